@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+
+from outscore.base.spelling import flags
 
 # how many of a hundred examples are tried (see tests.examples): "few" by default, all with --hypothesis-profile=many;
 # how long one takes depends on what else the machine does
@@ -24,6 +27,8 @@ gc.disable()
 # a process that a test starts would compile three hundred files anew where Python is told to keep no bytecode
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+TESTS = Path(__file__).parent
 
 REQUIRED = bool(os.environ.get("OUTSCORE_DATA_REQUIRED"))
 """A data set that is missing is a failure, not a reason to skip."""
@@ -72,9 +77,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected is kept to the end, and not looked through again."""
+    """What was collected is kept to the end, and not looked through again; what tests leave behind is looked through
+    rarely, as most of it is gone by then.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
     gc.enable()
 
 
@@ -85,3 +93,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"skipped although OUTSCORE_DATA_REQUIRED is set: {report.longrepr}"
     return report
+
+
+@pytest.fixture(autouse=True)
+def _messages_as_written(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Messages name options as they are written, by flags; tests of Python see them as Python says."""
+    said_in_python = request.path.is_relative_to(TESTS / "api") or request.path.is_relative_to(TESTS / "base")
+    with nullcontext() if said_in_python else flags():
+        yield

@@ -17,7 +17,7 @@ from again.maker import Maker, Section
 from outscore import Comparison, Findings
 from outscore.data.dataset import Dataset
 from outscore.results import Finding
-from outscore.studies.shared.runs_laws import chance_of_wrong_sign
+from outscore.studies.shared.runs_laws import probability_of_wrong_sign
 
 _BLEU, _TER = "bleu:tokenize=none", "ter"
 _OPTIMIZED = "mt_multeval_opt"
@@ -114,10 +114,10 @@ def _of_figure_2() -> Section:
     lines = ["| systems | " + " | ".join(f"n = {n}" for n in numbers) + " |", "|---|" + "---:|" * len(numbers)]
     for name, (gain, *deviations, _) in _TABLE_1.items():
         whole = math.hypot(*deviations)
-        chances = [chance_of_wrong_sign(gain, whole, n) for n in numbers]
+        chances = [probability_of_wrong_sign(gain, whole, n) for n in numbers]
         lines.append(f"| {name} | " + " | ".join(f"{chance:.2g}" for chance in chances) + " |")
     wmt = _TABLE_1["WMT German-English"]
-    one, five = (chance_of_wrong_sign(wmt[0], math.hypot(*wmt[1:3]), n) for n in (1, 5))
+    one, five = (probability_of_wrong_sign(wmt[0], math.hypot(*wmt[1:3]), n) for n in (1, 5))
     table = "\n".join(lines)
     text = f"""
 Figure 2 shows how often which difference in BLEU is observed with n runs of each system, and says of one run that there

@@ -21,7 +21,7 @@ def _power(maker: Maker) -> Section:
     covers = "coverage of mean ± 2 sd of the bootstrap, {}"
     wilson = "coverage of Wilson's interval, {}, exact"
     few, high = "50 items, accuracy 0.9", "200 items, accuracy 0.98"
-    bias = "bias of the mean of redrawn F1 scores, as a multiple of the bias of F1 itself, rare positives"
+    bias = "bias of the mean of resampled F1 scores, as a multiple of the bias of F1 itself, rare positives"
     text = f"""
 The slides say how to find out how many items are needed: "make fake dataset size N, run the bootstrap, look at whether
 differences can be detected", or an off-the-shelf formula such as R's `power.t.test`. Both are done here, on the same

@@ -10,8 +10,8 @@ import pytest
 
 from outscore.agreement import coefficients
 from outscore.agreement.chance import Guessing, assess_by_variance, make_guessing
+from outscore.agreement.permutation import _RatedUnits, _sum_by_moves, _sum_by_tables, assess_by_permutation
 from outscore.agreement.ratings import LabelTable
-from outscore.agreement.relabelling import _RatedUnits, _sum_by_moves, _sum_by_tables, assess_by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Float
 from outscore.significance.p_values import normal_quantile
@@ -50,7 +50,7 @@ def test_p_by_relabelling_is_that_of_all_orders_of_labels(name: str, credit: obj
     ratings = ratings_of(SMALL, DIGITS[:3], ordered=True)
     chance = chance_of(name, ratings)
     assert chance.centre / chance.size == pytest.approx(sum(values) / len(values))
-    (found,) = assess_by_relabelling(ratings, [coefficients.make(name).measure(ratings)], 20_000, 3)
+    (found,) = assess_by_permutation(ratings, [coefficients.make(name).measure(ratings)], 20_000, 3)
     # 20,000 draws lie within 5 standard errors of the exact value (false alarm: 6e-7)
     assert found.p_value == pytest.approx(wanted, abs=5 * math.sqrt(wanted * (1 - wanted) / 20_000))
 
@@ -63,7 +63,7 @@ def test_slots_are_relabelled_all_together() -> None:
     chance = chance_of("fleiss", ratings)
     assert chance.centre / chance.size == pytest.approx(sum(values) / len(values))
     wanted = exact_p(values, observed(rows, same))
-    (found,) = assess_by_relabelling(ratings, [coefficients.make("fleiss").measure(ratings)], 20_000, 3)
+    (found,) = assess_by_permutation(ratings, [coefficients.make("fleiss").measure(ratings)], 20_000, 3)
     assert found.p_value == pytest.approx(wanted, abs=5 * math.sqrt(wanted * (1 - wanted) / 20_000))
 
 
@@ -108,7 +108,7 @@ def test_clusters_whose_labels_hang_together_make_the_null_variance_larger() -> 
 
 def test_one_label_of_an_annotator_gives_no_p() -> None:
     ratings = ratings_of([[0, 0], [0, 1], [0, 0], [0, 1]], DIGITS[:2])
-    (found,) = assess_by_relabelling(ratings, [coefficients.make("cohen").measure(ratings)], 99, 1)
+    (found,) = assess_by_permutation(ratings, [coefficients.make("cohen").measure(ratings)], 99, 1)
     assert found.p_value is None
     assert assess_by_variance(chance_of("cohen", ratings), 0.0, 0.5, None, apart=True).p_value is None
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outscore.agreement import MOST_LABELS, coefficients
-from outscore.agreement.disputes import (
+from outscore.agreement.disagreements import (
     agreement_on_labels,
     agreement_with_others,
     coincidences,
     contingency,
-    most_disputed,
+    find_most_disagreed,
     pairs_of_raters,
 )
 from outscore.agreement.estimate import AgreementEstimate, _draw, estimates, influence, restrict
@@ -272,8 +272,8 @@ def test_who_disagrees_with_whom() -> None:
     assert [pairs[key].agreement for key in ((0, 1), (0, 2), (1, 2))] == pytest.approx([4 / 5, 1 / 3, 0])
     for (one, other), pair in pairs.items():
         assert pair.kappa.value == pytest.approx(twins.cohen([[row[one], row[other]] for row in rows], 2))
-    assert most_disputed(ratings, 10).tolist() == [0, 1, 4]
-    assert most_disputed(ratings, 2).tolist() == [0, 1]
+    assert find_most_disagreed(ratings, 10).tolist() == [0, 1, 4]
+    assert find_most_disagreed(ratings, 2).tolist() == [0, 1]
 
 
 def test_the_indices_of_two_raters_and_two_labels() -> None:

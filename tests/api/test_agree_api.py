@@ -138,7 +138,7 @@ def test_the_scheme_counts_where_nobody_used_a_label() -> None:
     assert by_name(four)["bennett"].expected == 1 / 4
     assert by_name(four)["fleiss"].value == pytest.approx(by_name(three)["fleiss"].value)
     assert four.labels[0].agreement is None
-    with pytest.raises(InputError, match="not in --labels"):
+    with pytest.raises(InputError, match="not in labels="):
         agree(data, labels=["x", "y"])
 
 

@@ -154,7 +154,7 @@ def test_an_interruption_leaves_the_rounds_that_were_done_and_keeps_them(tmp_pat
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"ignore_clusters": True}, "--cluster"),
+        ({"ignore_clusters": True}, "cluster="),
         ({"rounds": 0}, "rounds"),
         ({"test": "mcnemar"}, "mcnemar needs"),
         ({"test": "no-such-test"}, "unknown test"),

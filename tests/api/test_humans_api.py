@@ -35,6 +35,18 @@ def ratings(folder: Path, rows: list[tuple[Any, ...]] = RATINGS) -> Any:
     return outscore.read_judgments(table(folder / "r.csv", rows, "system,item,rater,rating"))
 
 
+def test_what_is_no_file_is_refused_by_its_kind_with_the_functions_that_take_it(tmp_path: Path) -> None:
+    """A data frame has no truth value, and a file called ``system``, its first column, is not what is missing."""
+    frame = pd.DataFrame({"system": ["a", "b"], "item": ["1", "1"], "score": [1, 2]})
+    for given in (frame, [frame], [str(tmp_path / "r.csv"), frame]):
+        with pytest.raises(
+            UsageError, match=r"given a DataFrame: give names of files, or a data frame itself to humans"
+        ):
+            outscore.read_judgments(cast(Any, given))
+    frame.to_csv(tmp_path / "r.csv", index=False)
+    assert outscore.read_judgments([tmp_path / "r.csv"]).systems == ("a", "b")
+
+
 def test_ratings_of_an_item_are_averaged_before_items_are(tmp_path: Path) -> None:
     found = outscore.humans(ratings(tmp_path))
     means = {score.system: score for score in found.scores}
@@ -99,7 +111,7 @@ def test_a_system_called_like_a_place_is_asked_about(one: str, other: str) -> No
     frame = pd.DataFrame(
         {"item": range(5), "system1": [one, other] * 2 + [other], "system2": [other, one] * 2 + [one], "winner": one}
     )
-    with pytest.raises(InputError, match=r"winner_name=winner, .*winner_position=winner"):
+    with pytest.raises(InputError, match=r'\["winner_name=winner"\], .*winner_position=winner'):
         outscore.humans(frame)
     with pytest.raises(InputError, match="by names than by places"):
         outscore.rank(frame, n_resamples=9)

@@ -141,8 +141,8 @@ def test_systems_without_a_common_item_are_named() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"correction": "max-t"}, "--correct max-t needs resamples that all pairs share"),
-        ({"interval": "max-t"}, "--interval max-t needs resamples that all pairs share"),
+        ({"correction": "max-t"}, 'correction="max-t" needs resamples that all pairs share'),
+        ({"interval": "max-t"}, 'interval="max-t" needs resamples that all pairs share'),
         ({"margin": "1%"}, "give a number"),
         ({"history": "looks.jsonl"}, "a history is of one test set"),
     ],

@@ -111,7 +111,7 @@ def test_a_curve_that_does_not_reach_the_target_says_so() -> None:
         ("crossed:run=1,item=1,residual=1,runs=1", {"effect": 1}, "two of each"),
         ("mcnemar:baseline=0.9", {"effect": 0.2}, "from 0 to 1"),
         (PILOT, {}, "what gain is to be found"),
-        (PILOT, {"effect": 0.1, "design_effect": 2.0}, "--cluster"),
+        (PILOT, {"effect": 0.1, "design_effect": 2.0}, "cluster="),
         ({**PILOT, "third": BASE}, {"effect": 0.1}, "two systems, not 3"),
     ],
 )

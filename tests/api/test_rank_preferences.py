@@ -92,7 +92,7 @@ def test_ratings_of_single_outputs_count_as_preferences(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([("1", "a", "b", "a", "t"), ("2", "c", "d", "c", "t")], "2 parts that no judgment joins"),
+        ([("1", "a", "b", "a", "t"), ("2", "c", "d", "c", "t")], "2 groups that no judgment joins"),
         ([("1", "a", "b", "a", "t"), ("2", "b", "c", "c", "t"), ("3", "b", "c", "b", "t")], "'a' never lost to"),
         ([("1", "a", "b", "b", "t"), ("2", "b", "c", "c", "t"), ("3", "b", "c", "b", "t")], "'a' never beat or"),
         ([("1", "a", "b", "tie", "t"), ("2", "a", "b", "tie", "t")], "every judgment is a tie"),

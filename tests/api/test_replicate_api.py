@@ -328,7 +328,7 @@ def test_names_stay_text() -> None:
     [
         ({"data": {"one": scores(1, 0.0)}}, "there is 1: use outscore compare"),
         ({"data": {"base": [1.0, 2.0], "new": [2.0, 3.0]}}, "'base' is no data set"),
-        ({"data": scores(1, 0.0), "column": "topic"}, "--set 'topic': no such column"),
+        ({"data": scores(1, 0.0), "column": "topic"}, "column='topic': no such column"),
         ({"alternative": "two-sided"}, "a claim has a side"),
         ({"n_resamples": "auto"}, "give a number of resamples"),
         ({"correction": "hlom"}, "did you mean 'holm'"),

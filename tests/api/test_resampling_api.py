@@ -174,7 +174,7 @@ def test_scores_have_intervals_within_strata() -> None:
 
 def test_a_stratum_in_which_nothing_can_be_redrawn_is_refused() -> None:
     data = {"a": [0.0, 1.0] * 4, "b": [1.0, 0.0] * 4}
-    said = "--strata genre: 'law' holds one item, which cannot be resampled; join small strata"
+    said = "strata=\"genre\": 'law' holds one item, which cannot be resampled; join small strata"
     with pytest.raises(UsageError, match=said):
         outscore.compare(data, items={"genre": ["news"] * 7 + ["law"]}, strata="genre")
     items = {"genre": ["news"] * 6 + ["law"] * 2, "document": list("abcdefgg")}

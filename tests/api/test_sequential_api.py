@@ -17,7 +17,7 @@ import outscore
 from outscore.api import follow
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Look, Sequences
+from outscore.results import InterimAnalysis, Sequences
 from outscore.significance.sequential.start import Method
 
 
@@ -220,7 +220,7 @@ def test_without_bounds_a_sequence_is_asked_for_by_name() -> None:
         lambda: outscore.sequential(data, bounds=None),
         lambda: outscore.api.follow(["0\t1"], bounds=None),
     ):
-        with pytest.raises(UsageError, match=r"give the lowest and highest .* --method mixture, which is asymptotic"):
+        with pytest.raises(UsageError, match=r'give the lowest and highest .* method="mixture", which is asymptotic'):
             asked()
     running = outscore.Sequential(bounds=None, method="mixture")
     running.update([7.0, 1.0], [3.0, 0.0])
@@ -275,7 +275,7 @@ def lines(n: int = 400) -> Iterator[str]:
 
 
 def test_a_stream_is_the_loop_and_is_read_no_further() -> None:
-    source, told = lines(), list[Look]()
+    source, told = lines(), list[InterimAnalysis]()
     found = follow(source, stop=True, tell=told.append)
     running = outscore.Sequential()
     running.update(*two())

@@ -106,13 +106,13 @@ def test_plain_numbers_can_stand_for_runs() -> None:
     assert lone(result).effect["unit"] == "run"
     assert "test_set_fixed" in codes(result)
     assert not {"paired_data", "single_run"} & codes(result)
-    with pytest.raises(UsageError, match="--unit run needs several runs"):
+    with pytest.raises(UsageError, match='unit="run" needs several runs'):
         outscore.test({"a": {"x": 1.0, "y": 2.0}, "b": {"x": 1.0, "y": 0.0}}, "welch", unit="run")
 
 
 def test_runs_on_different_test_sets_are_not_compared() -> None:
     data = {"a": RUNS["base"], "b": RUNS["new"][:, :20]}
-    with pytest.raises(UsageError, match="--unit run compares runs on one test set"):
+    with pytest.raises(UsageError, match='unit="run" compares runs on one test set'):
         outscore.test(data, "welch", unit="run")
     assert lone(outscore.test(data, "welch")).effect["unit"] == "item"
 
@@ -178,10 +178,10 @@ def test_what_makes_no_sense_is_refused_in_one_line() -> None:
     data = {"a": A, "b": B}
     for options, said in (
         ({"name": "fisher"}, "fisher needs numbers that are right or wrong"),
-        ({"name": "welch", "correction": "max-t"}, "max-t belongs to tests of pairs"),
-        ({"name": "welch", "n_resamples": "auto"}, "-n auto belongs to tests of pairs"),
+        ({"name": "welch", "correction": "max-t"}, '"max-t" belongs to tests of pairs'),
+        ({"name": "welch", "n_resamples": "auto"}, 'n_resamples="auto" belongs to tests of pairs'),
         ({"name": "welch", "unit": "items"}, "expected run or item"),
-        ({"name": "welch", "baseline": "x"}, "--baseline 'x' is none of the systems"),
+        ({"name": "welch", "baseline": "x"}, "baseline='x' is none of the systems"),
         ({"name": "anova", "alternative": "greater"}, "has no side"),
         ({"name": "welsh"}, "did you mean 'welch'"),
     ):

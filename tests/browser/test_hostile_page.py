@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from outscore.base.notes import Note
-from outscore.results import Comparison, Details, GainHistogram, ItemGain, ItemText, PartGain, Provenance, SourceFile
+from outscore.results import Comparison, Details, GainHistogram, ItemGain, ItemText, Provenance, SourceFile, SubsetGain
 from tests.browser.conftest import Opened
 from tests.browser.payloads import PAYLOADS
 from tests.report.builders import hostile
@@ -26,7 +26,7 @@ def everywhere(payloads: tuple[str, ...]) -> Comparison:
     details = Details(
         histograms=tuple(GainHistogram(**key, edges=edges, counts=counts, resampled="items") for key in keys),
         parts=tuple(
-            PartGain(**key, by=n, part=n, n_items=2, gain=0.1, ci=None) for key, n in zip(keys, payloads, strict=True)
+            SubsetGain(**key, by=n, part=n, n_items=2, gain=0.1, ci=None) for key, n in zip(keys, payloads, strict=True)
         ),
         items=tuple(
             ItemGain(**key, item=n, influence=0.1, baseline_score=None, system_score=None)

@@ -1,4 +1,4 @@
-"""``outscore bayes``: chances of better, within the ROPE and worse, in every format, and no p-value."""
+"""``outscore bayes``: probabilities of better, within the ROPE and worse, in every format, and no p-value."""
 
 from __future__ import annotations
 

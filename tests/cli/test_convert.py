@@ -165,7 +165,7 @@ def test_a_description_with_a_name_of_something_else_stays_a_description(name: s
     (new,) = again.labels
     assert again.labels[new] == data.labels[name]
     assert new in (name, f"{name}.label")
-    assert (again.systems, list(again.cells["a", "1"].columns)) == (("a", "b"), ["score"])
+    assert (again.systems, list(again.by_run["a", "1"].columns)) == (("a", "b"), ["score"])
     notes = package.convert(data).notes
     assert [n.code for n in notes] == ([] if new == name else ["columns_renamed"])
 
@@ -175,8 +175,8 @@ def test_a_number_with_a_name_of_something_else_stays_a_number(name: str, tmp_pa
     data = aligned({name: [0.5, 1.0, 0.25]}, {})
     (tmp_path / "t.csv").write_text(str(package.convert(data).to("csv")), encoding="utf-8")
     again = package.read(str(tmp_path / "t.csv"))
-    (new,) = again.cells["b", "1"].columns
-    assert again.cells["b", "1"].columns[new].tolist() == [1.5, 2.0, 1.25]
+    (new,) = again.by_run["b", "1"].columns
+    assert again.by_run["b", "1"].columns[new].tolist() == [1.5, 2.0, 1.25]
     assert again.systems == ("a", "b")
     assert not again.labels
 
@@ -221,6 +221,6 @@ def test_every_cell_comes_back_exactly(outputs: list[str], kind: list[str], scor
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         again = package.read(str(path))
     assert again.labels == data.labels
-    for key, cell in data.cells.items():
-        assert list(again.cells[key].outputs or ()) == list(cell.outputs or ())
-        assert again.cells[key].columns["score"].tolist() == cell.columns["score"].tolist()
+    for key, cell in data.by_run.items():
+        assert list(again.by_run[key].outputs or ()) == list(cell.outputs or ())
+        assert again.by_run[key].columns["score"].tolist() == cell.columns["score"].tolist()

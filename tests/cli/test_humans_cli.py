@@ -38,8 +38,10 @@ def test_judge_takes_labels_with_gaps(tmp_path: Path) -> None:
     done = outscore("judge", file, "--human", "marked", "--judge", "good", "-o", str(tmp_path / "r.json"), "-q")
     assert done.code == 0, done.err
     shown = outscore("show", str(tmp_path / "r.json"))
-    assert "prediction-powered, tuned" in shown.out
-    assert "Gains over s0" in shown.out
+    assert "5 of 15 items labelled by humans, all by good." in " ".join(shown.out.split())
+    full = outscore("show", str(tmp_path / "r.json"), "-v").out
+    assert "prediction-powered, tuned" in " ".join(full.split())
+    assert "Gains over s0 by method" in full
 
 
 @pytest.mark.parametrize(
@@ -136,6 +138,11 @@ def test_a_rater_who_rates_an_output_twice_is_refused(command: tuple[str, ...], 
     assert "r.csv:7: the rater 'ann' judges 'x' on the item '1' twice, first in line 2" in done.err
     assert "-c item=item+session" in done.err
     assert outscore(*command, file, "-c", "item=item+session", "-f", "csv").code == 0
+    # a second mark tells them apart too, but no item: beside it stands one judgment alone
+    marks = written(
+        tmp_path / "m.csv", ["item,system,rater,score,fluency", *(r[:-1] + str(i % 3) for i, r in enumerate(rows))]
+    )
+    assert "-c item=item+NAME" in outscore(*command, str(marks)).err
     # without a column of raters nobody says that they are one
     plain = written(
         tmp_path / "p.csv", ["item,system,score", *(",".join(r.split(",")[i] for i in (0, 1, 3)) for r in rows)]

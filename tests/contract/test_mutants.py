@@ -12,6 +12,7 @@ import pytest
 from tests.mutants.faults import KINDS, faults
 from tests.mutants.forked import HungError, Say, forked
 from tests.mutants.kept import CAUGHT, SURVIVED, Kept, Mutant, Outcome, drawn, equivalents, mutants_of
+from tests.mutants.readers import readers_of
 from tests.mutants.table import table
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -69,6 +70,47 @@ def test_what_is_among_several_has_no_order() -> None:
     """Nobody could tell: what would be put there is the same."""
     tree = ast.parse("def f(x):\n    return x in ('a', 'b') or isinstance(x, (str, bytes)) or x.startswith(('a', 'b'))")
     assert not faults(tree)
+
+
+def test_a_number_so_large_that_one_more_is_the_same_is_no_place_for_a_fault() -> None:
+    assert not faults(ast.parse("LARGE = 1e300"))
+    assert faults(ast.parse("LARGE = 1e15"))
+
+
+READ = """
+ENOUGH = 5
+TWICE = 2 * ENOUGH
+
+class Gain:
+    level: float = 0.9
+
+    def few(self):
+        return self.n < TWICE
+
+    def ends(self, share=0.5):
+        return self.level * share
+
+def idle():
+    return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "readers"),
+    [
+        (2, [("outscore/gain.py", "Gain.few"), ("outscore/other.py", "also")]),
+        (3, [("outscore/gain.py", "Gain.few")]),
+        (6, [("outscore/gain.py", "Gain.ends")]),
+        (11, [("outscore/gain.py", "Gain.ends")]),
+    ],
+)
+def test_what_is_made_on_import_is_read_by_functions(line: int, readers: list[tuple[str, str]], tmp_path: Path) -> None:
+    """A constant by what names it or what is made of it, here and elsewhere; a default by its own function."""
+    (tmp_path / "outscore").mkdir()
+    (tmp_path / "outscore" / "gain.py").write_text(READ, encoding="utf-8")
+    other = "from outscore.gain import ENOUGH\n\ndef also():\n    return ENOUGH\n"
+    (tmp_path / "outscore" / "other.py").write_text(other, encoding="utf-8")
+    assert readers_of(tmp_path, "outscore/gain.py", line) == readers
 
 
 def test_faults_keep_their_names_when_lines_are_added(tmp_path: Path) -> None:

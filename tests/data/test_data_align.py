@@ -38,8 +38,8 @@ def test_items_are_joined_by_id_in_the_order_of_the_first_run() -> None:
     b = run("B", "z x y", (30, 10, 20), outputs=("bz", "bx", "by"))
     aligned = align([a, b])
     assert aligned.items == ("x", "y", "z")
-    assert aligned.cells["B", "1"].columns["score"].tolist() == [10, 20, 30]
-    assert aligned.cells["B", "1"].outputs == ("bx", "by", "bz")
+    assert aligned.by_run["B", "1"].columns["score"].tolist() == [10, 20, 30]
+    assert aligned.by_run["B", "1"].outputs == ("bx", "by", "bz")
     assert aligned.systems == ("A", "B")
     assert aligned.n_items_read == 3
 
@@ -90,8 +90,8 @@ def test_ids_that_differ_are_counted_and_named() -> None:
 def test_dropping_takes_the_item_from_all_systems_and_says_so() -> None:
     aligned = align([run("A", "x y z", (1, 2, 3)), run("B", "w z x", (4, 3, 1))], missing="drop")
     assert aligned.items == ("x", "z")
-    assert aligned.cells["A", "1"].columns["score"].tolist() == [1, 3]
-    assert aligned.cells["B", "1"].columns["score"].tolist() == [1, 3]
+    assert aligned.by_run["A", "1"].columns["score"].tolist() == [1, 3]
+    assert aligned.by_run["B", "1"].columns["score"].tolist() == [1, 3]
     assert aligned.dropped == {
         "y": "absent from system 'B' (run '1')",
         "w": "absent from system 'A' (run '1')",
@@ -111,8 +111,8 @@ def test_missing_scores_are_dropped_in_all_systems(ids: str | None) -> None:
     a = run("A", ids, outputs=("a", "b", "c"))
     aligned = align([a, run("B", ids, (1, np.nan, 0))], missing="drop")
     assert aligned.items == (("x", "z") if ids else ("1", "3"))
-    assert aligned.cells["A", "1"].outputs == ("a", "c")
-    assert aligned.cells["B", "1"].columns["score"].tolist() == [1, 0]
+    assert aligned.by_run["A", "1"].outputs == ("a", "c")
+    assert aligned.by_run["B", "1"].columns["score"].tolist() == [1, 0]
     assert list(aligned.dropped.values()) == ["'score' is missing (NaN) in system 'B' (run '1')"]
 
 
@@ -137,12 +137,12 @@ def test_systems_without_a_common_id_are_refused_whatever_is_missing(missing: An
 def test_references_are_joined_by_id() -> None:
     streams = (("rz", "rx", "ry"), ("sz", "sx", "sy"))
     aligned = align([run("A")], [gold("z x y", references=streams)])
-    assert aligned.cells["A", "1"].references == (("rx", "ry", "rz"), ("sx", "sy", "sz"))
+    assert aligned.by_run["A", "1"].references == (("rx", "ry", "rz"), ("sx", "sy", "sz"))
 
 
 def test_several_reference_files_are_streams_in_order() -> None:
     golds = [gold(None, references=(("a", "b", "c"),)), gold(None, references=(("d", "e", "f"),))]
-    assert align([run("A", None)], golds).cells["A", "1"].references == (("a", "b", "c"), ("d", "e", "f"))
+    assert align([run("A", None)], golds).by_run["A", "1"].references == (("a", "b", "c"), ("d", "e", "f"))
 
 
 def test_an_item_that_only_the_references_have_was_left_unanswered() -> None:
@@ -168,7 +168,7 @@ def test_gold_without_ids_does_not_fit_runs_with_ids() -> None:
 
 def test_gold_with_line_numbers_fits_plain_lines() -> None:
     aligned = align([run("A", None)], [gold("2 3 1", references=(("two", "three", "one"),))])
-    assert aligned.cells["A", "1"].references == (("one", "two", "three"),)
+    assert aligned.by_run["A", "1"].references == (("one", "two", "three"),)
 
 
 def test_gold_with_other_ids_does_not_fit_plain_lines() -> None:
@@ -204,7 +204,7 @@ def test_a_label_in_one_file_holds_for_all() -> None:
 def test_references_inside_the_files_are_shared() -> None:
     a = run("A", outputs=("1", "2", "3"), references=(("p", "q", "r"),))
     aligned = align([run("B", outputs=("1", "2", "3")), a])
-    assert aligned.cells["B", "1"].references == (("p", "q", "r"),)
+    assert aligned.by_run["B", "1"].references == (("p", "q", "r"),)
 
 
 def test_contradictory_references_are_an_error() -> None:
@@ -215,7 +215,7 @@ def test_contradictory_references_are_an_error() -> None:
 
 def test_references_given_apart_replace_those_inside_and_it_is_noted() -> None:
     aligned = align([run("A", references=(("p", "q", "r"),))], [gold("x y z", references=(("1", "2", "3"),))])
-    assert aligned.cells["A", "1"].references == (("1", "2", "3"),)
+    assert aligned.by_run["A", "1"].references == (("1", "2", "3"),)
     assert [n.code for n in aligned.notes] == ["references_replaced"]
 
 
@@ -228,7 +228,7 @@ def test_a_column_that_a_system_lacks_is_left_out_with_a_note() -> None:
         source=source("B.csv"),
     )
     aligned = align([run("A"), b])
-    assert set(aligned.cells["B", "1"].columns) == {"score"}
+    assert set(aligned.by_run["B", "1"].columns) == {"score"}
     assert [n.code for n in aligned.notes] == ["column_left_out"]
 
 

@@ -53,7 +53,7 @@ def test_two_dimensions_are_runs_by_items(values: Any) -> None:
 def test_a_mapping_is_aligned_by_id() -> None:
     aligned = align(runs_from({"A": {"x": 1, "y": 0}, "B": {"y": 5, "x": 7}}))
     assert aligned.items == ("x", "y")
-    assert aligned.cells["B", "1"].columns["score"].tolist() == [7, 5]
+    assert aligned.by_run["B", "1"].columns["score"].tolist() == [7, 5]
 
 
 def test_texts_are_outputs() -> None:
@@ -67,14 +67,14 @@ def test_texts_are_outputs() -> None:
 
 def test_the_index_of_a_series_is_its_ids() -> None:
     series = {"A": pd.Series([1, 2], index=["x", "y"]), "B": pd.Series([20, 10], index=["y", "x"])}
-    assert align(runs_from(series)).cells["B", "1"].columns["score"].tolist() == [10, 20]
+    assert align(runs_from(series)).by_run["B", "1"].columns["score"].tolist() == [10, 20]
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
 def test_long_frames_of_any_kind(frame: Any) -> None:
     aligned = align(runs_from(frame(LONG)))
     assert aligned.items == ("1", "2")
-    assert aligned.cells["B", "1"].columns["score"].tolist() == [0.0, 0.25]
+    assert aligned.by_run["B", "1"].columns["score"].tolist() == [0.0, 0.25]
     assert aligned.labels == {"domain": ("x", "y")}
 
 

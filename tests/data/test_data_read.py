@@ -110,7 +110,7 @@ def test_one_number_a_line_is_a_label_with_references(write: Write) -> None:
 def test_one_number_a_line_is_a_label_beside_a_gold_table(write: Write) -> None:
     found = read([write("a.txt", "0\n1\n"), write("gold.csv", "item,gold\n1,1\n2,1\n")])
     assert found.runs[0].outputs == ("0", "1")
-    assert align(found.runs, found.golds).cells["a", "1"].references == (("1", "1"),)
+    assert align(found.runs, found.golds).by_run["a", "1"].references == (("1", "1"),)
 
 
 def test_the_reader_can_be_chosen(write: Write) -> None:
@@ -139,7 +139,7 @@ def test_metric_rows_become_columns_and_absent_ones_are_missing(write: Write) ->
     assert run.ids == ("x", "y")
     assert run.columns["bleu"].tolist() == [10.0, 20.0]
     assert run.columns["ter"][0] == 5.0 and math.isnan(run.columns["ter"][1])
-    cells = align([run]).cells["A", "1"]
+    cells = align([run]).by_run["A", "1"]
     assert Mean(column="bleu").statistics(cells)[:, 0].tolist() == [10.0, 20.0]
     with pytest.raises(InputError, match=r"'ter' is missing .* item 2.*--missing drop"):
         Mean(column="ter").statistics(cells)
@@ -282,5 +282,5 @@ def test_the_gsm8k_table_is_43_systems(data_root: Path) -> None:
     found = read([str(data_root / "data/llm_gsm8k_zeroeval/correct.csv.gz")])
     aligned = align(found.runs, found.golds)
     assert (len(aligned.systems), len(aligned.items)) == (43, 1319)
-    accuracy = np.mean(aligned.cells["claude-3-5-sonnet-20241022", "1"].columns["score"])
+    accuracy = np.mean(aligned.by_run["claude-3-5-sonnet-20241022", "1"].columns["score"])
     assert round(100 * accuracy, 2) == 96.66  # accuracies.tsv of the data set

@@ -32,6 +32,18 @@ def without_q0(data: Dataset) -> Dataset:
     return data.without_items({0: "too long"}, said)
 
 
+def test_a_dataset_is_shown_in_one_line_that_says_what_it_holds(data: Dataset, tmp_path: Path) -> None:
+    """However long the data are: a notebook shows the last value of a cell, a debugger every argument."""
+    file = tmp_path / "scores.csv"
+    holds = "outputs, references, score, domain"
+    assert repr(data) == f"<Dataset: 2 systems (a, b), 4 items; {holds}; from {file}>"
+    many = "system,item,score\n" + "".join(f"s{system},{item},1\n" for system in range(9) for item in range(500))
+    file.write_text(many, encoding="utf-8")
+    assert repr(outscore.read(str(file))) == (
+        f"<Dataset: 9 systems (s0, s1, s2, s3, s4 and 4 more), 500 items; score; from {file}>"
+    )
+
+
 def test_what_is_left_out_goes_from_every_sample_column_label_and_count(data: Dataset) -> None:
     left = without_q0(data)
     assert left.items == ("q1", "q2", "q3")
@@ -59,8 +71,8 @@ def test_the_dataset_that_items_were_left_out_of_is_as_it_was(data: Dataset) -> 
 def test_systems_share_their_references_after_items_were_left_out(data: Dataset) -> None:
     """As many copies as runs and samples would fill the memory."""
     left = without_q0(data)
-    assert len({id(cell.references[0]) for cell in left.every_cell}) == 1
-    assert all(cell.labels is left.labels for cell in left.every_cell)
+    assert len({id(cell.references[0]) for cell in left.all_runs}) == 1
+    assert all(cell.labels is left.labels for cell in left.all_runs)
 
 
 def test_a_note_takes_the_place_of_one_of_its_code(data: Dataset) -> None:

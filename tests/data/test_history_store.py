@@ -19,11 +19,11 @@ from outscore.base.errors import InputError
 from outscore.data.history import jsonl
 from outscore.data.history.digests import key_of
 from outscore.data.history.store import open_history
-from outscore.results import KnownSet, PastComparison
+from outscore.results import KnownSet, RecordedComparison
 from tests.cli.commandline import environment
 
 SET = KnownSet(digest="0" * 64, name="ref.txt", known_by="references", n_items=10)
-LOOK = PastComparison(
+LOOK = RecordedComparison(
     test_set=SET.digest,
     family="bleu",
     system="new",
@@ -53,14 +53,14 @@ LOOK = PastComparison(
 )
 
 
-def add(path: Path, *looks: PastComparison) -> list[bool]:
+def add(path: Path, *looks: RecordedComparison) -> list[bool]:
     with open_history(path, new=True) as store, store.transaction():
         return store.add(SET, looks)
 
 
-def kept(path: Path) -> list[PastComparison]:
+def kept(path: Path) -> list[RecordedComparison]:
     with open_history(path) as store:
-        return [one.comparison for one in store.looks()]
+        return [one.comparison for one in store.list_uses()]
 
 
 def test_a_look_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_what_is_imported_changes_no_look_that_is_there(tmp_path: Path) -> None:
 def test_many_may_begin_one_history_at_once(tmp_path: Path) -> None:
     def begun(number: int) -> None:
         with open_history(tmp_path / f"h{number // 8}.db", new=True) as store:
-            assert store.looks() == []
+            assert store.list_uses() == []
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(begun, range(160)))

@@ -215,7 +215,7 @@ def lost(case: Case, folder: Path) -> list[str]:
         return []
     notes = " ".join(f"{note.text} {note.remedy}" for note in result.notes)
     shown = {*data.systems, *(score.metric for score in result.scores)}
-    cells = next(iter(data.cells.values()))
+    cells = next(iter(data.by_run.values()))
     found = []
     for name, others in wanted_systems(case):
         if not {name.strip(), *others} & shown and not any(one in notes for one in (repr(name), *others)):

@@ -36,7 +36,7 @@ def write(tmp_path: Path) -> Write:
 def aer(found: Collection, missing: str = "error") -> float:
     """AER of the first system."""
     metric = metrics.make("aer")
-    cells = align(found.runs, found.golds, missing=missing).cells  # type: ignore[arg-type]
+    cells = align(found.runs, found.golds, missing=missing).by_run  # type: ignore[arg-type]
     return float(metric.score(metric.statistics(next(iter(cells.values()))).sum(axis=0)))
 
 
@@ -214,7 +214,7 @@ def test_whatever_is_in_the_file_only_our_errors_are_raised(tmp_path: Path, line
         try:
             found = read([str(file)], references=[str(file)], reader=reader)
             data = align(found.runs, found.golds)
-            for cell in data.cells.values():
+            for cell in data.by_run.values():
                 metrics.make("aer").statistics(cell)
         except OutscoreError as error:
             assert str(error)

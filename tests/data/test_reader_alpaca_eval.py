@@ -54,7 +54,7 @@ def test_items_are_the_same_whatever_the_order_and_the_model(tmp_path: Path) -> 
     a = write(tmp_path, [row(f"{long}one", 2), row(f"{long}two", 1), row("Say hi.", 2)])
     b = write(tmp_path, [row("Say hi.", 1, "b"), row(f"{long}two", 2, "b"), row(f"{long}one", 1, "b")], "b")
     data = align(read([a, b]).runs)
-    assert list(data.cells["b", "1"].columns["preference"]) == [0, 1, 0]
+    assert list(data.by_run["b", "1"].columns["preference"]) == [0, 1, 0]
     assert data.items[0].startswith("Explain this, ")
     assert len(set(data.items)) == 3
 

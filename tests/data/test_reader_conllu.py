@@ -118,7 +118,7 @@ def test_items_end_where_all_files_end_a_sentence(write: Write) -> None:
     (note,) = aligned.notes
     assert note.code == "resegmented"
     assert "4 gold sentences became 2 items" in note.text
-    assert sum(cell.n for cell in aligned.cells.values()) == 4
+    assert sum(cell.n for cell in aligned.by_run.values()) == 4
 
 
 def test_a_system_that_cuts_gold_sentences_only_changes_no_items(write: Write) -> None:

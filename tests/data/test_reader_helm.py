@@ -112,7 +112,7 @@ def test_two_models_are_joined_by_instance(tmp_path: Path) -> None:
     b = write(tmp_path / "b", [entry("id2", [stat("em", 1.0)]), entry("id1", [stat("em", 0.0)])], "org/b")
     data = align(read([a, b]).runs)
     assert data.items == ("id1", "id2")
-    assert list(data.cells["org/b", "0"].columns["em"]) == [0, 1]
+    assert list(data.by_run["org/b", "0"].columns["em"]) == [0, 1]
 
 
 @pytest.mark.parametrize(

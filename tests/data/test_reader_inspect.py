@@ -275,7 +275,7 @@ def test_several_tasks_are_one_run_whose_items_are_told_apart(tmp_path: Path) ->
     assert found.systems == ("org/a", "org/b")
     assert found.runs["org/a"] == ("1",)
     assert found.items == ("sums/1", "sums/2", "words/1", "words/2")
-    assert found.cells["org/b", "1"].columns["match"].tolist() == [1, 0, 0, 0]
+    assert found.by_run["org/b", "1"].columns["match"].tolist() == [1, 0, 0, 0]
     assert found.labels["domain"] == ("sums", "sums", "words", "words")
     assert [note.code for note in found.notes] == ["tasks_joined"]
 

@@ -125,7 +125,7 @@ def test_perplexities_become_log_likelihoods_and_counts(tmp_path: Path) -> None:
         sample(1, word_perplexity=[-3.5, 2], byte_perplexity=[-3.5, 9], bits_per_byte=[-3.5, 9]),
     ]
     file, other = write(tmp_path, lines), write(tmp_path, lines, "org__b")
-    cell = align(read([file, other]).runs).cells["org__a", "1"]
+    cell = align(read([file, other]).runs).by_run["org__a", "1"]
     for spec, expected in (
         ("perplexity:loglik=word_perplexity.loglik,tokens=word_perplexity.tokens", np.exp(16 / 7)),
         ("perplexity:loglik=bits_per_byte.loglik,tokens=bits_per_byte.tokens,bits=true", 16 / 34 / np.log(2)),
@@ -243,7 +243,7 @@ def test_the_tasks_of_a_model_are_one_run(tmp_path: Path) -> None:
     data = align(read(files).runs)
     assert data.items == ("sums/0", "sums/1", "facts/0", "facts/1")
     assert data.labels["domain"] == ("sums", "sums", "facts", "facts")
-    assert list(data.cells["org__b", "1"].columns["acc"]) == [0, 1, 0, 1]
+    assert list(data.by_run["org__b", "1"].columns["acc"]) == [0, 1, 0, 1]
 
 
 def test_a_document_that_is_scored_twice_is_refused_with_both_lines(tmp_path: Path) -> None:

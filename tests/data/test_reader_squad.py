@@ -53,7 +53,7 @@ def test_answers_meet_the_gold_of_their_question(tmp_path: Path, as_reference: b
     data = align(found.runs, found.golds)
     assert data.systems == ("a", "b")
     assert data.items == ("q1", "q2", "q3", "q4")
-    cell = data.cells["b", "1"]
+    cell = data.by_run["b", "1"]
     assert cell.outputs == ("in 1066", "", "Rollo", "")
     assert cell.references == (("1066", "William", "Rollo", ""), ("in 1066", "", "", ""))
     assert data.labels["cluster"] == ("Normans/1", "Normans/1", "Normans/2", "Steam/1")

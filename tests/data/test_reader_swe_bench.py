@@ -72,7 +72,7 @@ def test_the_denominator_is_chosen(tmp_path: Path, items: str, count: int, mean:
 def test_reports_of_two_models_are_joined_by_instance(tmp_path: Path) -> None:
     other = REPORT | {"resolved_ids": ["django__django-1"], "unresolved_ids": REPORT["completed_ids"][1:]}  # type: ignore[index]
     data = align(read([write(tmp_path, REPORT), write(tmp_path, other, "b.json")]).runs)
-    assert list(data.cells["b", "1"].columns["resolved"]) == [1, 0, 0, 0, 0, 0]
+    assert list(data.by_run["b", "1"].columns["resolved"]) == [1, 0, 0, 0, 0, 0]
 
 
 def test_reports_of_single_instances_are_one_run(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_judgements_of_beir_are_known_by_their_header(write: Write) -> None:
 def test_scores_make_the_order_and_ranks_are_not_read(write: Write) -> None:
     upside_down = "q1 Q0 d3 1 11.9 x\nq1 Q0 d7 2 14.2 x\nq2 Q0 d1 99 9.5 x\n"
     found = read([write("a.run", RUN), write("b.run", upside_down)], references=[write("qrels", QRELS)])
-    cells = align(found.runs, found.golds).cells
+    cells = align(found.runs, found.golds).by_run
     metric = metrics.make("mrr")
     for cell in cells.values():
         assert metric.score(metric.statistics(cell).sum(axis=0)) == 1
@@ -89,7 +89,7 @@ def test_a_query_that_a_run_lacks_is_an_error_or_counts_0(write: Write) -> None:
         align(found.runs, found.golds)
     metric = metrics.make("map")
     aligned = align(found.runs, found.golds, missing="zero")
-    scores = [float(metric.score(metric.statistics(cell).sum(axis=0))) for cell in aligned.cells.values()]
+    scores = [float(metric.score(metric.statistics(cell).sum(axis=0))) for cell in aligned.by_run.values()]
     assert scores == [1, 0.5]
     assert align(found.runs, found.golds, missing="drop").items == ("q1",)
 

@@ -134,7 +134,7 @@ def test_whatever_is_in_the_file_only_our_errors_are_raised(tmp_path: Path, text
             try:
                 found = read([str(file)], references=references, reader=reader)
                 data = align(found.runs, found.golds)
-                for cell in data.cells.values():
+                for cell in data.by_run.values():
                     metrics.make("evalb").statistics(cell)
             except OutscoreError as error:
                 assert str(error)
@@ -211,7 +211,7 @@ def test_a_report_gives_the_scores_of_the_trees_it_was_made_of(data_root: Path) 
     trees = read([str(folder / "sample.tst")], references=[str(folder / "sample.gld")])
     report = read([f"sample={folder / 'sample.rsl'}"])
     assert [run.source.reader for run in (*trees.runs, *report.runs)] == ["trees", "evalb"]
-    ours, theirs = (align(found.runs, found.golds).cells["sample", "1"] for found in (trees, report))
+    ours, theirs = (align(found.runs, found.golds).by_run["sample", "1"] for found in (trees, report))
     for measure in ("f1", "exact", "crossing", "tagging"):
         metric = metrics.make(f"evalb:parameters={parameters},measure={measure},cutoff=40")
         np.testing.assert_array_equal(metric.statistics(ours), metric.statistics(theirs))

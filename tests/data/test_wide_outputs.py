@@ -34,7 +34,7 @@ def aligned(*files: str, **more: object) -> Dataset:
 
 
 def outputs(data: Dataset, system: str, run: str = "1") -> list[str]:
-    return list(data.cells[system, run].outputs or ())
+    return list(data.by_run[system, run].outputs or ())
 
 
 LABELS = "id,n_chars,gold,sys1,sys2\nx,12,pos,pos,neg\ny,15,neg,neg,neg\nz,13,pos,neg,maybe\n"
@@ -44,7 +44,7 @@ def test_a_gold_table_alone_holds_systems_in_its_columns_of_labels(write: Write)
     data = aligned(write("t.csv", LABELS))
     assert data.systems == ("sys1", "sys2")
     assert outputs(data, "sys2") == ["neg", "neg", "maybe"]
-    assert data.cells["sys1", "1"].references == (("pos", "neg", "pos"),)
+    assert data.by_run["sys1", "1"].references == (("pos", "neg", "pos"),)
     assert data.labels["n_chars"] == ("12", "15", "13")
     assert [note.code for note in data.notes] == ["columns_describe"]
 
@@ -105,7 +105,7 @@ def test_rows_of_tokens_become_one_text_of_tags(write: Write) -> None:
     assert data.notation == "tags"
     assert data.items == ("1", "2")
     assert outputs(data, "A") == ["DET X", "X"]
-    assert data.cells["A", "1"].references == (("DET NOUN", "X"),)
+    assert data.by_run["A", "1"].references == (("DET NOUN", "X"),)
     wanted = {
         "domain": ("news", "web"),
         "tokens": ("The cat\u00a0sat", "."),
@@ -124,7 +124,7 @@ def test_columns_may_say_what_they_are(write: Write) -> None:
     table = "seg_id\tsource\tref:A\tref:B\tsys:one\tsys:two\n1\tSatz\ta b\tc d\ta b\tx\n"
     data = aligned(write("t.tsv", table))
     assert data.systems == ("one", "two")
-    assert data.cells["two", "1"].references == (("a b",), ("c d",))
+    assert data.by_run["two", "1"].references == (("a b",), ("c d",))
     assert outputs(data, "one") == ["a b"]
 
 
@@ -188,8 +188,8 @@ def test_an_item_that_is_missing_can_be_scored_zero(write: Write) -> None:
     table = write("t.csv", "system,item,score,topic\nA,x,1,s\nA,y,1,t\nB,x,1,s\nB,z,,u\n")
     data = outscore.read(table, missing="zero")
     assert data.items == ("x", "y", "z")
-    np.testing.assert_array_equal(data.cells["B", "1"].columns["score"], [1, 0, 0])
-    np.testing.assert_array_equal(data.cells["A", "1"].columns["score"], [1, 1, 0])
+    np.testing.assert_array_equal(data.by_run["B", "1"].columns["score"], [1, 0, 0])
+    np.testing.assert_array_equal(data.by_run["A", "1"].columns["score"], [1, 1, 0])
     assert data.labels["topic"] == ("s", "t", "u")
     texts = {note.text for note in data.notes if note.code == "missing_as_zero"}
     assert texts == {
@@ -203,7 +203,7 @@ def test_an_output_that_is_missing_can_be_empty(write: Write) -> None:
     system = write("s.csv", "item,prediction\nx,p\n")
     data = outscore.read([f"s={system}"], references=gold, missing="zero")
     assert outputs(data, "s") == ["p", ""]
-    assert data.cells["s", "1"].references == (("p", "n"),)
+    assert data.by_run["s", "1"].references == (("p", "n"),)
 
 
 def test_ratios_add_columns(write: Write) -> None:

@@ -11,7 +11,8 @@ from scipy import optimize, stats
 
 from outscore.engine import extreme, montecarlo
 from outscore.engine.extreme import ALTERNATIVES, Alternative
-from outscore.engine.gammas import largest_chances, mean_ratio, positive_chance, quantile
+from outscore.engine.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
+from outscore.engine.lattice import lattice
 from outscore.engine.saddlepoint import Cumulant, draw_cumulant, draw_tail, flip_cumulant, flip_tail, tilt_to
 
 RNG = np.random.default_rng(20)
@@ -55,6 +56,20 @@ def test_the_tilt_has_the_mean_that_is_asked_for_and_is_found_by_newtons_steps(s
         near = optimize.brentq(lambda t, k=cumulant, m=mean: k(t)[1] - m, theta - 1, theta + 1, xtol=1e-13)
         assert theta == pytest.approx(near, rel=1e-7, abs=1e-9)
         assert len(asked) <= 24
+
+
+def test_a_tilt_is_found_by_halving_where_the_variance_is_lost() -> None:
+    """Far out all but one sum has vanished in rounding."""
+    assert tilt_to(lambda t: (math.log(math.cosh(t)), math.tanh(t), 1.0 if t == 0 else 0.0), 0.5) == pytest.approx(
+        math.atanh(0.5)
+    )
+
+
+def test_large_numbers_in_sixty_fourths_are_exact() -> None:
+    """There is no room for a million parts of a unit, which would hold them too."""
+    found = lattice(np.array([[3e9 + 1 / 64]]))
+    assert found.exact[0] and found.units[0] == 1 / 64
+    assert found.integers[0, 0] == 64 * 3e9 + 1
 
 
 def test_cumulants_are_logs_of_mean_exponentials_with_their_derivatives() -> None:
@@ -118,14 +133,14 @@ def test_two_gammas_against_the_beta_law(shapes: tuple[float, float]) -> None:
     for ratio in (0.01, 0.3, 1.0, 4.0, 50.0):
         # λ G_a > G_b just where G_a/(G_a + G_b) > 1/(1 + λ)
         expected = float(stats.beta(a, b).sf(1 / (1 + ratio)))
-        assert positive_chance(np.array([ratio, -1.0]), np.array(shapes)) == pytest.approx(expected, rel=1e-9)
+        assert positive_probability(np.array([ratio, -1.0]), np.array(shapes)) == pytest.approx(expected, rel=1e-9)
     mean = mean_ratio(np.array([2.0, 5.0]), np.array([1.0, 1.0]), np.array(shapes))
     assert mean == pytest.approx((2 * a + 5 * b) / (a + b))
     share = stats.beta(a, b)
     expected = float(share.expect(lambda w: (2 * w + 5 * (1 - w)) / (w + 3 * (1 - w))))
     assert mean_ratio(np.array([2.0, 5.0]), np.array([1.0, 3.0]), np.array(shapes)) == pytest.approx(expected, rel=1e-7)
     half = float(stats.beta(a, b).sf(0.5))
-    assert largest_chances(np.array(shapes)).tolist() == pytest.approx([half, 1 - half], abs=1e-6)
+    assert largest_probabilities(np.array(shapes)).tolist() == pytest.approx([half, 1 - half], abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -133,19 +148,19 @@ def test_two_gammas_against_the_beta_law(shapes: tuple[float, float]) -> None:
 )
 def test_exponentials_of_very_unequal_scales_have_their_partial_fractions(scales: tuple[float, ...]) -> None:
     parts = [s ** (len(scales) - 1) / math.prod(s - other for other in scales if other != s) for s in scales if s > 0]
-    found = positive_chance(np.array(scales), np.ones(len(scales)))
+    found = positive_probability(np.array(scales), np.ones(len(scales)))
     assert found == pytest.approx(sum(parts), rel=1e-7)
-    assert positive_chance(-np.array(scales), np.ones(len(scales))) == pytest.approx(
+    assert positive_probability(-np.array(scales), np.ones(len(scales))) == pytest.approx(
         1 - sum(parts), rel=1e-7, abs=1e-12
     )
 
 
 def test_scales_of_one_sign_or_none_leave_nothing_to_chance() -> None:
     ones = np.ones(2)
-    chances = [positive_chance(np.array(s), ones) for s in ([1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [2.0, 1.0])]
+    chances = [positive_probability(np.array(s), ones) for s in ([1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [2.0, 1.0])]
     assert chances == [1.0, 0.0, 0.0, 1.0]
-    assert largest_chances(np.array([0.0, 2.0])).tolist() == [0.0, 1.0]
-    assert largest_chances(np.zeros(2)).tolist() == [0.0, 0.0]
+    assert largest_probabilities(np.array([0.0, 2.0])).tolist() == [0.0, 1.0]
+    assert largest_probabilities(np.zeros(2)).tolist() == [0.0, 0.0]
 
 
 # what is at least as extreme

@@ -206,8 +206,8 @@ def ratios(sums: Iterator[Float]) -> Float:
     return np.stack([part[:, 0] / part[:, 1] for part in sums])
 
 
-def watching(gain: float, *, redrawn: bool) -> Accumulator:
-    marks = [2 * gain, 0.0] if redrawn else [gain, -gain]
+def watching(gain: float, *, resampled: bool) -> Accumulator:
+    marks = [2 * gain, 0.0] if resampled else [gain, -gain]
     groups = (slice(0, 1), slice(1, 2))
     return Accumulator(groups, np.array([1]), np.array([0]), np.array([marks]), np.array([1e-12]))
 
@@ -217,9 +217,9 @@ def gain_of(rows: Sequence[Float]) -> float:
     return float(second[0] / second[1] - first[0] / first[1])
 
 
-def redrawn(n: int, sampling: Sampling, design: Design | None = None) -> Draws:
+def resampled(n: int, sampling: Sampling, design: Design | None = None) -> Draws:
     rows = ratio_rows(n)
-    return bootstrap(rows, ratios, design or Design(n), sampling, watching(gain_of(rows), redrawn=True))
+    return bootstrap(rows, ratios, design or Design(n), sampling, watching(gain_of(rows), resampled=True))
 
 
 def relabelled(n: int, sampling: Sampling) -> Draws:
@@ -231,7 +231,7 @@ def relabelled(n: int, sampling: Sampling) -> Draws:
         ours = totals[1] + moved[0] - moved[1], totals[0] + moved[1] - moved[0]
         return np.stack([ours[1][:, 0] / ours[1][:, 1], ours[0][:, 0] / ours[0][:, 1]])
 
-    return randomize(rows, score, sampling, watching(gain_of(rows), redrawn=False))
+    return randomize(rows, score, sampling, watching(gain_of(rows), resampled=False))
 
 
 def hits_of(draws: Draws) -> Exceedances:
@@ -241,7 +241,7 @@ def hits_of(draws: Draws) -> Exceedances:
 Drawing = Callable[[int, Sampling], Draws]
 
 
-@pytest.mark.parametrize("draw", [redrawn, relabelled])
+@pytest.mark.parametrize("draw", [resampled, relabelled])
 @pytest.mark.parametrize(("n", "resamples"), [(23, 60_000), (200, 60_000), (3000, 20_000)])
 def test_both_engines_agree_in_law(draw: Drawing, n: int, resamples: int) -> None:
     # p-values from so many resamples each, of 3,000 items in rings, within 5 standard errors of their difference; mean
@@ -259,7 +259,7 @@ def test_both_engines_agree_in_law(draw: Drawing, n: int, resamples: int) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draw", [redrawn, relabelled])
+@pytest.mark.parametrize("draw", [resampled, relabelled])
 @pytest.mark.parametrize(("n", "resamples"), [(20, 2000), (60, 3000), (301, 6000), (700, 2000)])
 def test_the_stated_error_is_the_true_one(draw: Drawing, n: int, resamples: int) -> None:
     # 600 repeats with other seeds: their variance beside the mean of the squared errors. A variance of 600 normal
@@ -272,7 +272,7 @@ def test_the_stated_error_is_the_true_one(draw: Drawing, n: int, resamples: int)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draw", [redrawn, relabelled])
+@pytest.mark.parametrize("draw", [resampled, relabelled])
 def test_intervals_of_p_hold_what_they_say(draw: Drawing) -> None:
     # 99 % intervals from 400 seeds beside the p of 4 million resamples: at most 14 misses (binomial, 1e-5)
     truth = hits_of(draw(60, Sampling(4_000_000, 12345, Runtime(jobs=2))))
@@ -317,7 +317,7 @@ def test_a_system_that_is_better_everywhere_is_judged_by_as_many_relabellings() 
 @pytest.mark.parametrize("n", [5, 60, 700, 20_000])
 def test_cyclic_resamples_come_in_whole_batches_at_least_twenty(n: int) -> None:
     for wanted in (99, 999, 10_000, 60_000):
-        draws = redrawn(n, Sampling(wanted, 1, SERIAL))
+        draws = resampled(n, Sampling(wanted, 1, SERIAL))
         assert not draws.independent
         # rings are longer than asked for by half of their length at most, batches are filled up
         assert wanted <= draws.sizes.sum() <= 2 * wanted + 20 * 256
@@ -329,7 +329,7 @@ def test_cyclic_resamples_come_in_whole_batches_at_least_twenty(n: int) -> None:
 @pytest.mark.parametrize("engine", ["cyclic", "iid"])
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_threads_change_no_byte(engine: Engine, jobs: int) -> None:
-    for draw in (redrawn, relabelled):
+    for draw in (resampled, relabelled):
         one, several = (draw(90, Sampling(30_000, 7, Runtime(jobs=j), engine)) for j in (1, jobs))
         assert one.values.tobytes() == several.values.tobytes()
         assert one.positions.tobytes() == several.positions.tobytes()
@@ -402,9 +402,9 @@ def test_an_interruption_keeps_what_is_done() -> None:
         if done >= 12_000:
             raise KeyboardInterrupt
 
-    whole_run = redrawn(60, Sampling(50_000, 3, SERIAL))
+    whole_run = resampled(60, Sampling(50_000, 3, SERIAL))
     for jobs in (1, 2):
-        draws = redrawn(60, Sampling(50_000, 3, Runtime(jobs=jobs, progress=stop)))
+        draws = resampled(60, Sampling(50_000, 3, Runtime(jobs=jobs, progress=stop)))
         assert draws.interrupted
         drawn = int(draws.sizes.sum())
         assert 12_000 <= drawn < 20_000

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine import exact, exact_bootstrap
+from outscore.engine import exact, exact_bootstrap, two_samples
 from outscore.engine.binomial import REFUSED, binomial
 from outscore.engine.exact import DiscreteLaw
 
@@ -209,14 +209,14 @@ def test_two_sample_law_is_the_law_of_all_labellings(x: list[int], y: list[int])
     twin = law_by_counting(
         Fraction(sum(chosen), n) - Fraction(sum(pooled) - sum(chosen), m) for chosen in combinations(pooled, n)
     )
-    assert_law(exact.two_sample_law(x, y), twin)
+    assert_law(two_samples.two_sample_law(x, y), twin)
 
 
 @given(values=st.lists(st.integers(-6, 6), min_size=1, max_size=9), share=st.floats(0, 1))
 def test_subset_sum_law_is_the_law_of_all_subsets(values: list[int], share: float) -> None:
     size = round(share * len(values))
     twin = law_by_counting(sum(chosen) for chosen in combinations(values, size))
-    assert_law(exact.subset_sum_law(values, size), twin)
+    assert_law(two_samples.subset_sum_law(values, size), twin)
 
 
 @given(pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 3)), min_size=1, max_size=5))
@@ -362,8 +362,8 @@ def test_quantile_is_the_inverse_cdf() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: exact.subset_sum_cost([1, 2, 3], 3),
-        lambda: exact.subset_sum_cost([5], 0),
+        lambda: two_samples.subset_sum_cost([1, 2, 3], 3),
+        lambda: two_samples.subset_sum_cost([5], 0),
     ],
 )
 def test_nothing_to_choose_costs_nothing(call: Callable[[], int]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from outscore.engine.exact_bootstrap import bayesian_mean_tail
-from outscore.engine.gammas import largest_chances, mean_ratio, positive_chance, quantile
+from outscore.engine.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
 from outscore.engine.reweighting import dirichlet_weights
 from tests.examples import examples
 
@@ -22,7 +22,7 @@ tenths = st.integers(-30, 30).map(lambda k: k / 8)
 @given(st.lists(tenths, min_size=2, max_size=25))
 def test_a_sum_of_exponentials_is_the_divided_difference_in_fractions(scales: list[float]) -> None:
     expected = bayesian_mean_tail(scales)
-    assert positive_chance(np.array(scales), np.ones(len(scales))) == pytest.approx(expected, rel=1e-9, abs=1e-30)
+    assert positive_probability(np.array(scales), np.ones(len(scales))) == pytest.approx(expected, rel=1e-9, abs=1e-30)
 
 
 @settings(max_examples=examples(60))
@@ -30,15 +30,15 @@ def test_a_sum_of_exponentials_is_the_divided_difference_in_fractions(scales: li
 def test_two_gammas_are_a_beta(a: int, b: int, scale: float) -> None:
     shapes = np.array([a, b]) * scale + 0.5
     expected = float(special.betainc(shapes[1], shapes[0], 0.5))
-    assert positive_chance(np.array([1.0, -1.0]), shapes) == pytest.approx(expected, abs=1e-13)
-    better, worse = largest_chances(shapes)
+    assert positive_probability(np.array([1.0, -1.0]), shapes) == pytest.approx(expected, abs=1e-13)
+    better, worse = largest_probabilities(shapes)
     assert better == pytest.approx(expected, abs=1e-9)
     assert better + worse == pytest.approx(1, abs=1e-15)
 
 
 def test_equal_scales_are_one_gamma_of_the_sum_of_their_shapes() -> None:
-    apart = positive_chance(np.array([0.7] * 5 + [-0.3] * 9 + [0.0]), np.ones(15))
-    together = positive_chance(np.array([0.7, -0.3]), np.array([5.0, 9.0]))
+    apart = positive_probability(np.array([0.7] * 5 + [-0.3] * 9 + [0.0]), np.ones(15))
+    together = positive_probability(np.array([0.7, -0.3]), np.array([5.0, 9.0]))
     assert apart == pytest.approx(together, rel=1e-14)
 
 
@@ -46,7 +46,7 @@ def test_far_tails_keep_their_digits() -> None:
     scales = np.array([1.0, 2.0] + [-1.0] * 60)
     expected = bayesian_mean_tail(scales.tolist())
     assert 1e-30 < expected < 1e-10
-    assert positive_chance(scales, np.ones(62)) == pytest.approx(expected, rel=1e-9)
+    assert positive_probability(scales, np.ones(62)) == pytest.approx(expected, rel=1e-9)
 
 
 def test_small_shapes_against_a_rule_of_nodes() -> None:
@@ -55,18 +55,18 @@ def test_small_shapes_against_a_rule_of_nodes() -> None:
     (u, of_u), (v, of_v) = (special.roots_genlaguerre(60, shape - 1) for shape in shapes[:2])
     below = special.gammainc(shapes[2], (0.2 * u[:, None] + v) / 1000)
     expected = float(of_u @ below @ of_v / (of_u.sum() * of_v.sum()))
-    assert positive_chance(np.array([0.2, 1.0, -1000.0]), shapes) == pytest.approx(expected, rel=1e-6)
+    assert positive_probability(np.array([0.2, 1.0, -1000.0]), shapes) == pytest.approx(expected, rel=1e-6)
 
 
 def test_one_sign_alone_is_certain() -> None:
-    assert positive_chance(np.array([1.0, 2.0, 0.0]), np.ones(3)) == 1
-    assert positive_chance(np.array([-1.0, 0.0]), np.ones(2)) == 0
-    assert positive_chance(np.zeros(3), np.ones(3)) == 0
+    assert positive_probability(np.array([1.0, 2.0, 0.0]), np.ones(3)) == 1
+    assert positive_probability(np.array([-1.0, 0.0]), np.ones(2)) == 0
+    assert positive_probability(np.zeros(3), np.ones(3)) == 0
 
 
 @pytest.mark.parametrize("shapes", [(3.0, 1.0, 2.0), (0.5, 40.0, 38.0), (700.0, 690.0, 20.0), (0.0, 2.0, 3.0)])
 def test_the_largest_of_three_by_adaptive_integration(shapes: tuple[float, ...]) -> None:
-    found = largest_chances(np.array(shapes))
+    found = largest_probabilities(np.array(shapes))
     for i, own in enumerate(shapes):
         others = [k for j, k in enumerate(shapes) if j != i and k > 0]
 
@@ -113,5 +113,5 @@ def test_weights_do_not_depend_on_what_else_is_drawn() -> None:
 @pytest.mark.parametrize(("n", "far"), [(200, 400), (1000, 1000), (1000, 2000), (100_000, 200_000)])
 def test_one_heavy_term_against_many_light_ones(n: int, far: int) -> None:
     """P(G_n > r G_1) = 1 - (r/(1 + r))^n, of n exponentials against one."""
-    found = positive_chance(np.array([1.0, -far]), np.array([float(n), 1.0]))
+    found = positive_probability(np.array([1.0, -far]), np.array([float(n), 1.0]))
     assert found == pytest.approx(1 - (far / (1 + far)) ** n, rel=1e-10)

@@ -150,7 +150,7 @@ def test_the_largest_deviation_is_in_standard_deviations_of_each_score() -> None
 
 def test_bca_without_influence_has_no_acceleration() -> None:
     """Where no item matters, as all are the same, there is nothing to accelerate by, and no division by 0."""
-    parts = intervals.bca_parts(0.5, np.linspace(0.1, 0.9, 41), np.full(8, 0.5))
+    parts = intervals.bca_constants(0.5, np.linspace(0.1, 0.9, 41), np.full(8, 0.5))
     assert parts.acceleration == 0.0
     assert parts.z0 == pytest.approx(0.0, abs=1e-12)
     assert (parts.low_level, parts.high_level) == pytest.approx((0.025, 0.975))
@@ -164,7 +164,7 @@ def test_bca_at_the_pole_of_its_levels_ends_at_the_largest_replicate() -> None:
     for _ in range(5):
         level = math.nextafter(level, 0.0)
     for _ in range(11):
-        parts = intervals.bca_parts(0.5, replicates, jackknife, level)
+        parts = intervals.bca_constants(0.5, replicates, jackknife, level)
         assert parts.high_level == 1.0
         level = math.nextafter(level, 1.0)
 

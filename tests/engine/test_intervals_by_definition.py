@@ -84,7 +84,7 @@ def test_bca_is_efrons(t0: float, slack: float) -> None:
     z0 = stats.norm.ppf((below + equal / 2) / REPLICATES.size)
     influence = jackknife.mean() - jackknife
     a = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
-    found = intervals.bca_parts(t0, REPLICATES, jackknife, 0.9, slack=slack)
+    found = intervals.bca_constants(t0, REPLICATES, jackknife, 0.9, slack=slack)
     levels = [
         float(stats.norm.cdf(z0 + (z0 + z) / (1 - a * (z0 + z)))) for z in (-1.6448536269514722, 1.6448536269514722)
     ]

@@ -13,7 +13,7 @@ from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine import exact
+from outscore.engine import exact, two_samples
 from outscore.engine.binomial import REFUSED, binomial, lattice_cost, lattice_sum
 from outscore.engine.exact import DiscreteLaw, law_of
 from outscore.engine.exact_bootstrap import (
@@ -129,18 +129,18 @@ def test_the_cost_of_subset_sums_is_items_times_sizes_times_sums(values: list[in
         unit = math.gcd(*(v - min(values) for v in values)) or 1
         reach = sum(sorted(v - min(values) for v in values)[::-1][:size]) // unit
         expected = 0 if size in (0, len(values)) else len(values) * (size + 1) * (reach + 1)
-        assert exact.subset_sum_cost(values, size) == expected
+        assert two_samples.subset_sum_cost(values, size) == expected
 
 
 @pytest.mark.parametrize("values", [[4, 7, 9], [1, 1, 5, 9], [-4, 0, 10, 2, 2]])
 def test_subset_sums_are_those_of_all_subsets(values: list[int]) -> None:
     for size in range(len(values) + 1):
         counted = Counter(sum(chosen) for chosen in combinations(values, size))
-        law = exact.subset_sum_law(values, size)
+        law = two_samples.subset_sum_law(values, size)
         assert law.support.tolist() == sorted(counted)
         ways = [counted[s] / math.comb(len(values), size) for s in sorted(counted)]
         np.testing.assert_allclose(law.mass, ways, rtol=1e-12)
-        sums = exact.subset_sums(np.array(values, dtype=float)[:, None], size)[:, 0]
+        sums = two_samples.subset_sums(np.array(values, dtype=float)[:, None], size)[:, 0]
         assert Counter(sums.tolist()) == counted
 
 
@@ -170,7 +170,7 @@ def test_relabelled_rows_have_the_statistics_of_all_swaps(seed: int) -> None:
         return np.asarray(sums[..., 0] / sums[..., 1] - 0.3 * sums[..., 0])
 
     laws = {
-        "any": (exact.relabelled_law(a, b, many), swapped(a, b, of)),
+        "any": (exact.permutation_law(a, b, many), swapped(a, b, of)),
         "gain": (exact.swap_law(a, b, lambda s: np.asarray(s[..., 0] / s[..., 1])), swapped(a, b, gain)),
         "ratio": (exact.ratio_swap_law(a[:, 0], a[:, 1], b[:, 0], b[:, 1]), swapped(a, b, gain)),
     }
@@ -188,7 +188,7 @@ def test_relabelled_rows_have_the_statistics_of_all_swaps(seed: int) -> None:
 
 @pytest.mark.parametrize(("n", "m", "marked"), [(3, 4, 2), (3, 4, 5), (1, 1, 1), (5, 2, 6), (4, 4, 0), (4, 4, 8)])
 def test_marked_values_fall_to_a_sample_by_the_hypergeometric_law(n: int, m: int, marked: int) -> None:
-    law = exact.hypergeometric_law(n, m, marked)
+    law = two_samples.hypergeometric_law(n, m, marked)
     assert law.support.tolist() == list(range(max(0, marked - m), min(marked, n) + 1))
     np.testing.assert_allclose(law.mass, stats.hypergeom(n + m, marked, n).pmf(law.support), rtol=1e-10)
 

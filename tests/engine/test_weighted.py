@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import outscore
 from outscore.base.arrays import Float, Int
-from outscore.engine.bootstrap import bootstrap, redraw
+from outscore.engine.bootstrap import bootstrap, bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
-from outscore.engine.permutation import exchange, randomize
+from outscore.engine.permutation import randomize, randomize_by_swaps
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, bootstrap_counts, swaps
@@ -81,7 +81,7 @@ def counts_of(n: int, resamples: int, seed: int) -> Int:
 def test_redrawing_draws_the_test_sets_of_the_bootstrap(seed: int, n: int) -> None:
     rows = np.arange(n, dtype=float)[:, None] ** 2
     sampling = Sampling(40, seed, SERIAL, "iid")
-    found = redraw(Design(n), lambda counts: (counts @ rows).T, sampling, NOTHING)
+    found = bootstrap_by_counts(Design(n), lambda counts: (counts @ rows).T, sampling, NOTHING)
     plain = bootstrap([rows], lambda sums: next(sums).T, Design(n), sampling, NOTHING)
     np.testing.assert_array_equal(found.values, plain.values)
 
@@ -90,12 +90,12 @@ def test_redrawing_draws_the_test_sets_of_the_bootstrap(seed: int, n: int) -> No
 def test_exchanging_exchanges_what_randomization_does(seed: int, n: int) -> None:
     one, two = np.zeros((n, 1)), np.arange(1, n + 1, dtype=float)[:, None]
     sampling = Sampling(40, seed, SERIAL, "iid")
-    found = exchange(n, lambda chosen: (chosen @ two).T, sampling, NOTHING)
+    found = randomize_by_swaps(n, lambda chosen: (chosen @ two).T, sampling, NOTHING)
     moved = randomize([one, two], lambda sums: list(sums)[1].T, sampling, NOTHING)
     np.testing.assert_array_equal(found.values, moved.values)
 
 
-@pytest.mark.parametrize(("draw", "units"), [(redraw, Design(5)), (exchange, 5)])
+@pytest.mark.parametrize(("draw", "units"), [(bootstrap_by_counts, Design(5)), (randomize_by_swaps, 5)])
 def test_what_a_score_holds_bounds_how_many_are_drawn_at_once(draw: object, units: object) -> None:
     seen: list[int] = []
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import groupby, product
 
 import numpy as np
 import pytest
@@ -19,9 +19,9 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.metrics.classes import FBeta
 from outscore.metrics.mean import Mean
-from outscore.significance import Outcome, Test, tests
+from outscore.significance import Outcome, Test, outcomes_of, tests
 from outscore.significance.gain import GainContrast
-from outscore.significance.resamples import Resamples
+from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 
@@ -82,19 +82,25 @@ def pairing(system: Float, baseline: Float, settings: Settings, labels: Int | No
 
 
 def replicates(
-    draw: Draw, number: int, settings: Settings, labels: Int | None = None, batch: int = 100
+    draw: Draw,
+    number: int,
+    settings: Settings,
+    labels: Int | None = None,
+    batch: int = 100,
+    drawn: Sequence[DrawRequest] = (),
 ) -> Iterator[GainContrast]:
     """Independent data sets, each the system of one pairing whose baseline is 0 on every item.
 
     The data sets of a batch share their resamples, as those of the oracle do: the Monte-Carlo errors of their p-values
-    then hang together a little (correlation about 1/n), each batch with a seed of its own.
+    then hang together a little (correlation about 1/n), each batch with a seed of its own. What is in ``drawn`` they
+    have drawn already.
     """
     rng = np.random.default_rng(settings.seed)
     for start in range(0, number, batch):
         d = draw(rng, min(batch, number - start))
         baseline = np.zeros((1, d.shape[1]))
         stats = mean_stats([baseline, *(row[None] for row in d)], labels)
-        whole = experiment(stats, settings=replace(settings, seed=settings.seed + start))
+        whole = experiment(stats, settings=replace(settings, seed=settings.seed + start)).draw(drawn)
         yield from (GainContrast(whole, 0, s) for s in range(1, len(d) + 1))
 
 
@@ -108,13 +114,16 @@ def p_of(test: Test, pair: GainContrast) -> float:
 
 
 def p_values(pairs: Iterator[GainContrast], *names: str) -> dict[str, Float]:
-    """p-values ``(replicates,)`` of several tests on the same data sets."""
-    made = {name: tests.make(name) for name in names}
-    found: dict[str, list[float]] = {name: [] for name in names}
-    for pair in pairs:
-        for name, test in made.items():
-            found[name].append(p_of(test, pair))
-    return {name: np.array(p) for name, p in found.items()}
+    """p-values ``(replicates,)`` of several tests on the same data sets; those that share resamples draw them once."""
+    made = [tests.make(name) for name in names]
+    found: list[float | None] = []
+    for resamples, together in groupby(pairs, key=lambda pair: pair.resamples):
+        questions = [(test, pair) for pair in together for test in made]
+        refusals = {test.refuses(pair) for test, pair in questions}
+        assert refusals == {None}, refusals
+        found += [outcome.p_value for outcome in outcomes_of(questions, resamples)[0]]
+    assert None not in found
+    return dict(zip(names, np.array(found, dtype=float).reshape(-1, len(names)).T, strict=True))
 
 
 def size(p: Float, alpha: float = ALPHA) -> float:

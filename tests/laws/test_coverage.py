@@ -18,7 +18,7 @@ from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import Found
 from outscore.significance.interval.bootstrap import Bca, StudentizedInterval
-from outscore.significance.resamples import Resamples
+from outscore.significance.resamples import BOOTSTRAP, Resamples
 from tests.laws.support import (
     binary_pairing,
     ci_of,
@@ -128,7 +128,7 @@ def f1_experiments(reps: int, n: int, batch: int = 100) -> list[tuple[Resamples,
     found = []
     for start in range(0, reps, batch):
         stats = f1_stats([sentences(rng, n)[None] for _ in range(batch)])
-        whole = experiment(stats, settings=settings(999, start))
+        whole = experiment(stats, settings=settings(999, start)).draw([BOOTSTRAP])
         found += [(whole, s) for s in range(batch)]
     return found
 

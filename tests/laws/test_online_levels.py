@@ -19,7 +19,7 @@ from outscore.base.arrays import Array, Float
 from outscore.multiplicity.online import PROCEDURES, online_levels
 from tests.laws.support import ALPHA, least, most
 
-LOOKS, ITEMS, HISTORIES = 60, 100, 1500
+AUTO_SIZES, ITEMS, HISTORIES = 60, 100, 1500
 
 pytestmark = pytest.mark.slow
 
@@ -30,10 +30,10 @@ def history(rng: np.random.Generator, share: float, gain: float, *, shared: bool
     Args:
         share: of looks with a true gain, of ``gain`` standard errors.
     """
-    true = rng.random(LOOKS) < share
+    true = rng.random(AUTO_SIZES) < share
     effect = np.where(true, gain / np.sqrt(ITEMS) * np.sqrt(2), 0.0)
-    baseline = rng.normal(size=(1 if shared else LOOKS, ITEMS))
-    d = rng.normal(size=(LOOKS, ITEMS)) + effect[:, None] - baseline
+    baseline = rng.normal(size=(1 if shared else AUTO_SIZES, ITEMS))
+    d = rng.normal(size=(AUTO_SIZES, ITEMS)) + effect[:, None] - baseline
     t = d.mean(axis=1) / (d.std(axis=1, ddof=1) / np.sqrt(ITEMS))
     return np.asarray(2 * stats.t.sf(np.abs(t), ITEMS - 1)), true
 

@@ -274,7 +274,7 @@ def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, t
     assert len(aligned.items) == 1287
     types = sorted({span.type for text in found.golds[0].references[0] for span in spans(tags_of(text))})
     for system, row in expected.items():
-        items = aligned.cells[system, "1"]
+        items = aligned.by_run[system, "1"]
         correct, gold, predicted = Ner().statistics(items).sum(axis=0)
         counts = [float(row[c]) for c in ("tp", "fp", "fn")]
         assert [correct, predicted - correct, gold - correct] == counts

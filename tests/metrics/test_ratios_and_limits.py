@@ -12,7 +12,9 @@ from outscore.metrics import metrics
 NEED_OPTIONS = {"ir", "ratio"}
 RATIOS = [
     name for name in metrics.names() if name not in NEED_OPTIONS and metrics.make(name).ratio() is not None
-] + ["perplexity:bits=true", "ratio:num=a,den=b"]  # fmt: skip
+] + [
+    *("perplexity:bits=true", "ratio:num=a,den=b", "alignment:measure=precision", "alignment:measure=recall"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", RATIOS)
@@ -53,9 +55,14 @@ def test_the_lowest_score_that_there_can_be_is_that_of_answers_that_are_all_wron
         ("chrf:char_order=100", "chrf:char_order=101"),
         ("chrf:word_order=100", "chrf:word_order=101"),
         ("chrf:beta=1000000", "chrf:beta=1000001"),
+        ("bleu:smooth=floor,smooth_value=1e300", "bleu:smooth=floor,smooth_value=inf"),
     ],
 )
 def test_options_have_an_end(most: str, more: str) -> None:
     metrics.make(most)
     with pytest.raises(UsageError):
         metrics.make(more)
+
+
+def test_bits_for_each_word_are_at_least_none() -> None:
+    assert metrics.make("perplexity:bits=true").limits == (0.0, float("inf"))

@@ -133,7 +133,9 @@ class _Walk:
         elif isinstance(node, ast.BinOp | ast.AugAssign | ast.UnaryOp | ast.Compare):
             yield from _computed(node)
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            yield from _set(node, "constants", "value", ast.literal_eval(node) + 1)
+            value = ast.literal_eval(node)
+            if value + 1 != value:  # beyond 2^53 both may be the same double
+                yield from _set(node, "constants", "value", value + 1)
 
     def _call(self, node: ast.Call) -> Iterator[_Found]:
         for here, there in pairwise(node.keywords):

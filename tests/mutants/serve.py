@@ -24,6 +24,7 @@ from tests.mutants.cover import Cover, Timed, run
 from tests.mutants.faults import faults
 from tests.mutants.forked import HungError, Say, forked
 from tests.mutants.kept import BROKEN, CAUGHT, SURVIVED, TIMED_OUT, UNCOVERED, Kept, Mutant, Outcome, digest
+from tests.mutants.readers import readers_of
 
 
 class Server:
@@ -112,8 +113,12 @@ class Server:
     def _chosen(self, mutant: Mutant) -> list[Timed]:
         """The tests that run the place, the likeliest to fail for their time first."""
         tests = self._cover.of(mutant.path, mutant.scope)
-        if not tests and mutant.scope:
-            tests = self._cover.of(mutant.path, "")  # it is run on import
+        first: set[str] = set()
+        if not tests or not mutant.scope:  # it is run on import
+            readers = readers_of(self._copy, mutant.path, mutant.line)
+            read = {test.name: test for reader in readers for test in self._cover.of(*reader)}
+            tests = list(({test.name: test for test in self._cover.of(mutant.path, "")} | read).values())
+            first = set(read)
         catches = self._catches[mutant.path]
         near = (f"tests/{mutant.package}/", "tests/oracles/", "tests/report/test_kinds.py")
 
@@ -121,7 +126,8 @@ class Server:
             likely = 0.02 + 0.1 * test.name.startswith(near) + catches[test.name]
             return likely / (test.seconds + 0.03)
 
-        return sorted((t for t in tests if t.name in self._items), key=worth, reverse=True)
+        here = [test for test in tests if test.name in self._items]
+        return sorted(here, key=lambda test: (test.name in first, worth(test)), reverse=True)
 
     def _put_to(self, tests: Sequence[Timed], plain: Outcome, module: _Module) -> Outcome:
         names = [test.name for test in tests]
@@ -170,9 +176,12 @@ class Server:
                 return
 
     def _afresh(self, names: Sequence[str], module: _Module) -> Iterator[tuple[str, str]]:
-        """The same with all modules of the package and of the tests imported anew, the file of most tests first."""
+        """The same with all modules of the package and of the tests imported anew, the file of the likeliest first."""
         module.write()
-        for file, _ in Counter(map(_file, names)).most_common():
+        likely: dict[str, float] = defaultdict(float)
+        for place, name in enumerate(names, 1):
+            likely[_file(name)] += 1 / place
+        for file in sorted(likely, key=lambda file: -likely[file]):
             part = [name for name in names if _file(name) == file]
             for name in [n for n in sys.modules if n.split(".")[0] in ("outscore", "tests") and "mutants" not in n]:
                 del sys.modules[name]

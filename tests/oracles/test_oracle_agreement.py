@@ -10,7 +10,7 @@ import pytest
 
 from outscore.agreement import RatingMeasure, coefficients
 from outscore.agreement.chance import assess_by_variance, make_guessing
-from outscore.agreement.disputes import kappa_max
+from outscore.agreement.disagreements import kappa_max
 from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from outscore.significance.bayes.beta import independent_shares
+from outscore.significance.bayes.beta import independent_proportions
 from outscore.significance.bayes.bootstrap import WeightedMeanLaw
 from outscore.significance.bayes.student import correlated_t
 from tests.oracles.support import Case, agree, cases
@@ -18,7 +18,7 @@ def test_posteriors_of_shares_and_folds(case: Case) -> None:
     if "d" in given:
         agree(case, {f"rho_{float(rho)}": _correlated(given, rho) for rho in given["rhos"]})
         return
-    law = independent_shares(given["xa"], given["na"], given["xb"], given["nb"])
+    law = independent_proportions(given["xa"], given["na"], given["xb"], given["nb"])
     # no method gives the interval of one share
     agree(case, {"prob_A_gt_B": law.above(0.0), "posterior_mean_diff": law.mean}, skip=("cred95_A",))
 

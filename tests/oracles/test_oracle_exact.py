@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from outscore.base.arrays import Float, ScoreFunction
-from outscore.engine import exact
+from outscore.engine import exact, two_samples
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import tail_mass
 from tests.oracles.support import Case, agree, cases, on_lattice
@@ -88,12 +88,12 @@ def test_swaps_of_rows_give_the_law_of_flips(case: Case) -> None:
 @cases("perm_unpaired_mean_exact")
 def test_relabelling_two_samples(case: Case) -> None:
     (x, y), unit = on_lattice(case["input"]["x"], case["input"]["y"])
-    law = exact.two_sample_law(x, y)
+    law = two_samples.two_sample_law(x, y)
     observed = float(x.mean() - y.mean())
     found = p_values(law, observed, slack=1e-9)
     agree(
         case,
-        found | {"diff": observed * unit, "n_assignments": exact.two_sample_size(x.size, y.size)},
+        found | {"diff": observed * unit, "n_assignments": two_samples.two_sample_size(x.size, y.size)},
     )
 
 

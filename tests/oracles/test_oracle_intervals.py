@@ -26,7 +26,7 @@ def test_intervals_of_fixed_replicates(case: Case) -> None:
     t0, level = given["t0"], given["level"]
     replicates, jackknife = np.array(given["tstar"]), np.array(given["jackknife_values"])
     slack = 1e-12
-    parts = intervals.bca_parts(t0, replicates, jackknife, level, slack=slack)
+    parts = intervals.bca_constants(t0, replicates, jackknife, level, slack=slack)
     below = replicates[replicates < t0 - slack]
     # z0 with strict counting is what replicates equal to t0 would give if they lay above it
     strict = np.where(np.abs(replicates - t0) <= slack, t0 + 1, replicates)
@@ -38,7 +38,7 @@ def test_intervals_of_fixed_replicates(case: Case) -> None:
         "normal_bias_corrected_R_boot": ends(intervals.normal(t0, replicates, level, bias_corrected=True)),
         "oconnor_mean_pm_2sd": ends(intervals.oconnor(replicates)),
         "z0": parts.z0,
-        "z0_strict": intervals.bca_parts(t0, strict, jackknife, level).z0,
+        "z0_strict": intervals.bca_constants(t0, strict, jackknife, level).z0,
         "acceleration": parts.acceleration,
         "bca_adjusted_levels": [parts.low_level, parts.high_level],
     }

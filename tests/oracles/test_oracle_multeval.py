@@ -220,7 +220,7 @@ def test_paired_bootstrap_of_one_run(data: Data, number: int, metric: str) -> No
     pair = GainContrast(whole, METRICS.index(metric), 1)
     sign = -pair.stats.sign  # theirs is baseline minus system
     assert pair.gain == pytest.approx(sign * theirs["delta"], abs=1e-6)
-    draws = sign * pair.drawing([BOOTSTRAP]).redrawn
+    draws = sign * pair.drawing([BOOTSTRAP]).bootstrap_values
     assert draws.std(ddof=1) == pytest.approx(theirs["boot_se"], rel=0.035)  # 4 standard errors of a deviation
     assert draws.mean() == pytest.approx(theirs["boot_mean"], abs=4 * theirs["boot_se"] * math.sqrt(1.5e-4))
     low, high = (intervals.percentile(draws).low, intervals.percentile(draws).high)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from outscore.engine.extreme import Alternative
 from outscore.power.plans.mcnemar import connor_items, connor_power, mcnemar_power
 from outscore.power.plans.t import TDesign, normal_items, van_belle_items
-from outscore.power.plans.two_proportions import arcsine_power, two_proportions_chance, two_proportions_items
+from outscore.power.plans.two_proportions import arcsine_power, two_proportions_items, two_proportions_power
 from outscore.power.ppv import ResearchField
 from outscore.significance.discordant import Method
 from tests.oracles.support import Case, agree, cases
@@ -61,9 +61,9 @@ def test_power_of_two_proportions(case: Case) -> None:
     agree(
         case,
         {
-            "power": two_proportions_chance(rate, baseline, n, alpha=alpha, strict=False).power,
-            "power_strict": two_proportions_chance(rate, baseline, n, alpha=alpha).power,
-            "power_one_sided": two_proportions_chance(rate, baseline, n, alpha=alpha, alternative="greater").power,
+            "power": two_proportions_power(rate, baseline, n, alpha=alpha, strict=False).power,
+            "power_strict": two_proportions_power(rate, baseline, n, alpha=alpha).power,
+            "power_one_sided": two_proportions_power(rate, baseline, n, alpha=alpha, alternative="greater").power,
             "n_80": two_proportions_items(rate, baseline, 0.8, alpha=alpha),
             "pwr_2p_h": arcsine_power(rate, baseline, n, alpha),
         },

@@ -17,7 +17,7 @@ from outscore.power.plans.mcnemar import (
     agreement_bounds,
     connor_items,
     connor_power,
-    discordant_shares,
+    discordant_proportions,
     mcnemar_power,
 )
 from outscore.significance.discordant import DiscordantPairs, Method
@@ -147,7 +147,7 @@ def test_connor_needs_a_gain_on_the_claimed_side() -> None:
 def test_accuracies_and_agreement_give_shares_that_reproduce_them(acc_a: float, acc_b: float, part: float) -> None:
     least, most = agreement_bounds(acc_a, acc_b)
     agreement = least + part * (most - least)
-    p10, p01 = discordant_shares(acc_a, acc_b, agreement)
+    p10, p01 = discordant_proportions(acc_a, acc_b, agreement)
     assert p10 - p01 == pytest.approx(acc_a - acc_b, abs=1e-12)
     assert 1 - p10 - p01 == pytest.approx(agreement, abs=1e-12)
     # both right is what is left of either accuracy, both wrong what is left of either error
@@ -157,21 +157,21 @@ def test_accuracies_and_agreement_give_shares_that_reproduce_them(acc_a: float, 
 
 def test_bounds_of_agreement_are_those_of_the_two_by_two_table() -> None:
     assert agreement_bounds(0.9, 0.8) == pytest.approx((0.7, 0.9))
-    assert discordant_shares(0.9, 0.8, 0.9) == pytest.approx((0.1, 0.0), abs=1e-15)
-    assert discordant_shares(0.9, 0.8, 0.7) == pytest.approx((0.2, 0.1))
+    assert discordant_proportions(0.9, 0.8, 0.9) == pytest.approx((0.1, 0.0), abs=1e-15)
+    assert discordant_proportions(0.9, 0.8, 0.7) == pytest.approx((0.2, 0.1))
     for agreement in (0.69, 0.91):
         with pytest.raises(UsageError, match=r"allow 0\.7 to 0\.9"):
-            discordant_shares(0.9, 0.8, agreement)
-    with pytest.raises(UsageError, match="expected a share"):
+            discordant_proportions(0.9, 0.8, agreement)
+    with pytest.raises(UsageError, match="expected a proportion"):
         agreement_bounds(90, 0.8)
 
 
 @pytest.mark.parametrize(
     ("shares", "options", "message"),
     [
-        ((-0.1, 0.2), {}, "shares of items"),
-        ((0.6, 0.5), {}, "shares of items"),
-        ((math.nan, 0.5), {}, "shares of items"),
+        ((-0.1, 0.2), {}, "proportions of items"),
+        ((0.6, 0.5), {}, "proportions of items"),
+        ((math.nan, 0.5), {}, "proportions of items"),
         ((0.1, 0.2), {"alpha": 0.0}, "between 0 and 1"),
         ((0.1, 0.2), {"method": "wald"}, "expected midp, exact, chi2 or chi2-cc"),
         ((0.1, 0.2), {"n": 0}, "at least 1 item"),

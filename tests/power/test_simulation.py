@@ -68,8 +68,8 @@ def test_simulated_power_of_t_is_the_noncentral_t(reps: int) -> None:
     # false alarm 1e-6 a side
     true = TDesign(sd=0.5).power(40, 0.2)
     found = power(fake("fake:sd=0.5", 0.2), 40, "t", reps, effect=0.2)
-    assert least(true.power, reps) <= found.chance.power <= most(true.power, reps)
-    type_m, known = found.chance.type_m(0.2), true.type_m(0.2)
+    assert least(true.power, reps) <= found.power_at_size.power <= most(true.power, reps)
+    type_m, known = found.power_at_size.type_m(0.2), true.type_m(0.2)
     assert type_m is not None
     assert type_m == pytest.approx(known, rel=2 / math.sqrt(reps))
 
@@ -77,23 +77,25 @@ def test_simulated_power_of_t_is_the_noncentral_t(reps: int) -> None:
 def test_simulated_power_of_mcnemar_is_the_exact_one() -> None:
     true = mcnemar_power(0.1, 0.05, 200, method="exact").power[0]
     found = power(fake("fake:p10=0.1,p01=0.05", 0.05), 200, "mcnemar:variant=exact", 2000, effect=0.05)
-    assert least(true, 2000) <= found.chance.power <= most(true, 2000)
+    assert least(true, 2000) <= found.power_at_size.power <= most(true, 2000)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "p10", "p01", "known"), [(200, 0.1, 0.05, 0.43), (1000, 0.06, 0.04, 0.48)])
 def test_the_fake_data_recipe_finds_what_the_lecture_finds(n: int, p10: float, p01: float, known: float) -> None:
     found = power(fake(f"fake:p10={p10},p01={p01}", p10 - p01), n, "bootstrap", 2000, effect=p10 - p01)
-    assert found.chance.power == pytest.approx(known, abs=0.045)  # both are simulated, and the known one is rounded
+    assert found.power_at_size.power == pytest.approx(
+        known, abs=0.045
+    )  # both are simulated, and the known one is rounded
 
 
 @pytest.mark.slow
 def test_the_laplace_mixture_has_the_power_that_its_authors_found() -> None:
     # .756 with 500 test sets, standard error .019
     found = power(fake("bleu:p0=0.13,b0=25.8", 1.0), 2000, "t", 2000, effect=1.0)
-    assert found.chance.power == pytest.approx(0.756, abs=4 * math.hypot(0.019, 0.01))
+    assert found.power_at_size.power == pytest.approx(0.756, abs=4 * math.hypot(0.019, 0.01))
     assert found.gains / found.sets == pytest.approx(1.0, abs=0.04)
-    type_m = found.chance.type_m(1.0)
+    type_m = found.power_at_size.type_m(1.0)
     assert type_m == pytest.approx(1.20, abs=0.06)
 
 
@@ -149,8 +151,8 @@ def test_the_power_to_find_no_gain_is_the_level(labels: bool, reps: int) -> None
     tally = power(
         Pilot(corpus_pair(labels=labels), 0.0, "exchange"), 120, "randomization:exact=never", reps, effect=0.0
     )
-    assert tally.chance.power <= most(0.05, reps)
-    assert tally.chance.power >= least(0.03, reps)
+    assert tally.power_at_size.power <= most(0.05, reps)
+    assert tally.power_at_size.power >= least(0.03, reps)
 
 
 @repeated(200, 800)
@@ -159,7 +161,7 @@ def test_the_detectable_gain_of_a_pilot_has_about_the_wanted_power(reps: int) ->
     source = Pilot(pair, pair.gain, "exchange")
     n = next(n for n in range(20, 2000, 10) if (source.detectable(n, 0.8) or math.inf) <= pair.gain)
     tally = power(source, n, "randomization:exact=never", reps, effect=pair.gain)
-    assert tally.chance.power == pytest.approx(0.8, abs=2 / math.sqrt(reps))
+    assert tally.power_at_size.power == pytest.approx(0.8, abs=2 / math.sqrt(reps))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
@@ -256,6 +258,8 @@ def test_the_interval_of_the_items_holds_the_right_number() -> None:
             )
             for n in sizes
         ]
-        _, (low, high) = items_needed(sizes, [t.chance.power for t in tallies], [t.interval for t in tallies], 0.8)
+        _, (low, high) = items_needed(
+            sizes, [t.power_at_size.power for t in tallies], [t.interval for t in tallies], 0.8
+        )
         held += (low or 0) <= right <= (high or math.inf)
     assert held / 200 >= least(LEVEL - 0.005, 200)

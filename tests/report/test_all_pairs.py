@@ -216,7 +216,7 @@ def test_the_error_of_p_is_explained_where_it_is_shown() -> None:
     explained = "±: standard error of p from the resampling."
 
     def under(made: Comparison, title: str) -> list[str]:
-        return [n.text for n in table(made, title).footnotes]
+        return list(table(made, title).footnotes)
 
     near = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.0501)])
     assert explained in under(near, "Tests")

@@ -139,8 +139,7 @@ def drawn(table: Table) -> Iterator[str]:
             yield f"-- {block.heading}"
         for row in block.rows:
             yield "   " + " | ".join(map(_cell, row))
-    for n in table.footnotes:
-        yield f" {n.mark or '*'} {n.text}"
+    yield from (f" * {line}" for line in table.footnotes)
 
 
 def _cell(cell: Cell) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from outscore.report.lines import look_line
-from outscore.results import Look
+from outscore.results import InterimAnalysis
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from outscore.results import Look
     [(0.0121, 0.0713, "[+0.012, +0.071]"), (-0.0713, 0.0121, "[-0.071, +0.012]"), (None, None, "[–]")],
 )
 def test_a_look_is_one_line_with_signs_and_ends(low: float | None, high: float | None, ends: str) -> None:
-    look = Look(
+    look = InterimAnalysis(
         n=200, gain=0.0417, low=low, high=high, p_value=0.0211, e_value=3.0, decision="undecided", observed=0.04
     )
     assert look_line(look) == f"n 200  gain +0.042 {ends}  p .021  undecided"

@@ -26,7 +26,7 @@ def test_a_correction_over_a_history_is_spelled_as_in_papers_with_what_it_holds(
     assert isinstance(looks, Uses)
     looks = replace(looks, procedure=procedure)
     name, held = SPELLED[procedure]
-    said = [note.text for table in tables_of(looks) for note in table.footnotes]
+    said = [line for table in tables_of(looks) for line in table.footnotes]
     assert any(text.startswith(f"Level: by {name}, so that over all uses of a family {held}") for text in said)
     assert f"under {name} at 0.1" in looks.sentence
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from outscore.base.errors import InputError, UsageError
-from outscore.results import Comparison, Leaderboard, Posteriors, Replication, Result
+from outscore.base.errors import InputError, UsageError, inflect
+from outscore.results import Comparison, Findings, Leaderboard, Posteriors, Replication, Result, Sequences
 from outscore.results.gates import check_gate
 from tests.report.kinds import KINDS
 
@@ -57,6 +57,23 @@ def test_a_sequence_without_scores_or_looks_is_named_whichever_of_its_systems_ha
         assert "no interim analyses or no scores for 'birch' and 'ash'" in refused(saved)
 
 
+def test_sequences_are_read_as_they_were_saved_with_a_row_for_each_interim_analysis() -> None:
+    result = Result.from_json(KINDS["sequence"]().to_json())
+    assert isinstance(result, Sequences) and result == KINDS["sequence"]()
+    analyses = [(s, analysis) for s in result.sequences for analysis in s.looks]
+    for row, (s, analysis) in zip(result.rows(), analyses, strict=True):
+        assert (row["system"], row["baseline"], row["metric"]) == (s.system, s.baseline, s.metric)
+        assert (row["method"], row["alpha"], row["n"]) == (s.method, s.alpha, analysis.n)
+        assert list(row)[:5] == ["system", "baseline", "metric", "method", "alpha"]
+
+
+def test_sequences_are_shown_by_baseline_number_and_decisions() -> None:
+    result = KINDS["sequence"]()
+    assert isinstance(result, Sequences)
+    decisions = ", ".join(s.decision for s in result.sequences)
+    assert repr(result) == f"<Sequences against 'ash': {inflect(len(result.sequences), 'sequence')}; {decisions}>"
+
+
 def test_a_matrix_that_is_not_square_is_named_with_what_it_should_be() -> None:
     result = KINDS["confusions"]()
     for part in ("margins", "counts", "row"):
@@ -71,7 +88,26 @@ def test_a_matrix_that_is_not_square_is_named_with_what_it_should_be() -> None:
 def test_a_picture_of_a_field_that_its_table_does_not_hold_is_named(end: str) -> None:
     saved = json.loads(KINDS["study"]().to_json())
     saved["figures"][0]["layers"][0][end] = "elsewhere"
+    saved["figures"][0]["name"] = "drawn"  # as the table has the name of the picture, nobody would see them swapped
+    assert "the picture 'drawn' draws what the table 'gains' does not hold" in refused(saved)
+
+
+def test_a_picture_of_some_rows_is_read_if_its_table_has_the_field_that_chooses_them() -> None:
+    saved = json.loads(KINDS["study"]().to_json())
+    field = saved["figures"][0]["layers"][0]["x"]
+    saved["figures"][0]["where"] = [field, "a value that is no field"]
+    result = Result.from_json(json.dumps(saved))
+    assert isinstance(result, Findings)
+    assert result.figures[0].where == (field, "a value that is no field")
+    saved["figures"][0]["where"] = ["no field", field]
     assert "the picture 'gains' draws what the table 'gains' does not hold" in refused(saved)
+
+
+def test_findings_are_shown_by_study_and_size() -> None:
+    result = KINDS["study"]()
+    assert isinstance(result, Findings)
+    cells, tables = inflect(result.n_cells, "cell"), inflect(len(result.tables), "table")
+    assert repr(result) == f"<Findings of {result.study}: {cells}, {tables}>"
 
 
 @pytest.mark.parametrize("end", ["low", "high"])

@@ -26,12 +26,12 @@ from outscore.significance.laws import bootstrap_law, randomization_law
 from outscore.significance.means import clusters_of
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.omnibus import anova, blocks
-from outscore.significance.relabelled import Relabelled
 from outscore.significance.sacrebleu import randomization
 from outscore.significance.sequential import marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.sequential.mixture import Mixture
 from outscore.significance.statistics import Statistics
+from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws import support
 
 # influences, limits, tolerances
@@ -106,7 +106,7 @@ def test_means_are_ties_within_a_part_of_the_largest_number(system: list[float],
 def test_relabelled_ratios_are_quotients_of_the_sums_on_any_grid(unit: float) -> None:
     numerators = [np.array([[1.0, 2.0, 0.0, 3.0]]), np.array([[2.0, 2.0, 1.0, 3.0]])]
     denominators = [unit * np.array([[3.0, 5.0, 1.0, 7.0]]), unit * np.array([[5.0, 3.0, 2.0, 9.0]])]
-    held = Relabelled.of(_ratio(numerators, denominators), 1, 0)
+    held = StudentizedSums.of(_ratio(numerators, denominators), 1, 0)
     for swapped in product([False, True], repeat=4):
         first = np.where(np.array(swapped)[:, None], held.b, held.a).sum(axis=0)
         sides = [[numerators[1 - s][0, i] for i, s in enumerate(swapped)]]

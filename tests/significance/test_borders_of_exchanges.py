@@ -19,11 +19,11 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import aso, brunner_munzel
 from outscore.significance.notes import IDENTICAL
 from outscore.significance.prediction_powered import prediction_powered
-from outscore.significance.preferences import expected_wins, win_shares
+from outscore.significance.preferences import expected_wins, win_proportions
 from outscore.significance.ranked import RankedStatistics
-from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
 from outscore.significance.studentized import influences
+from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, pairing, settings
 
 
@@ -57,18 +57,21 @@ def counts(n: int, seed: int, lead: int = 0) -> tuple[Float, Float]:
 def test_t_of_a_score_of_sums_is_the_gain_in_the_error_of_its_linear_part(seed: int) -> None:
     a, b = counts(9, seed, seed % 2)
     gain, error = t_of(a, b)
-    assert Relabelled(a, b, root).t == pytest.approx(gain / error, rel=1e-6)
-    assert Relabelled(b, a, root).t == pytest.approx(-gain / error, rel=1e-6)
+    assert StudentizedSums(a, b, root).t == pytest.approx(gain / error, rel=1e-6)
+    assert StudentizedSums(b, a, root).t == pytest.approx(-gain / error, rel=1e-6)
 
 
 def test_t_without_an_error_is_infinite_on_the_side_of_the_gain_or_0() -> None:
     one = np.full((4, 2), 2.0)
-    assert Relabelled(one, one, root).t == 0.0
-    assert (Relabelled(2 * one, one, root).t, Relabelled(one, 2 * one, root).t) == (math.inf, -math.inf)
-    assert (Relabelled(2 * one, one, root).threshold, Relabelled(one, 2 * one, root).threshold) == (math.inf, -math.inf)
-    assert Relabelled(2 * one, one, root).slack == 0.0
+    assert StudentizedSums(one, one, root).t == 0.0
+    assert (StudentizedSums(2 * one, one, root).t, StudentizedSums(one, 2 * one, root).t) == (math.inf, -math.inf)
+    assert (StudentizedSums(2 * one, one, root).threshold, StudentizedSums(one, 2 * one, root).threshold) == (
+        math.inf,
+        -math.inf,
+    )
+    assert StudentizedSums(2 * one, one, root).slack == 0.0
     a, b = counts(9, 1)
-    held = Relabelled(a, b, root)
+    held = StudentizedSums(a, b, root)
     assert held.slack == pytest.approx(1e-8 * max(1.0, abs(held.t)))
 
 
@@ -93,7 +96,7 @@ def test_the_gain_with_the_same_t_follows_from_how_errors_grow_with_gains(seed: 
     c = (mean_square - drift**2 / 24 - v) / far**2
     gain, error = t_of(a, b)
     t = gain / error
-    held = Relabelled(a, b, root)
+    held = StudentizedSums(a, b, root)
     assert held.threshold == pytest.approx(t * math.sqrt(v / (1 - c * t**2)), rel=1e-5)
     # x with x / sqrt(v + c x²) = t
     x = held.threshold
@@ -283,7 +286,7 @@ def test_samples_apart_have_all_degrees_of_freedom() -> None:
 
 def test_wins_of_many_tables_are_those_of_each() -> None:
     wins = np.random.default_rng(1).integers(0, 5, (4, 3, 3)).astype(float)
-    for table, shares, means in zip(wins, win_shares(wins), expected_wins(wins), strict=True):
+    for table, shares, means in zip(wins, win_proportions(wins), expected_wins(wins), strict=True):
         for i in range(3):
             each = [table[i, j] / (table[i, j] + table[j, i]) for j in range(3) if i != j and table[i, j] + table[j, i]]
             assert means[i] == pytest.approx(np.mean(each))
@@ -344,6 +347,6 @@ def test_labels_beside_a_judge_in_clusters_are_parts_whose_deviations_add_up(tun
 def test_f1_beside_itself_shows_no_gain_when_studentized() -> None:
     rows = np.random.default_rng(3).integers(0, 4, (1, 9, 3)).astype(float)
     pair = GainContrast(experiment(f1_stats([rows, rows]), settings=settings(9)), 0, 1)
-    assert pair.relabelled.t == 0.0
+    assert pair.studentized_sums.t == 0.0
     found = tests.make("randomization:form=studentized").run(pair)
     assert (found.p_value, found.p_min, found.notes) == (1.0, 1.0, (IDENTICAL,))

@@ -14,9 +14,9 @@ from scipy import stats
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import means, prediction_powered, runs, tests
 from outscore.significance.advice import facts_of
-from outscore.significance.bayes.beta import independent_shares
-from outscore.significance.bayes.cells import paired_cells
+from outscore.significance.bayes.beta import independent_proportions
 from outscore.significance.bayes.student import correlated_t
+from outscore.significance.bayes.table_law import paired_table
 from outscore.significance.choose import choose
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.effect import standard_effect
@@ -40,7 +40,7 @@ def _below(law: Any, c: float, p: float) -> float:
 @pytest.mark.parametrize(("x1", "n1", "x2", "n2"), [(3, 9, 7, 10), (0, 4, 4, 4), (5, 8, 5, 8), (1, 1, 0, 2)])
 @pytest.mark.parametrize("strength", [0.5, 1.0, 2.0])
 def test_independent_shares_are_two_betas(x1: int, n1: int, x2: int, n2: int, strength: float) -> None:
-    law = independent_shares(x1, n1, x2, n2, strength)
+    law = independent_proportions(x1, n1, x2, n2, strength)
     one, two = (stats.beta(x + strength, n - x + strength) for x, n in ((x1, n1), (x2, n2)))
     assert law.mean == pytest.approx(one.mean() - two.mean())
     assert law.spread == pytest.approx(math.sqrt(one.var() + two.var()))
@@ -68,7 +68,7 @@ def test_a_correlated_t_is_wider_by_its_correlation(rho: float) -> None:
 @pytest.mark.parametrize(("b", "c", "n"), [(3, 1, 8), (0, 0, 2), (5, 5, 10), (0, 4, 4)])
 @pytest.mark.parametrize("strength", [0.5, 1.0])
 def test_the_cells_of_a_paired_table_are_a_dirichlet_law(b: int, c: int, n: int, strength: float) -> None:
-    law = paired_cells(b, c, n, strength)
+    law = paired_table(b, c, n, strength)
     a, total = np.array([b + strength, c + strength, n - b - c + 2 * strength]), n + 4 * strength
     mean = (a[0] - a[1]) / total
     variance = (a[0] + a[1] - (a[0] - a[1]) ** 2 / total) / (total * (total + 1))
@@ -98,7 +98,7 @@ def test_brunner_and_munzels_test_is_scipys(alternative: Alternative) -> None:
         assert found.statistic == pytest.approx((share - 0.5) / found.se)
         pooled, labels = np.array(x + y, dtype=float), np.zeros((1, len(x) + len(y)))
         labels[0, : len(x)] = 1
-        assert brunner_munzel.relabelled_brunner_munzel(pooled, labels)[0] == pytest.approx(found.statistic)
+        assert brunner_munzel.permuted_brunner_munzel(pooled, labels)[0] == pytest.approx(found.statistic)
 
 
 # clusters

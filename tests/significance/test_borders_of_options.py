@@ -20,7 +20,7 @@ from outscore.significance.contrast import ScoreContrast
 from outscore.significance.correlation import williams
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.notes import SKEWED_SAMPLES
-from outscore.significance.interval.unvarying import is_one_point, scale_ends, share_of
+from outscore.significance.interval.unvarying import is_one_point, proportion_of, scale_ends
 from outscore.significance.laws import saddlepoint_p, smallest_p
 from outscore.significance.means import t_from
 from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
@@ -185,7 +185,7 @@ def test_scores_are_shares_of_the_way_between_their_limits(limits: tuple[float, 
     low, high = limits
     for share in (0.0, 0.25, 1.0):
         estimate = constant_score(low + share * (high - low), limits)
-        assert share_of(estimate) == pytest.approx((share, high - low))
+        assert proportion_of(estimate) == pytest.approx((share, high - low))
         assert scale_ends(estimate, (0.1, 0.7)) == pytest.approx((low + 0.1 * (high - low), low + 0.7 * (high - low)))
         way = 1e-6 * (high - low)
         assert is_one_point(estimate, (low, low + 0.99 * way))

@@ -28,7 +28,6 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from tests.laws.support import mean_stats
-from tests.run_tables import additive
 from tests.significance.shapes import pairing
 
 # correlations
@@ -90,28 +89,7 @@ def test_williams_needs_four_and_has_n_less_3_degrees_of_freedom(n: int, known: 
 # runs
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_restricted_components_are_none_below_zero(seed: int) -> None:
-    draw = np.random.default_rng(seed)
-    residual = draw.normal(size=(3, 5))
-    residual -= residual.mean(axis=0)
-    residual -= residual.mean(axis=1, keepdims=True)
-    for of_item, of_run in ((0.0, 1.0), (1.0, 0.0), (0.0, 0.0), (1.0, 1.0)):
-        of_items, of_runs = np.arange(5.0) * of_item, np.arange(3.0)[:, None] * of_run
-        parts = runs.estimate_restricted(additive(residual + of_items + of_runs))
-        squares = float((residual**2).sum())
-        df = 8 + 4 * (of_item == 0) + 2 * (of_run == 0)  # what does not vary is pooled
-        inner = squares / df
-        assert parts.var_residual == pytest.approx(inner)
-        assert parts.var_item == pytest.approx(max(0.0, (3 * 2.5 * of_item - inner) / 3) if of_item else 0.0)
-        assert parts.var_run == pytest.approx(max(0.0, (5 * 1.0 * of_run - inner) / 5) if of_run else 0.0)
-
-
-def test_the_error_of_a_run_is_the_mean_over_runs() -> None:
-    values = np.array([[1.0, 2.0, 6.0], [0.0, 0.5, 4.0]])
-    table = additive(values)
-    for ddof in (0, 1):
-        assert runs.mean_run_error(table, ddof) == pytest.approx(values.std(axis=1, ddof=ddof).mean() / math.sqrt(3))
+def test_the_median_run_has_the_median_score() -> None:
     assert runs.median_run(np.array([5.0, 1.0, 3.0])) == 2
 
 

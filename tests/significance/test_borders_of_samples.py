@@ -65,7 +65,7 @@ def test_whole_numbers_have_the_law_of_their_sums_whichever_sample_is_smaller() 
     draw = np.random.default_rng(2)
     x, y = draw.integers(0, 6, 14).astype(float), draw.integers(0, 7, 19).astype(float)
     for one, other in ((x, y), (y, x)):
-        held = permutation.Relabelling(one, other, False)
+        held = permutation.PermutedLabels(one, other, False)
         law = held.law
         assert law is not None
         ways: dict[tuple[int, int], int] = {(0, 0): 1}
@@ -115,7 +115,7 @@ def test_differences_on_one_side_or_none_are_said_to_be(d: list[float], one_side
     pair = pairing(np.array([d]), np.zeros((1, len(d))), settings(99))
     evidence = bayes.Evidence(pair=pair, rope=0.0, reweighted=Reweighted(((1, 0),), (0.0,)))
     codes = {note.code for note in BayesianBootstrap().run(evidence).notes}
-    assert (bayes.remarks.ONE_SIDED.code in codes) == one_sided
+    assert (bayes.notes.ONE_SIDED.code in codes) == one_sided
 
 
 def test_samples_of_nothing_but_zeros_are_equal() -> None:

@@ -10,7 +10,7 @@ from scipy import integrate
 
 from outscore.base.arrays import Float, Int
 from outscore.significance.gain import GainContrast
-from outscore.significance.nulls import Centred, NullVersion, Parts, null_versions
+from outscore.significance.nulls import Centred, NullVersion, SystemComponents, null_versions
 from outscore.significance.sequential import Path, decisions, marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.sequential.mixture import Mixture
@@ -144,15 +144,15 @@ def test_a_gain_of_f1_is_weighted_away_as_that_of_its_sums() -> None:
 def test_versions_hold_what_there_is_to_be_found() -> None:
     d = np.array([[-1.0, *[1.0] * 9]])
     one = {type(v).__name__: v for v in null_versions(pairing(d, np.zeros_like(d), settings(9)))}
-    assert list(one) == ["Exchanged", "BootstrapNull"]
+    assert list(one) == ["Permuted", "BootstrapNull"]
     assert one["BootstrapNull"].truth == pytest.approx(0.8) and not one["BootstrapNull"].holds
-    assert (one["Exchanged"].truth, one["Exchanged"].holds) == (0.0, True)
+    assert (one["Permuted"].truth, one["Permuted"].holds) == (0.0, True)
     runs = np.random.default_rng(2).normal(size=(3, 12))
     for sizes, names in (
-        ((2, 2), ["Exchanged", "NewRuns", "NewRunsAndItems"]),
+        ((2, 2), ["Permuted", "NewRuns", "NewRunsAndItems"]),
         ((3, 2), ["NewRuns", "NewRunsAndItems"]),
         ((3, 1), ["Centred"]),
-        ((1, 1), ["Exchanged", "Centred"]),
+        ((1, 1), ["Permuted", "Centred"]),
     ):
         pair = pairing(runs[: sizes[0]], np.zeros((sizes[1], 12)) + runs[: sizes[1]] / 2, settings(9))
         found: list[NullVersion] = null_versions(pair)
@@ -163,7 +163,7 @@ def test_versions_hold_what_there_is_to_be_found() -> None:
 def test_parts_of_runs_are_those_of_two_way_means(labels: Int | None) -> None:
     values = np.random.default_rng(8).normal(size=(4, 8)) + np.arange(4)[:, None]
     pair = pairing(values, np.zeros((4, 8)), settings(9), labels)
-    found = Parts.of(pair, 1)
+    found = SystemComponents.of(pair, 1)
     grand = values.mean()
     assert found.of_items == pytest.approx(values.mean(axis=0) - grand)
     left = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
@@ -171,7 +171,7 @@ def test_parts_of_runs_are_those_of_two_way_means(labels: Int | None) -> None:
     units = np.arange(8) if labels is None else labels
     within = sum(float(left[:, units == u].sum(axis=1) @ left[:, units == u].sum(axis=1)) for u in set(units.tolist()))
     assert found.between_runs == pytest.approx(values.mean(axis=1).var(ddof=1) - within / (3 * 64))
-    assert Parts.of(pair, 0).between_runs == 0
+    assert SystemComponents.of(pair, 0).between_runs == 0
 
 
 def test_a_version_of_runs_is_a_mean_of_its_values() -> None:

@@ -14,10 +14,10 @@ from outscore.base.errors import UsageError
 from outscore.significance import SADDLEPOINT, p_values, prediction_powered, tests
 from outscore.significance.notes import HEAVY, SKEWED
 from outscore.significance.omnibus import anova, blocks, friedman, kruskal_wallis
-from outscore.significance.relabelled import Relabelled
 from outscore.significance.sequential import marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.student import shape_notes
+from outscore.significance.studentized_sums import StudentizedSums
 from outscore.significance.wilcoxon import wilcoxon
 from tests.laws.support import pairing, settings
 
@@ -95,7 +95,7 @@ def test_a_set_with_neither_gain_nor_error_shows_no_gain() -> None:
     # with one of the first two exchanged both systems have the same sums, and no unit moves the score there
     a, b = np.array([[6.0, 3.0], [6.0, 3.0], [4.0, 4.0]]), np.array([[2.0, 5.0], [2.0, 5.0], [4.0, 4.0]])
     for one, other in ((a, b), (b, a)):
-        held = Relabelled(one, other, score)
+        held = StudentizedSums(one, other, score)
         for side in ("two-sided", "greater", "less"):
             law = held.law(side)
             assert law is not None

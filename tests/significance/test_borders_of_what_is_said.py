@@ -21,10 +21,10 @@ from outscore.significance.independent import IndependentSamples, brunner_munzel
 from outscore.significance.independent.notes import UNEQUAL_SPREADS
 from outscore.significance.omnibus import anova, blocks
 from outscore.significance.ranked import RankedStatistics
-from outscore.significance.relabelled import Relabelled
 from outscore.significance.sequential import marks_of
 from outscore.significance.sequential.betting import Betting
 from outscore.significance.statistics import Statistics
+from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws.support import corpus_stats, experiment, f1_stats, pairing, settings
 
 
@@ -175,11 +175,11 @@ def test_units_of_equal_weight_are_counted_by_their_squares(equal: int, follows:
     b = np.ones((equal + 7, 4))
     a = b.copy()
     a[:equal:2, 0], a[1:equal:2, 0] = 2.0, 0.0
-    assert Relabelled(a, b, score).follows == follows
-    assert not Relabelled(a[:, :3], b[:, :3], score).follows
+    assert StudentizedSums(a, b, score).follows == follows
+    assert not StudentizedSums(a[:, :3], b[:, :3], score).follows
     heavy = a.copy()
     heavy[0, 0] = 9.0  # one that outweighs the others
-    assert not Relabelled(heavy, b, score).follows
+    assert not StudentizedSums(heavy, b, score).follows
 
 
 def test_a_ranking_is_kept_as_its_mid_ranks() -> None:

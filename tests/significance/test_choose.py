@@ -90,11 +90,25 @@ def test_the_test_follows_metric_design_and_number(
         assert answer.p_value is not None
 
 
-@pytest.mark.parametrize(("different", "test"), [(4, "randomization"), (5, "t")])
-def test_few_items_that_differ_are_randomized(different: int, test: str) -> None:
-    """Four gains of one size would be enough for a t-test, whatever a large loss elsewhere would make of them."""
-    marks = whole(1, 40)
-    pair, _ = judged(marks, marks + np.where(np.arange(40) < different, 1.0, 0.0))
+@pytest.mark.parametrize(
+    ("n", "different", "test"),
+    [
+        (10, 3, "randomization"),
+        (10, 4, "t"),
+        (24, 4, "t"),
+        (25, 4, "randomization"),
+        (25, 5, "t"),
+        (49, 5, "t"),
+        (50, 5, "randomization"),
+        (50, 6, "t"),
+        (1000, 5, "randomization"),
+        (1000, 6, "t"),
+    ],
+)
+def test_few_items_that_differ_are_randomized(n: int, different: int, test: str) -> None:
+    """Four gains of one size are enough for a t-test; the more items, the likelier that a large loss was missed."""
+    marks = whole(1, n)
+    pair, _ = judged(marks, marks + np.where(np.arange(n) < different, 1.0, 0.0))
     assert pair.test == test
 
 

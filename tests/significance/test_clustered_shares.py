@@ -17,7 +17,7 @@ from outscore.significance import tests
 from outscore.significance.confidence import choose_interval, fold, gain_interval, score_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import cluster_t, clusters_of
-from outscore.significance.proportions import clustered_shares, tango, tango_score, tango_spread
+from outscore.significance.proportions import clustered_proportions, tango, tango_score, tango_spread
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
@@ -108,7 +108,7 @@ def test_clusters_that_gain_all_the_same_have_a_p_value() -> None:
     a = np.zeros(40)
     b, labels = np.tile([1.0, 0, 0, 0, 0], 8), np.repeat(np.arange(8), 5).tolist()
     pair = GainContrast(made(a, b, labels), 0, 1)
-    law = clustered_shares(8, 0, b - a, np.array(labels))
+    law = clustered_proportions(8, 0, b - a, np.array(labels))
     assert law.n_effective == 8
     outcome = tests.make("t").run(pair)
     assert outcome.p_value == pytest.approx(2 * stats.t.sf(tango_score(1.6, 0, 8, 0.0), 7), rel=1e-9)

@@ -25,6 +25,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.interval import intervals
 from outscore.significance.omnibus import omnibus_tests
+from outscore.significance.resamples import BOOTSTRAP
 from tests.significance.shapes import KINDS, SEVERAL, SHAPES, SIZES, experiment, groups, pairing, samples, variants
 from tests.significance.test_posteriors import evidence
 
@@ -59,7 +60,7 @@ def of_outcome(found: Any) -> Row:
 def of_pair(shape: str) -> dict[str, Row]:
     rows = {}
     for side in sides(len(shape)):
-        pair = pairing(shape, side)
+        pair = pairing(shape, side).drawing([BOOTSTRAP])
         for name in tests.names():
             for test in variants(tests.find, name):
                 if test.refuses(pair) is None:
@@ -69,7 +70,7 @@ def of_pair(shape: str) -> dict[str, Row]:
 
 def of_intervals(shape: str) -> dict[str, Row]:
     rows = {}
-    made = experiment(shape, systems=3)
+    made = experiment(shape, systems=3).draw([BOOTSTRAP])
     for name in intervals.names():
         for method in variants(intervals.find, name):
             for estimate in (GainContrast(made, 0, 1), ScoreContrast(made, 0, 1)):

@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from outscore.base.arrays import Float
-from outscore.engine.exact import hypergeometric_law, subset_sums
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.two_samples import statistics_at_random, statistics_of_all
+from outscore.engine.two_samples import hypergeometric_law, statistics_at_random, statistics_of_all, subset_sums
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, Unit, independent_tests
-from outscore.significance.independent.brunner_munzel import brunner_munzel, placements, relabelled_brunner_munzel
+from outscore.significance.independent.brunner_munzel import brunner_munzel, permuted_brunner_munzel, placements
 from outscore.significance.independent.interval import gain_interval
 from outscore.significance.independent.mann_whitney import shift
-from outscore.significance.independent.permutation import Relabelling
+from outscore.significance.independent.permutation import PermutedLabels
 from outscore.significance.settings import Settings
 from tests.examples import examples
 
@@ -129,7 +128,7 @@ def test_relabelled_statistics_are_those_of_the_relabelled_samples(x: list[float
     labels = np.zeros((1, pooled.size))
     labels[0, np.random.default_rng(seed).permutation(pooled.size)[: len(x)]] = 1
     first, second = pooled[labels[0] == 1], pooled[labels[0] == 0]
-    found = float(relabelled_brunner_munzel(pooled, labels)[0])
+    found = float(permuted_brunner_munzel(pooled, labels)[0])
     expected = relative_effect_t(first.tolist(), second.tolist())
     assert found == (math.copysign(1e300, expected) if math.isinf(expected) else pytest.approx(expected, abs=1e-9))
 
@@ -137,7 +136,7 @@ def test_relabelled_statistics_are_those_of_the_relabelled_samples(x: list[float
 def test_the_law_of_two_distinct_values_is_that_of_all_labellings() -> None:
     x, y = [1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0]
     for studentized in (False, True):
-        relabelling = Relabelling(np.array(x), np.array(y), studentized)
+        relabelling = PermutedLabels(np.array(x), np.array(y), studentized)
         columns, statistic = relabelling.columns, relabelling.statistic
         every = statistic(statistics_of_all(lambda labels, held=columns: labels @ held, 4, 3))  # type: ignore[misc]
         assert relabelling.law is not None
@@ -163,10 +162,10 @@ def test_subset_sums_are_those_of_every_subset() -> None:
 def test_three_routes_to_the_law_of_a_sum_agree() -> None:
     rng = np.random.default_rng(7)
     x, y = rng.integers(0, 6, 9) / 4, rng.integers(1, 7, 11) / 4
-    relabelling = Relabelling(x, y, studentized=False)
+    relabelling = PermutedLabels(x, y, studentized=False)
     enumerated = relabelling.law
     assert enumerated is not None
-    longer = Relabelling(np.tile(x, 3), np.tile(y, 3), studentized=False)
+    longer = PermutedLabels(np.tile(x, 3), np.tile(y, 3), studentized=False)
     assert longer.law is not None, "whole numbers have a dynamic programme where labellings are too many"
     draws, _ = statistics_at_random(
         lambda labels: longer.statistic(labels @ longer.columns), 27, 33, 20_000, 1, Runtime()
@@ -174,7 +173,7 @@ def test_three_routes_to_the_law_of_a_sum_agree() -> None:
     p, _ = longer.p(longer.law, "two-sided")
     # five standard errors: a false alarm in 10^6
     assert abs(longer.exceedances(draws, "two-sided") / 20_000 - p) < 5 * math.sqrt(p * (1 - p) / 20_000)
-    mirrored = Relabelling(np.tile(y, 3), np.tile(x, 3), studentized=False)
+    mirrored = PermutedLabels(np.tile(y, 3), np.tile(x, 3), studentized=False)
     assert mirrored.law is not None
     assert mirrored.p(mirrored.law, "two-sided")[0] == pytest.approx(p, rel=1e-9)
 
@@ -186,7 +185,7 @@ def test_sampled_labellings_come_near_to_the_exact_law(name: str) -> None:
     exact = run(name, samples(x, y)).p_value
     assert exact is not None
     data = samples(x, y, n_resamples=20_000)
-    relabelling = Relabelling(x, y, studentized="mean" not in name)
+    relabelling = PermutedLabels(x, y, studentized="mean" not in name)
     if name.startswith("permutation"):
         separator = "," if ":" in name else ":"
         found = run(f"{name}{separator}exact=never", data)
@@ -196,7 +195,7 @@ def test_sampled_labellings_come_near_to_the_exact_law(name: str) -> None:
         assert relabelling.exceedances(np.array([relabelling.observed]), "two-sided") == 1
     else:
         draws, _ = statistics_at_random(
-            lambda labels: relabelled_brunner_munzel(data.pooled, labels), 8, 7, 20_000, 5, Runtime()
+            lambda labels: permuted_brunner_munzel(data.pooled, labels), 8, 7, 20_000, 5, Runtime()
         )
         observed = brunner_munzel(x, y).statistic
         found_p = float((np.abs(draws) >= abs(observed) - 1e-9).mean())

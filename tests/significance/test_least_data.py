@@ -9,8 +9,8 @@ from scipy import stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.significance.bayes import Posterior
-from outscore.significance.bayes.cells import paired_cells
-from outscore.significance.independent.prob_better import redrawn
+from outscore.significance.bayes.table_law import paired_table
+from outscore.significance.independent.prob_better import resample_superiority
 from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.omnibus.friedman import friedman
 
@@ -33,12 +33,12 @@ def test_two_systems_on_two_blocks_have_ranks_and_one_of_either_has_none() -> No
 @pytest.mark.parametrize("strength", [0.5, 1.0, 3.0])
 def test_paired_cells_have_the_mean_of_a_dirichlet_law_with_four_cells(strength: float) -> None:
     b, c, n = 7, 3, 40
-    assert paired_cells(b, c, n, strength).mean == pytest.approx((b - c) / (n + 4 * strength))
+    assert paired_table(b, c, n, strength).mean == pytest.approx((b - c) / (n + 4 * strength))
 
 
 @pytest.mark.parametrize("n_resamples", [1, 2, 999])
 def test_as_many_chances_are_redrawn_as_were_asked_for(n_resamples: int) -> None:
-    found = redrawn(np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0]), n_resamples, 5)
+    found = resample_superiority(np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0]), n_resamples, 5)
     assert found.shape == (n_resamples,)
     assert ((found >= 0) & (found <= 1)).all()
 

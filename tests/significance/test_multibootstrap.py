@@ -43,7 +43,7 @@ ONE_SIDED = (
 
 def redrawn(pair: GainContrast, test: MultiBootstrap) -> Float:
     pair = pair.drawing([BOOTSTRAP])
-    return np.asarray(pair.redrawn + np.sum(test._resample_runs(pair), axis=0))
+    return np.asarray(pair.bootstrap_values + np.sum(test._resample_runs(pair), axis=0))
 
 
 @cases("bootstrap_crossed_exact_small")

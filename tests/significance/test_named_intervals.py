@@ -118,7 +118,7 @@ def test_bootstrap_intervals_are_their_definitions(what: str) -> None:
     experiment = whole(ratio_stats())
     estimate: Contrast = GainContrast(experiment, 0, 1) if what == "gain" else ScoreContrast(experiment, 0, 1)
     estimate = estimate.drawing([BOOTSTRAP])
-    drawn, t0 = estimate.redrawn.tolist(), estimate.value
+    drawn, t0 = estimate.bootstrap_values.tolist(), estimate.value
     mean, sd, z = statistics.fmean(drawn), statistics.stdev(drawn), statistics.NormalDist().inv_cdf(0.975)
     low, high = weibull(drawn, 0.025), weibull(drawn, 0.975)
     expected = {
@@ -148,7 +148,7 @@ def test_bca_takes_the_jackknife_of_the_gain(design: Design | None) -> None:
     stats = ratio_stats(design=design)
     pair = GainContrast(whole(stats), 0, 1)
     left = np.array(without(stats, 1)) - np.array(without(stats, 0))
-    expected = engine.bca(pair.gain, pair.drawing([BOOTSTRAP]).redrawn, left, 0.95)
+    expected = engine.bca(pair.gain, pair.drawing([BOOTSTRAP]).bootstrap_values, left, 0.95)
     assert ends(of_gain("bca", stats)) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
@@ -160,7 +160,7 @@ def test_bca_within_strata_centres_the_jackknife_within_them() -> None:
         here = np.array(STRATA) == stratum
         left[here] -= left[here].mean()
     pair = GainContrast(whole(stats), 0, 1)
-    expected = engine.bca(pair.gain, pair.drawing([BOOTSTRAP]).redrawn, left, 0.95)
+    expected = engine.bca(pair.gain, pair.drawing([BOOTSTRAP]).bootstrap_values, left, 0.95)
     assert ends(of_gain("bca", stats)) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
@@ -273,10 +273,10 @@ def metrics_of_one_test_set(m: int = 4, n: int = 40, seed: int = 9) -> Resamples
 def test_simultaneous_bands_are_the_quantile_of_the_largest_deviation() -> None:
     experiment = metrics_of_one_test_set().draw([BOOTSTRAP])
     pairs = [GainContrast(experiment, p, 1) for p in range(4)]
-    errors = [statistics.stdev(pair.redrawn.tolist()) for pair in pairs]
+    errors = [statistics.stdev(pair.bootstrap_values.tolist()) for pair in pairs]
     largest = [
-        max(abs(pair.redrawn[b] - pair.gain) / error for pair, error in zip(pairs, errors, strict=True))
-        for b in range(len(pairs[0].redrawn))
+        max(abs(pair.bootstrap_values[b] - pair.gain) / error for pair, error in zip(pairs, errors, strict=True))
+        for b in range(len(pairs[0].bootstrap_values))
     ]
     c = weibull(largest, 0.95)
     for pair, error in zip(pairs, errors, strict=True):
@@ -293,7 +293,7 @@ def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_
         settings=Settings(n_resamples=499, engine="iid"),
     ).draw([BOOTSTRAP])
     pairs = [GainContrast(experiment, p, 1) for p in range(6)]
-    gains, draws = np.array([p.gain for p in pairs]), np.stack([p.redrawn for p in pairs], axis=1)
+    gains, draws = np.array([p.gain for p in pairs]), np.stack([p.bootstrap_values for p in pairs], axis=1)
     errors = draws.std(axis=0, ddof=1)
     adjusted = single_step(np.abs(gains / errors), np.abs((draws - gains) / errors))
     for pair, p in zip(pairs, adjusted, strict=True):

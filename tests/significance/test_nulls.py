@@ -14,11 +14,11 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import (
     BootstrapNull,
     Centred,
-    Exchanged,
     NewRuns,
     NewRunsAndItems,
     NullVersion,
-    Parts,
+    Permuted,
+    SystemComponents,
     null_versions,
 )
 from outscore.significance.resamples import Resamples
@@ -61,7 +61,7 @@ def test_an_exchange_moves_whole_clusters_with_all_their_runs_and_keeps_both_out
     rng = np.random.default_rng(2)
     a, b = rng.normal(0, 1, (2, 3, 30))
     for seed in range(5):
-        statistics, design = Exchanged(pair_of(a, b, clusters=GROUPS)).statistics(draw(seed))
+        statistics, design = Permuted(pair_of(a, b, clusters=GROUPS)).statistics(draw(seed))
         first, second = values(statistics)
         moved = np.isclose(first, b)
         assert np.isclose(np.where(moved, b, a), first).all()
@@ -149,7 +149,7 @@ def components(rng: np.random.Generator, runs: int, n: int) -> GainContrast:
 
 def test_parts_are_those_of_the_definition() -> None:
     pair = components(np.random.default_rng(4), 3, 12)
-    part = Parts.of(pair, pair.system)
+    part = SystemComponents.of(pair, pair.system)
     y = pair.stats.items[pair.system][..., 0] * pair.stats.units[0]
     runs, n = y.shape
     grand = sum(y[r][i] for r in range(runs) for i in range(n)) / (runs * n)
@@ -181,12 +181,12 @@ def test_new_runs_and_items_vary_as_the_parts_say() -> None:
     pair = components(np.random.default_rng(5), 5, 40)
     null, rounds, n, runs = NewRunsAndItems(pair), 4000, 40, 5
     mean, variance, spread = second_moments(null, rounds)
-    of_runs = sum(part.between_runs for part in null.parts) / runs
-    d = null.parts[1].of_items - null.parts[0].of_items
+    of_runs = sum(part.between_runs for part in null.components) / runs
+    d = null.components[1].of_items - null.components[0].of_items
     expected = of_runs + float((d**2).mean()) / n
     assert abs(mean) < 5 * np.sqrt(expected / rounds)
     assert variance == pytest.approx(expected, rel=0.11)
-    first = null.parts[0]
+    first = null.components[0]
     left = float((first.residual**2).sum()) / ((runs - 1) * n**2)
     assert spread == pytest.approx(first.between_runs + left, rel=0.11)
 
@@ -197,7 +197,7 @@ def test_new_runs_on_the_same_items_leave_the_items_alone() -> None:
     null, rounds, n, runs = NewRuns(pair), 4000, 40, 5
     mean, variance, _ = second_moments(null, rounds)
     expected = 0.0
-    for part in null.parts:
+    for part in null.components:
         left = float((part.residual**2).sum()) / ((runs - 1) * n**2)
         expected += (part.between_runs + left) / runs
     assert abs(mean) < 5 * np.sqrt(expected / rounds)
@@ -210,7 +210,7 @@ def test_a_corpus_score_enters_by_its_pseudo_values() -> None:
     null = NewRunsAndItems(pair_of(a, b, "ratio:num=score,den=length"))
     version = null.version(draw())
     assert version.stats.plain_mean
-    assert null.parts[0].of_items.sum() == pytest.approx(0, abs=1e-9)
+    assert null.components[0].of_items.sum() == pytest.approx(0, abs=1e-9)
 
 
 def test_which_versions_suit_which_data() -> None:

@@ -17,7 +17,7 @@ from outscore.engine.extreme import Alternative
 from outscore.significance.independent import IndependentSamples, Unit
 from outscore.significance.independent.aso import AlmostStochasticOrder, almost_stochastic_order
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel
-from outscore.significance.independent.prob_better import ProbBetter, redrawn
+from outscore.significance.independent.prob_better import ProbBetter, resample_superiority
 from outscore.significance.settings import Settings
 from tests.oracles.support import family
 
@@ -131,7 +131,7 @@ def test_redrawn_shares_follow_the_law_of_all_resamples() -> None:
         sum((x > y) + 0.5 * (x == y) for x in one for y in other) / 6
         for one in product(a, repeat=3) for other in product(b, repeat=2)
     ])  # fmt: skip
-    draws = np.sort(redrawn(np.array(a, dtype=float), np.array(b, dtype=float), 40_000, 4))
+    draws = np.sort(resample_superiority(np.array(a, dtype=float), np.array(b, dtype=float), 40_000, 4))
     for at in np.unique(twin):
         share = float((twin <= at + 1e-9).mean())
         error = 5 * math.sqrt(share * (1 - share) / 40_000) + 1e-9
@@ -206,6 +206,6 @@ def test_coverage_of_the_interval_is_what_its_note_says() -> None:
         rng, covered = np.random.default_rng(n), 0
         for k in range(600):
             a, b = rng.normal(size=(2, n))
-            low, high = np.quantile(redrawn(a, b, 499, k), [0.025, 0.975])
+            low, high = np.quantile(resample_superiority(a, b, 499, k), [0.025, 0.975])
             covered += low <= 0.5 <= high
         assert covered / 600 == pytest.approx(truth, abs=5 * math.sqrt(truth * (1 - truth) / 600)), n

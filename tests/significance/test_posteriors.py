@@ -20,11 +20,11 @@ from outscore.base.registry import spell
 from outscore.significance import EXACT, MONTE_CARLO
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, methods
 from outscore.significance.bayes.bootstrap import WeightedMeanLaw
-from outscore.significance.bayes.cells import CellsLaw, paired_cells
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import _outcomes
 from outscore.significance.bayes.student import correlated_t
+from outscore.significance.bayes.table_law import TableLaw, paired_table
 from outscore.significance.gain import GainContrast
 from tests.laws import support
 from tests.laws.support import binary_pairing, corpus_stats, experiment, f1_stats, pairing
@@ -190,9 +190,9 @@ def test_the_paired_table_is_the_sum_over_a_grid_of_shares() -> None:
             height = x**b * y**c * (1 - x - y) ** (n - b - c + 1)
             total[0 if x - y > rope else 1 if x - y >= -rope else 2] += height
     expected = [part / sum(total) for part in total]
-    assert paired_cells(b, c, n).probabilities(rope) == pytest.approx(expected, abs=4e-3)
+    assert paired_table(b, c, n).probabilities(rope) == pytest.approx(expected, abs=4e-3)
     found = believed("dirichlet", binary_pairing(b, c, n, support.settings()), rope)
-    assert chances(found) == paired_cells(b, c, n).probabilities(rope)
+    assert chances(found) == paired_table(b, c, n).probabilities(rope)
     assert found.effect == {"wins": b, "losses": c}
     assert found.mean == pytest.approx((b - c) / (n + 4))
 
@@ -200,7 +200,7 @@ def test_the_paired_table_is_the_sum_over_a_grid_of_shares() -> None:
 @hypothesis_settings(max_examples=30)
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 200), st.sampled_from([0.5, 1.0, 2.0]))
 def test_a_credible_interval_leaves_as_much_on_either_side(b: int, c: int, rest: int, strength: float) -> None:
-    law = paired_cells(b, c, b + c + rest, strength)
+    law = paired_table(b, c, b + c + rest, strength)
     low, high = law.interval(0.9)
     assert -1 < low < high < 1
     assert law.above(high) == pytest.approx(0.05, abs=1e-9)
@@ -273,7 +273,7 @@ def test_equal_items_are_counted_not_repeated() -> None:
     law = WeightedMeanLaw(d, np.ones(33), np.ones(33))
     found = believed("bootstrap", of_differences(d), 0.05)
     assert chances(found) == pytest.approx(law.probabilities(0.05), abs=1e-12)
-    assert chances(found) == pytest.approx(CellsLaw(9, 4, 20).probabilities(0.05), abs=1e-12)
+    assert chances(found) == pytest.approx(TableLaw(9, 4, 20).probabilities(0.05), abs=1e-12)
 
 
 def test_the_bayesian_bootstrap_of_a_ratio_is_that_of_many_draws() -> None:
@@ -440,7 +440,7 @@ def test_shares_drawn_from_the_prior_lie_in_their_credible_intervals(n: int) -> 
     for _ in range(rounds):
         shares = rng.dirichlet(np.ones(4))
         counts = rng.multinomial(n, shares)
-        law = paired_cells(int(counts[0]), int(counts[1]), n)
+        law = paired_table(int(counts[0]), int(counts[1]), n)
         truth = float(shares[0] - shares[1])
         low, high = law.interval(0.9)
         exceedances += low <= truth <= high

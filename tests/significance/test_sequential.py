@@ -164,19 +164,24 @@ def test_the_interval_never_grows_and_agrees_with_the_decisions() -> None:
     np.testing.assert_array_equal(p <= 0.05, path.above[:, 0] | path.below[:, 0])
 
 
-@pytest.mark.parametrize("make", [{}, {"population": 8000}, {"method": "mixture"}])
+@pytest.mark.parametrize("make", [{}, {"population": True}, {"method": "mixture"}])
 @pytest.mark.parametrize("margin", [None, 0.05])
+@pytest.mark.parametrize("n", [500, pytest.param(1500, marks=pytest.mark.slow)])
 def test_a_gain_that_turns_round_leaves_a_sequence_with_its_ends_in_order(
-    make: dict[str, int | str], margin: float | None
+    make: dict[str, int | str], margin: float | None, n: int
 ) -> None:
     rng = np.random.default_rng(0)
-    won, lost = rng.choice([-1.0, 0.0, 1.0], 1500, p=[0.05, 0.7, 0.25]), rng.choice([-1.0, 0.0], 6000, p=[0.3, 0.7])
+    won, lost = rng.choice([-1.0, 0.0, 1.0], n, p=[0.05, 0.7, 0.25]), rng.choice([-1.0, 0.0], 4 * n, p=[0.3, 0.7])
     gains = np.concatenate([won, lost])
-    whole, running = (start(margin=margin, **make) for _ in range(2))  # type: ignore[arg-type]
-    path = whole.extend(gains, np.ones(7500))
+    options = make | ({"population": 16 * n // 3} if "population" in make else {})
+    whole, running = (start(margin=margin, **options) for _ in range(2))  # type: ignore[arg-type]
+    path = whole.extend(gains, np.ones(5 * n))
     assert (path.low <= path.high).all()
     assert path.above[-1, 0] and not path.below[:, 0].any()  # what was decided stays decided
-    parts = [running.extend(part, np.ones(len(part))) for part in np.split(gains, [1000, 3000, 3001, 5000])]
+    parts = [
+        running.extend(part, np.ones(len(part)))
+        for part in np.split(gains, [2 * n // 3, 2 * n, 2 * n + 1, 10 * n // 3])
+    ]
     for name in Path.__dataclass_fields__:
         np.testing.assert_allclose(np.concatenate([getattr(p, name) for p in parts]), getattr(path, name), atol=1e-9)
 

@@ -19,8 +19,8 @@ from outscore.base.errors import UsageError
 from outscore.metrics import metrics
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, tests
 from outscore.significance.gain import GainContrast
-from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
+from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws.support import corpus_stats, experiment, f1_stats, settings
 
 STUDENTIZED = tests.make("randomization:form=studentized")
@@ -127,7 +127,7 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
         new, base = bleu_like(np.random.default_rng(seed), 120)
         given_settings = settings(20_000, seed)
         pair = GainContrast(experiment(corpus_stats([base[None], new[None]], score), settings=given_settings), 0, 1)
-        held = pair.relabelled
+        held = pair.studentized_sums
         assert held.follows
         drawn = held.draw(given_settings.sampling, "two-sided").series(0)
         exceedances = drawn.count_as_extreme(0, 1, "two-sided", positive=held.t >= 0)
@@ -139,7 +139,7 @@ def test_the_standard_error_is_that_of_the_jackknife_to_first_order() -> None:
     new, base = mirrored(np.random.default_rng(0), 400)
     pair = f1_pair(new, base, settings(99, 1))
     spread = np.sqrt(399 / 400 * ((pair.without_units - pair.without_units.mean()) ** 2).sum())
-    assert pair.relabelled.t == pytest.approx(pair.gain / spread, rel=0.01)
+    assert pair.studentized_sums.t == pytest.approx(pair.gain / spread, rel=0.01)
 
 
 def run(new: Float, base: Float, **changes: Any) -> Outcome:
@@ -178,8 +178,8 @@ def test_clusters_are_exchanged_whole() -> None:
 def test_a_ratio_is_relabelled_by_its_two_sums_alone() -> None:
     new, base = mirrored(np.random.default_rng(4), 50)
     pair = f1_pair(new, base, settings(99, 1))
-    assert Relabelled.of(pair.stats, 1, 0).a.shape == (50, 2)
-    assert not pair.relabelled.follows
+    assert StudentizedSums.of(pair.stats, 1, 0).a.shape == (50, 2)
+    assert not pair.studentized_sums.follows
 
 
 def test_runs_are_averaged_first() -> None:

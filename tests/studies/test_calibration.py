@@ -17,8 +17,8 @@ import scipy.stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.results import Findings
-from outscore.studies.shared.bins import Bins, PairTests, estimate_shares
-from outscore.studies.shared.pools import NormalPool, Pool, bound_share
+from outscore.studies.shared.bins import Bins, PairTests, estimate_proportions
+from outscore.studies.shared.pools import NormalPool, Pool, bound_proportion
 
 BBK = ((0.00125, 0.0025), (0.0025, 0.005), (0.005, 0.01), (0.01, 0.02), (0.02, 0.04), (0.04, 0.08))
 """The bins of Berg-Kirkpatrick et al. 2012, Table 1."""
@@ -84,9 +84,9 @@ def _plain_shares(judged: PairTests, mask: Any, level: float) -> tuple[float, tu
 def test_shares_and_intervals_are_those_of_their_slow_twin() -> None:
     draw = np.random.default_rng(3)
     p, right = draw.random((7, 15)), draw.choice([0.0, 0.5, 1.0], (7, 15), p=[0.2, 0.1, 0.7])
-    judged = PairTests(6, p, right, redrawn=True)
+    judged = PairTests(6, p, right, independent=True)
     bins = Bins.of("0.3,0.6", "--bins")
-    for mask, found in zip(judged.masks(bins), estimate_shares(judged, judged.masks(bins), 0.9), strict=True):
+    for mask, found in zip(judged.masks(bins), estimate_proportions(judged, judged.masks(bins), 0.9), strict=True):
         share, wilson, ci = _plain_shares(judged, mask, 0.9)
         assert found.right == pytest.approx(share)
         assert found.wilson == pytest.approx(wilson)
@@ -99,8 +99,8 @@ def test_intervals_know_that_pairs_share_systems_and_test_sets() -> None:
     first, second = np.triu_indices(12, 1)
     luck = draw.normal(size=(40, 12))
     right = (luck[:, first] + luck[:, second] + draw.normal(size=(40, 66)) > -1).astype(float)
-    judged = PairTests(12, np.full((40, 66), 0.03), right, redrawn=True)
-    (found,) = estimate_shares(judged, [judged.select(0.0, 1.0)], 0.95)
+    judged = PairTests(12, np.full((40, 66), 0.03), right, independent=True)
+    (found,) = estimate_proportions(judged, [judged.select(0.0, 1.0)], 0.95)
     assert found.ci is not None
     assert found.wilson is not None
     assert found.ci[1] - found.ci[0] > 1.5 * (found.wilson[1] - found.wilson[0])
@@ -114,16 +114,16 @@ def test_intervals_over_systems_and_test_sets_cover() -> None:
     for _ in range(300):
         skill, day = draw.normal(size=10), draw.normal(size=(10, 1))
         latent = 0.6 * (skill[first] + skill[second]) + 0.5 * day + draw.normal(size=(10, 45))
-        judged = PairTests(10, np.full((10, 45), 0.5), (latent > -1).astype(float), redrawn=True)
-        (found,) = estimate_shares(judged, [judged.select(0.0, 1.0)], 0.9)
+        judged = PairTests(10, np.full((10, 45), 0.5), (latent > -1).astype(float), independent=True)
+        (found,) = estimate_proportions(judged, [judged.select(0.0, 1.0)], 0.9)
         truth = scipy.stats.norm.cdf(1 / math.sqrt(2 * 0.36 + 0.25 + 1))
         covered += found.ci is not None and found.ci[0] <= truth <= found.ci[1]
     assert covered / 300 > 0.83
 
 
 def test_without_tests_there_is_no_share() -> None:
-    judged = PairTests(3, np.full((2, 3), 0.5), np.ones((2, 3)), redrawn=True)
-    none, everything = estimate_shares(judged, [judged.select(0.0, 0.1), judged.select(0.0, 1.0)], 0.95)
+    judged = PairTests(3, np.full((2, 3), 0.5), np.ones((2, 3)), independent=True)
+    none, everything = estimate_proportions(judged, [judged.select(0.0, 0.1), judged.select(0.0, 1.0)], 0.95)
     assert (none.n, none.right, none.ci) == (0, None, None)
     assert (everything.right, everything.ci) == (1.0, None)  # all right: nothing tells how tests depend on each other
 
@@ -136,8 +136,8 @@ def test_a_normal_pool_is_as_simulated(ratio: float) -> None:
     law = NormalPool(ratio * 0.7, np.full(3, 0.7), "winner")
     right, theory, share, bins = SIMULATED[ratio]
     z = scipy.stats.norm.isf(0.05)
-    assert law.share_at(0.05) == pytest.approx(theory, abs=1e-5)
-    assert law.share_at(0.05) == pytest.approx(scipy.stats.norm.cdf(z * ratio / math.sqrt(1 + ratio**2)), abs=1e-9)
+    assert law.proportion_at(0.05) == pytest.approx(theory, abs=1e-5)
+    assert law.proportion_at(0.05) == pytest.approx(scipy.stats.norm.cdf(z * ratio / math.sqrt(1 + ratio**2)), abs=1e-9)
     window = law.promise(0.04, 0.06)
     n = 2_000_000 * share
     assert window.mass == pytest.approx(share, abs=4 * math.sqrt(share / 2_000_000))
@@ -148,10 +148,10 @@ def test_a_normal_pool_is_as_simulated(ratio: float) -> None:
 
 def test_ninety_two_per_cent_is_a_spread_of_164_hundredths() -> None:
     # 869 of 942, Berg-Kirkpatrick et al. 2012, §4.2
-    assert NormalPool(1.64, np.ones(1), "winner").share_at(0.05) == pytest.approx(869 / 942, abs=0.005)
+    assert NormalPool(1.64, np.ones(1), "winner").proportion_at(0.05) == pytest.approx(869 / 942, abs=0.005)
     # 942 of some 4,000 p-values cannot lie between .04 and .06
-    assert bound_share(0.04, 0.06, "winner") == pytest.approx(0.078, abs=0.001)
-    assert 2 * bound_share(0.04, 0.06, "winner") < 942 / 4005
+    assert bound_proportion(0.04, 0.06, "winner") == pytest.approx(0.078, abs=0.001)
+    assert 2 * bound_proportion(0.04, 0.06, "winner") < 942 / 4005
 
 
 @pytest.mark.parametrize("claim", ["winner", "two-sided"])
@@ -170,7 +170,7 @@ def test_a_mixture_is_as_simulated(claim: Any) -> None:
         assert said.mass == pytest.approx(inside.mean(), abs=4 * math.sqrt(inside.mean() / n))
         assert said.right == pytest.approx(found, abs=4 * math.sqrt(0.25 / inside.sum()))
     narrow = law.promise(0.0499, 0.0501).right
-    assert law.share_at(0.05) == pytest.approx(narrow, abs=1e-3)
+    assert law.proportion_at(0.05) == pytest.approx(narrow, abs=1e-3)
 
 
 def test_the_sign_on_a_second_test_set_is_foretold_from_the_first() -> None:

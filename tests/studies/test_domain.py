@@ -12,8 +12,8 @@ import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
 from outscore.studies.domain import differences
-from outscore.studies.shared.parts import Subset
 from outscore.studies.shared.readings import Reading
+from outscore.studies.shared.subsets import Subset
 from outscore.studies.shared.thresholds import ThresholdCurve
 from tests.studies.grouped import grouped
 

@@ -72,7 +72,7 @@ def test_the_recipe_is_the_mean_and_two_deviations_of_resamples() -> None:
 
 def test_cells_of_rare_positives_add_up() -> None:
     cells = [coverage.count_rare(np.random.default_rng(seed), 200, 50) for seed in (1, 2)]
-    found = coverage.add_cells(cells)
+    found = coverage.add_sums(cells)
     t, u = (sum(cell["sums"][k] for cell in cells) / 400 for k in (0, 1))
     assert found.truth == pytest.approx(0.5)
     assert found.bias == pytest.approx(t) and found.ratio == pytest.approx(u / t)
@@ -86,13 +86,13 @@ def test_power_of_the_bootstrap_is_the_sum_over_all_answers() -> None:
     for answers in itertools.product((1, -1, 0), repeat=n):
         b, c = answers.count(1), answers.count(-1)
         expected += p10**b * p01**c * (1 - p10 - p01) ** (n - b - c) * (rule(b, c, n) <= 0.1)
-    assert right_wrong.outcomes(n, p10, p01).share(rule, 0.1) == pytest.approx(expected, rel=1e-8)
+    assert right_wrong.outcomes(n, p10, p01).proportion(rule, 0.1) == pytest.approx(expected, rel=1e-8)
 
 
 def test_power_of_the_bootstrap_comes_to_an_outside_simulation() -> None:
     # 2,000 data sets: .4325; 4 errors
     (case,) = [case for case in family("sim_other")["cases"] if case["id"] == "ci_coverage_power"]
-    power = right_wrong.outcomes(200, 0.1, 0.05).share(right_wrong.shift("two-sided", ties=True), 0.05)
+    power = right_wrong.outcomes(200, 0.1, 0.05).proportion(right_wrong.shift("two-sided", ties=True), 0.05)
     outside = case["expected"]["power_fake_data"]["n200_0.1_0.05"]["boot_shift_two_sided"]
     assert power == pytest.approx(outside, abs=4 * math.sqrt(0.43 * 0.57 / 2000))
 

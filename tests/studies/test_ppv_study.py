@@ -53,7 +53,7 @@ def test_what_is_just_significant_is_worth_the_area_below_both_densities() -> No
         sum(integrate.quad(density, low, high)[0] for low, high in ((inner, outer), (-outer, -inner)))
         for density in (lambda t: stats.nct.pdf(t, df, shift), lambda t: stats.t.pdf(t, df))
     )
-    assert SETTING.share_near() == pytest.approx(0.1 * true / (0.1 * true + null), rel=1e-4)
+    assert SETTING.proportion_near() == pytest.approx(0.1 * true / (0.1 * true + null), rel=1e-4)
 
 
 def test_the_study_finds_the_numbers_of_the_source_and_its_errata() -> None:

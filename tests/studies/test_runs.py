@@ -21,7 +21,7 @@ from outscore.engine.extreme import Alternative
 from outscore.studies.runs_size import TITLES, simulate
 from outscore.studies.shared import runs_drawn
 from outscore.studies.shared.runs_drawn import draw_runs, gains_of, numbers_of_runs
-from outscore.studies.shared.runs_laws import EqualSystems, chance_of_wrong_sign, sampled_size
+from outscore.studies.shared.runs_laws import EqualSystems, probability_of_wrong_sign, sampled_size
 from tests.laws.support import least, most
 from tests.oracles.support import Case, cases, family
 
@@ -84,10 +84,10 @@ def test_gains_of_drawn_runs_are_those_of_a_plain_loop(n: int) -> None:
 
 def test_the_chances_of_a_decline_in_figure_2_follow_from_table_1() -> None:
     """Clark et al. 2011, Table 1: WMT 18.5 and 18.7 with deviations .1 and .2; BTEC 48.4 and 49.9 with .5 and .4."""
-    wmt = [chance_of_wrong_sign(0.2, math.hypot(0.1, 0.2), n) for n in (1, 3, 5)]
+    wmt = [probability_of_wrong_sign(0.2, math.hypot(0.1, 0.2), n) for n in (1, 3, 5)]
     assert [round(chance, 3) for chance in wmt] == [0.186, 0.061, 0.023]
-    assert chance_of_wrong_sign(1.5, math.hypot(0.5, 0.4), 1) == pytest.approx(0.0096, abs=5e-5)
-    assert chance_of_wrong_sign(1, 0, 3) == 0
+    assert probability_of_wrong_sign(1.5, math.hypot(0.5, 0.4), 1) == pytest.approx(0.0096, abs=5e-5)
+    assert probability_of_wrong_sign(1, 0, 3) == 0
 
 
 def test_many_ways_are_sampled_and_their_gains_have_the_same_law(monkeypatch: pytest.MonkeyPatch) -> None:

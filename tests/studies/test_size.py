@@ -12,8 +12,8 @@ from scipy import stats
 import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
-from outscore.studies.shared.parts import Subset, law, part_of
 from outscore.studies.shared.readings import Reading
+from outscore.studies.shared.subsets import Subset, law, subset_of
 from outscore.studies.shared.thresholds import ThresholdCurve
 from tests.studies.grouped import grouped
 
@@ -76,19 +76,19 @@ def test_sizes_are_doubled_unless_they_are_said() -> None:
 def test_clusters_are_kept_whole_and_items_are_taken_in_order() -> None:
     clusters = np.array([2, 2, 2, 0, 0, 1, 1, 1, 1, 3])
     everything = np.arange(10)
-    assert part_of(everything, clusters, 4).tolist() == [0, 1, 2]  # 3 items are as near as 5, and fewer
-    assert part_of(everything, clusters, 6).tolist() == [0, 1, 2, 3, 4]
-    assert part_of(everything, clusters, 9).tolist() == list(range(9))
-    assert part_of(everything, None, 3).tolist() == [0, 1, 2]
+    assert subset_of(everything, clusters, 4).tolist() == [0, 1, 2]  # 3 items are as near as 5, and fewer
+    assert subset_of(everything, clusters, 6).tolist() == [0, 1, 2, 3, 4]
+    assert subset_of(everything, clusters, 9).tolist() == list(range(9))
+    assert subset_of(everything, None, 3).tolist() == [0, 1, 2]
     for size in range(1, 11):
-        drawn = part_of(everything, clusters, size, np.random.default_rng(size))
+        drawn = subset_of(everything, clusters, size, np.random.default_rng(size))
         assert all(set(drawn) >= set(np.flatnonzero(clusters == c)) for c in clusters[drawn])
 
 
 def test_random_parts_of_one_draw_are_nested() -> None:
     clusters = np.repeat(np.arange(30), 3)
     for labels in (None, clusters):
-        parts = [set(part_of(np.arange(90), labels, n, np.random.default_rng(4)).tolist()) for n in (9, 30, 60, 90)]
+        parts = [set(subset_of(np.arange(90), labels, n, np.random.default_rng(4)).tolist()) for n in (9, 30, 60, 90)]
         assert all(small < large for small, large in pairwise(parts))
 
 

@@ -72,7 +72,7 @@ def test_outcomes_are_multinomial() -> None:
 def test_randomization_with_ties_is_the_exact_mcnemar_test() -> None:
     rule = right_wrong.randomization("two-sided", ties=True)
     assert all(rule(b, c, 30) == pytest.approx(DiscordantPairs(b, c).p("exact")) for b in range(8) for c in range(8))
-    share = right_wrong.outcomes(120, 0.1, 0.05).share(rule, 0.05)
+    share = right_wrong.outcomes(120, 0.1, 0.05).proportion(rule, 0.05)
     assert share == pytest.approx(float(mcnemar_power(0.1, 0.05, 120, method="exact").power[0]), abs=1e-8)
 
 

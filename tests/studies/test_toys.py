@@ -14,7 +14,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
 from outscore.studies.shared import freedom, simulated, toys
-from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedProportion
 
 SMALL: dict[str, Any] = {
     "rounds": 400,
@@ -121,7 +121,7 @@ def test_laws_are_those_of_normal_draws() -> None:
     z = draw.standard_normal((200_000, 4))
     c = freedom.critical(0.05)
     halves = (np.abs(z[:, :2]) > c).any(axis=1) | (np.abs(z[:, 0] + z[:, 1]) > c * np.sqrt(2))
-    assert _share(halves).agrees_with(freedom.p_part_or_whole(0.05))
+    assert _share(halves).agrees_with(freedom.p_subset_or_whole(0.05))
     for k, rho, shift in ((3, 0.6, 0.0), (2, 0.9, 1.0), (4, 0.0, 0.5)):
         own = np.sqrt(rho) * draw.standard_normal((200_000, 1)) + np.sqrt(1 - rho) * z[:, :k] + shift
         assert _share((np.abs(own) > c).any(axis=1)).agrees_with(freedom.p_any(0.05, k, rho, shift))
@@ -132,12 +132,12 @@ def test_laws_are_those_of_normal_draws() -> None:
     assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).agrees_with(freedom.p_inflated(0.05, 3.0))
 
 
-def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedShare:
-    return SimulatedShare(hits=int(hits.sum()), rounds=len(hits))
+def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedProportion:
+    return SimulatedProportion(hits=int(hits.sum()), rounds=len(hits))
 
 
 def test_verdicts_are_computed() -> None:
-    share = SimulatedShare(hits=700, rounds=10_000)
+    share = SimulatedProportion(hits=700, rounds=10_000)
     assert share.agrees_with(0.075) and not share.agrees_with(0.09)
     assert share.agrees_with(0.09, approximate=0.2)
     once = PublishedNumber(value=0.1, source="", unit=0.001, rounds=1000)
@@ -149,7 +149,7 @@ def test_verdicts_are_computed() -> None:
     assert simulated.make_finding("x", share, expected=0.07, printed=once, differs="why").reason == "why"
     assert simulated.make_finding("x", share, expected=0.2).verdict == "differs"
     assert simulated.make_finding("x", share).verdict == ""
-    assert SimulatedShare(hits=0, rounds=100).error > 0
+    assert SimulatedProportion(hits=0, rounds=100).error > 0
 
 
 def test_the_study_finds_the_same_with_any_number_of_jobs() -> None:

@@ -23,7 +23,7 @@ from outscore.studies.shared.training import draw_items, expect_distinct, items_
 from outscore.studies.shared.training_commands import trainers_of
 from tests.cli import commandline
 
-PYTHON = shlex.quote(sys.executable)
+PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # no packages, which take longer to find than all that is done
 COPY = "import shutil, sys; shutil.copy(sys.argv[1], sys.argv[2])"
 
 

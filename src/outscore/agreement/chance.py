@@ -47,7 +47,7 @@ class Guessing:
     credit: Credit
 
     @cached_property
-    def shares(self) -> Float:
+    def proportions(self) -> Float:
         """``(raters, labels)`` frequencies of the labels of each rater."""
         q = self.n_labels
         counts = np.bincount(self.who * q + self.codes, minlength=q * (int(self.who.max()) + 1)).reshape(-1, q)
@@ -63,7 +63,7 @@ class Guessing:
     def _combinations(self) -> tuple[Int, Int, Int]:
         """Which two raters each pair is of ``(P,)``, and these two ``(c,)`` each, the smaller number first."""
         one, two = self.who[self.first], self.who[self.second]
-        raters = len(self.shares)
+        raters = len(self.proportions)
         found, place = np.unique(np.minimum(one, two) * raters + np.maximum(one, two), return_inverse=True)
         return place.ravel(), found // raters, found % raters
 
@@ -77,8 +77,8 @@ class Guessing:
     def rarest(self) -> float:
         """How many pairs of two labels are expected by chance, of those two that are expected least often."""
         place, one, two = self._combinations
-        given = self.shares.any(axis=0)
-        first, second = self.shares[one][:, given], self.shares[two][:, given]
+        given = self.proportions.any(axis=0)
+        first, second = self.proportions[one][:, given], self.proportions[two][:, given]
         return float((first.T @ (np.bincount(place)[:, None] * second)).min())
 
     @cached_property
@@ -88,7 +88,7 @@ class Guessing:
         With w̃ the credit less its means over either rater's labels, E w̃² (Fleiss, Cohen & Everitt 1969, eq. 9).
         """
         place, one, two = self._combinations
-        a, b, w = self.shares[one], self.shares[two], self.matrix
+        a, b, w = self.proportions[one], self.proportions[two], self.matrix
         mean = ((a @ w) * b).sum(axis=1)
         by_first, by_second = (a * (b @ w.T) ** 2).sum(axis=1), (b * (a @ w) ** 2).sum(axis=1)
         return np.asarray((((a @ w**2) * b).sum(axis=1) - by_first - by_second + mean**2)[place])
@@ -97,7 +97,7 @@ class Guessing:
     def centre(self) -> float:
         """The sum of credit that guessing gives in the mean, given the labels of every rater."""
         place, one, two = self._combinations
-        a, b = self.shares[one], self.shares[two]
+        a, b = self.proportions[one], self.proportions[two]
         each = ((a @ self.matrix) * b).sum(axis=1)
         same = one == two
         if same.any():  # one rating is dealt out, and then another one of those that are left
@@ -134,7 +134,7 @@ class Guessing:
     def _between(self, clusters: Int) -> float:
         """Covariances of pairs of different units of a cluster."""
         place, one, two = self._combinations
-        joint = [self._joint(rater, clusters) for rater in range(len(self.shares))]
+        joint = [self._joint(rater, clusters) for rater in range(len(self.proportions))]
         found = 0.0
         for c, (r, s) in enumerate(zip(one, two, strict=True)):
             weight, where = self.weight[place == c], clusters[self.unit[place == c]]

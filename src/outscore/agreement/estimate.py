@@ -112,7 +112,7 @@ def influence(measure: RatingMeasure, design: Design) -> Float:
     """``(units,)`` by how much each unit moves the coefficient: its derivative in the direction of the unit.
 
     Taken by a complex step, which is exact to rounding (Squire & Trapp 1998). Where some units have a single rating,
-    their share is taken as fixed, as Gwet 2014 (§6.3) does.
+    their proportion is taken as fixed, as Gwet 2014 (§6.3) does.
     """
     rows = design.gather(measure.rows)
     total = rows.sum(axis=0)

@@ -19,8 +19,8 @@ from outscore.agreement.chance import (
     make_guessing,
 )
 from outscore.agreement.estimate import AgreementEstimate, IntervalName
+from outscore.agreement.permutation import assess_by_permutation
 from outscore.agreement.ratings import LabelTable
-from outscore.agreement.relabelling import assess_by_relabelling
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Bool, Int
 from outscore.engine.sampling import Sampling
@@ -52,7 +52,7 @@ class AgreementQuestion:
     Attributes:
         interval: ``auto`` or a named one; ``level``: of it.
         test: ``auto``, or ``relabelling`` of every coefficient.
-        sampling: of relabellings.
+        sampling: of permutations.
         clusters: ``(units,)`` numbers, or None.
     """
 
@@ -113,7 +113,7 @@ def score_of(
         return None
     own = make_guessing(ratings, measure, apart=True) if measure.own else chance
     assert own is not None
-    small = len(ratings.raters) == 2 and int((chance.shares > 0).sum()) == 2
+    small = len(ratings.raters) == 2 and int((chance.proportions > 0).sum()) == 2
     if not (small or own.rarest < ENOUGH or found.value == 1):
         return None
     return score_interval(found.value, spread(chance, own, _find_limit(measure, found)), level)
@@ -131,10 +131,10 @@ def _test_all(
     asked: AgreementQuestion,
     clusters: Int | None,
 ) -> dict[int, BeyondChance]:
-    """The p-value of each, by the null variance or by relabelling.
+    """The p-value of each, by the null variance or by permutation.
 
     By the null variance where enough pairs of every two labels are expected and annotators gave enough labels; else, or
-    where it is asked for, by relabelling. Rare labels in clusters get none: there the normal law is poor, and units
+    where it is asked for, by permutation. Rare labels in clusters get none: there the normal law is poor, and units
     cannot change places.
     """
     known = {i: pair for i, pair in pairs.items() if math.isfinite(found[i].value)}
@@ -145,7 +145,7 @@ def _test_all(
     made: dict[int, BeyondChance] = {}
     if drawn and clusters is None:
         wanted = [measures[i] for i in drawn]
-        relabelled = assess_by_relabelling(ratings, wanted, asked.sampling.n_resamples, asked.sampling.seed)
+        relabelled = assess_by_permutation(ratings, wanted, asked.sampling.n_resamples, asked.sampling.seed)
         made |= zip(drawn, relabelled, strict=True)
     within = None if clusters is None else np.unique(clusters[ratings.pairable], return_inverse=True)[1].ravel()
     apart = not ratings.exchangeable

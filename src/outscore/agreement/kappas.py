@@ -33,7 +33,7 @@ class Weighted(AgreementCoefficient):
 @coefficient("percent")
 @dataclass(frozen=True)
 class Percent(Weighted):
-    """The share of pairs of ratings of a unit that agree, averaged over units.
+    """The proportion of pairs of ratings of a unit that agree, averaged over units.
 
     Args:
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
@@ -41,7 +41,7 @@ class Percent(Weighted):
 
     corrects: ClassVar[str] = "nothing: raters who guess agree often where labels are few"
     null: ClassVar[str] = ""
-    formula: ClassVar[str] = "P_a = the mean over units of the share of their pairs of ratings that agree"
+    formula: ClassVar[str] = "P_a = the mean over units of the proportion of their pairs of ratings that agree"
     citation: ClassVar[str] = "Gwet 2014, Handbook of inter-rater reliability"
 
     @property
@@ -60,19 +60,19 @@ class Percent(Weighted):
 
 
 @dataclass(frozen=True)
-class OfShares(Weighted):
-    """A coefficient whose expected agreement is a function of the shares of the labels.
+class OfProportions(Weighted):
+    """A coefficient whose expected agreement is a function of the proportions of the labels.
 
     Shares are averaged over all units, those with a single rating included (Gwet 2014, §5.3).
     """
 
     @abstractmethod
     def expected(self, shares: Array, credit: Float) -> Array:
-        """The agreement ``(...)`` that chance gives for shares ``(..., labels)`` and credit ``(labels, labels)``."""
+        """The agreement ``(...)`` that chance gives for these ``(..., labels)`` and credit ``(labels, labels)``."""
 
     def measure(self, ratings: LabelTable) -> RatingMeasure:
         credit, whole = ratings.credit(self.weights), np.ones(len(ratings.codes))
-        rows = np.column_stack([ratings.agreement_of_units(credit), ratings.pairable, ratings.shares, whole])
+        rows = np.column_stack([ratings.agreement_of_units(credit), ratings.pairable, ratings.proportions, whole])
 
         def parts(sums: Array) -> tuple[Array, Array]:
             return sums[..., 0] / sums[..., 1], self.expected(sums[..., 2:-1] / sums[..., -1:], credit)
@@ -82,7 +82,7 @@ class OfShares(Weighted):
 
 @coefficient("bennett")
 @dataclass(frozen=True)
-class Bennett(OfShares):
+class Bennett(OfProportions):
     """Bennett's S, or Brennan and Prediger's kappa; for two labels it is the PABAK.
 
     Args:
@@ -106,7 +106,7 @@ class Bennett(OfShares):
 
 @coefficient("gwet")
 @dataclass(frozen=True)
-class Gwet(OfShares):
+class Gwet(OfProportions):
     """Gwet's AC1, or AC2 with weights: less swayed by one label that dominates than the kappas.
 
     Args:
@@ -116,7 +116,7 @@ class Gwet(OfShares):
     corrects: ClassVar[str] = "raters who guess only where a unit is hard, with labels that are seldom all the same"
     null: ClassVar[str] = ""
     formula: ClassVar[str] = (
-        "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = Σ π_q (1 - π_q)/(Q - 1), π the shares of the Q "
+        "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = Σ π_q (1 - π_q)/(Q - 1), π the proportions of the Q "
         "labels, averaged over units"
     )
     citation: ClassVar[str] = (
@@ -135,7 +135,7 @@ class Gwet(OfShares):
 
 @coefficient("fleiss")
 @dataclass(frozen=True)
-class Fleiss(OfShares):
+class Fleiss(OfProportions):
     """Fleiss' kappa: any number of raters, who need not be the same persons for every unit.
 
     Args:
@@ -144,8 +144,8 @@ class Fleiss(OfShares):
 
     corrects: ClassVar[str] = "raters who guess, all with the frequencies that the labels have over all raters"
     formula: ClassVar[str] = (
-        "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = Σ π_q², π the shares of the labels, averaged over "
-        "units"
+        "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = Σ π_q², π the proportions of the labels, averaged "
+        "over units"
     )
     citation: ClassVar[str] = "Fleiss 1971, Measuring nominal scale agreement among many raters; Gwet 2014"
 
@@ -168,8 +168,8 @@ class Scott(Fleiss):
 
     corrects: ClassVar[str] = "two raters who guess, both with the frequencies that the labels have over both"
     formula: ClassVar[str] = (
-        "(P_a - P_e)/(1 - P_e), P_a the share of units with equal labels, P_e = Σ π_q², π the shares of the labels of"
-        " both raters together"
+        "(P_a - P_e)/(1 - P_e), P_a the proportion of units with equal labels, P_e = Σ π_q², π the proportions "
+        "of the labels of both raters together"
     )
     citation: ClassVar[str] = "Scott 1955, Reliability of content analysis: the case of nominal scale coding"
 
@@ -194,8 +194,8 @@ class Cohen(Weighted):
 
     corrects: ClassVar[str] = "two raters who guess, each with the frequencies of labels of their own"
     formula: ClassVar[str] = (
-        "(P_a - P_e)/(1 - P_e), P_a the share of units with equal labels, P_e = Σ p_q p'_q, p and p' the shares of "
-        "the labels of the two raters"
+        "(P_a - P_e)/(1 - P_e), P_a the proportion of units with equal labels, P_e = Σ p_q p'_q, p and p' the "
+        "proportions of the labels of the two raters"
     )
     citation: ClassVar[str] = (
         "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa; "
@@ -241,7 +241,7 @@ class Conger(Weighted):
     corrects: ClassVar[str] = "raters who guess, each with the frequencies of labels of their own"
     formula: ClassVar[str] = (
         "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e the mean over all pairs of raters of Σ p_q p'_q, p and"
-        " p' their shares of the labels"
+        " p' their proportions of the labels"
     )
     citation: ClassVar[str] = (
         "Conger 1980, Integration and generalization of kappas for multiple raters; Gwet 2014, Handbook of inter-rater "

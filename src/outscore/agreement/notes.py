@@ -29,7 +29,7 @@ SOME_UNDEFINED = Note(
     remedy="have more units labelled",
 )
 _MISSING = ("null", "na", "n/a", "nan", "missing", "-", "?")
-_HIGH, _LOW, _SHARE = 0.8, 0.6, 0.8  # agreement, kappa and share of the label that make the paradox
+_HIGH, _LOW, _PROPORTION = 0.8, 0.6, 0.8  # agreement, kappa and proportion of the label that make the paradox
 
 
 def no_disagreement(titles: Sequence[str]) -> Note:
@@ -39,7 +39,7 @@ def no_disagreement(titles: Sequence[str]) -> Note:
     return Note(
         code=NO_DISAGREEMENT,
         text=f"no two labels of a unit differ, so nothing can be resampled: {of} no interval",
-        remedy="with n units the share of those that would be disputed is below 3/n (95 %)",
+        remedy="with n units the proportion of those that would be disputed is below 3/n (95 %)",
     )
 
 
@@ -96,9 +96,9 @@ def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Not
         )
     agreed = ratings.agreement_of_units(np.eye(len(ratings.labels)))[ratings.pairable].mean()
     lowest = min((kappa for kappa in kappas if kappa is not None), default=1.0)
-    shares = ratings.shares.mean(axis=0)
+    shares = ratings.proportions.mean(axis=0)
     largest = ratings.labels[int(shares.argmax())]
-    if agreed >= _HIGH and lowest < _LOW and shares.max() >= _SHARE:
+    if agreed >= _HIGH and lowest < _LOW and shares.max() >= _PROPORTION:
         said.append(
             Note(
                 code="dominant_label",

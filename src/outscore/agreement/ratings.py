@@ -54,8 +54,8 @@ class LabelTable:
         return np.bincount(cells[self.codes >= 0], minlength=size).reshape(len(self.codes), -1).astype(np.float64)
 
     @cached_property
-    def shares(self) -> Float:
-        """``(units, labels)`` the share of each label among those of a unit."""
+    def proportions(self) -> Float:
+        """``(units, labels)`` the proportion of each label among those of a unit."""
         return self.counts / self.given[:, None]
 
     @cached_property
@@ -100,5 +100,5 @@ class LabelTable:
         return self.given * (self.given - 1)
 
     def agreement_of_units(self, credit: Float) -> Float:
-        """``(units,)`` the share of pairs of ratings that agree, 0 where there is none."""
+        """``(units,)`` the proportion of pairs of ratings that agree, 0 where there is none."""
         return self.sum_over_pairs(credit) / np.maximum(self.n_pairs, 1)

@@ -45,7 +45,7 @@ def spread(chance: Guessing, own: Guessing, possible: float) -> Spread:
         own: of raters with frequencies of their own, where the coefficient heeds them.
         possible: the denominator of the coefficient, what agreement beyond chance can come to.
     """
-    shares, matrix = chance.shares[0], chance.matrix
+    shares, matrix = chance.proportions[0], chance.matrix
     by_label = 2 * (matrix @ shares - shares @ matrix @ shares)
     of_unit = np.bincount(chance.unit, weights=chance.weight)
     scale = (chance.size * possible) ** 2

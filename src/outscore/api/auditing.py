@@ -79,8 +79,8 @@ def audit(
     """Can a test be trusted on these very data?
 
     Null versions of the data are made, in which the systems are on a par and clusters, runs, ties and shapes are those
-    of the data. On them the test should reject in a share alpha of cases, and the interval of the gain should hold what
-    is there in a share 1 - alpha.
+    of the data. On them the test should reject in a proportion alpha of cases, and the interval of the gain should hold
+    what is there in a proportion 1 - alpha.
 
     Args:
         data, metrics, references, items, baseline, missing, cache: as in ``compare``.
@@ -144,7 +144,7 @@ def audit(
         for (null, planned), of_plan in zip(plans, tallies, strict=True)
         for one, tally in zip(planned, of_plan, strict=True)
     ]
-    found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks, alpha)]
+    found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks)]
     if interrupted is not None:
         found.append(interrupted)
     source = provenance(aligned, measured, [], settings, ",".join(map(_label, named)), "none", design)
@@ -268,16 +268,16 @@ def _notes_of_nulls(versions: Sequence[NullVersion]) -> Iterator[Note]:
     """Notes on null versions that could not be made of the data, and on what those made assume."""
     pairs = {id(null.pair): null.pair for null in versions}.values()
     if any(pair.n_runs[0] != pair.n_runs[1] for pair in pairs):
-        yield nulls.NOT_EXCHANGED
+        yield nulls.NOT_PERMUTED
     if any(not pair.stats.of_sums for pair in pairs):
-        yield nulls.NOT_REDRAWN
+        yield nulls.NOT_RESAMPLED
     if any(isinstance(null, BootstrapNull) and not isinstance(null, Centred) for null in versions):
         yield nulls.GAIN_LEFT
     if any(min(pair.n_runs) >= 2 for pair in pairs):
         yield nulls.RUNS_MODELLED
 
 
-def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
+def _notes_of(checks: Sequence[Check]) -> Iterator[Note]:
     """Notes on tests whose measured level or coverage is wrong, with tests to use in their place."""
     order = sorted(checks, key=lambda check: check.test)
     sound = [
@@ -285,41 +285,32 @@ def _notes_of(checks: Sequence[Check], alpha: float) -> Iterator[Note]:
         for test, found in groupby(order, key=lambda check: check.test)
         if not any(check.verdict == "too often" or check.coverage_verdict == "too low" for check in found)
     ]
-    high = _describe_where(checks, lambda check: check.verdict == "too often")
+    high = dict.fromkeys(check.test for check in checks if check.verdict == "too often")
     if high:
         other = f"use --test {sound[0]}, of which that was not found" if sound else "audit others too: --test NAME,NAME"
         yield Note(
             code="level_too_high",
-            text=f"rejects more often than alpha = {alpha:g} although the systems are on a par: {_list(high)}",
-            remedy=f"do not trust its p-values for a claim about such data; {other}",
+            text=f"p-values of {', '.join(high)} are too small for a claim about data like these",
+            remedy=other,
         )
-    low = _describe_where(checks, lambda check: check.verdict == "too rarely")
+    low = dict.fromkeys(check.test for check in checks if check.verdict == "too rarely")
     if low:
         yield Note(
             code="level_too_low",
-            text=f"rejects less often than alpha allows: {_list(low)}; that is safe, and costs power",
+            text=f"{', '.join(low)} rejects less often than alpha allows, which is safe and costs power",
             remedy="",
         )
-    missed = _describe_where(checks, lambda check: check.coverage_verdict == "too low")
+    missed = dict.fromkeys(check.test for check in checks if check.coverage_verdict == "too low")
     if missed:
         yield Note(
             code="coverage_too_low",
-            text=f"the interval beside it misses the known gain too often: {_list(missed)}",
+            text=f"intervals beside {', '.join(missed)} are too narrow for data like these",
             remedy="give more items, or the interval of another test",
         )
     if any("unclear" in (check.verdict, check.coverage_verdict) for check in checks):
         yield auditing.FEW_ROUNDS
     if any(check.unanswered for check in checks):
         yield auditing.UNANSWERED
-
-
-def _describe_where(checks: Sequence[Check], is_so: Callable[[Check], bool]) -> list[str]:
-    """Tests with their kinds of null versions, worded for a note."""
-    return list(dict.fromkeys(f"{c.test} ({c.kind.replace('_', ' ')})" for c in checks if is_so(c)))
-
-
-def _list(found: Sequence[str]) -> str:
-    return ", ".join(found)
 
 
 def _digest_of(by_metric: Sequence[Statistics]) -> Callable[[Spec], str]:

@@ -63,8 +63,8 @@ FEWER_LEVELS = Note(
 _MOST = 4
 """Systems that a note names one by one."""
 
-_EXCHANGED: dict[str, What] = {"perm-systems": "systems", "perm-items": "items", "perm-both": "both"}
-TESTS = (*_EXCHANGED, "williams", "none")
+_PERMUTED: dict[str, What] = {"perm-systems": "systems", "perm-items": "items", "perm-both": "both"}
+TESTS = (*_PERMUTED, "williams", "none")
 
 _SOURCES = {
     "pearson": "Pearson 1895",
@@ -141,8 +141,8 @@ def correlate(
     scores = _scores(aligned, counted, known, settings)
     judged, *measured = (MetricMeasure(one.stats, known) for one in counted)
     every = draw_all(judged)
-    redrawn = _redrawn(measured, judged, chosen, resample, settings)
-    found = [_correlation(m, judged, a, every, redrawn[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
+    resampled = _resample_coefficients(measured, judged, chosen, resample, settings)
+    found = [_correlation(m, judged, a, every, resampled[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
     tested = _test_all(measured, judged, chosen, test, settings)
     said = [*aligned.notes, *gaps, *measuring_notes(counted)]
     said += [note for _, more in found for note in more if note != UNDEFINED_GROUPS]
@@ -157,7 +157,7 @@ def correlate(
         alternative=alternative,
         correction=correction,
         correlations=tuple(record for record, _ in found),
-        gains=_make_records(tested, [record for record, _ in found], measured, redrawn, test, correction, alpha),
+        gains=_make_records(tested, [record for record, _ in found], measured, resampled, test, correction, alpha),
         notes=unique_notes(said),
         provenance=_cite(
             provenance(aligned, counted, [], settings, test if tested else "none", correction, design), chosen, test
@@ -230,8 +230,8 @@ def _others(metrics: Any, human: str | Metric, data: Dataset) -> list[Any]:
     if metrics is not None:
         return [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     name = human if isinstance(human, str) else human.label
-    columns = set.intersection(*(set(cell.columns) for cell in data.cells.values()))
-    others = [c for c in next(iter(data.cells.values())).columns if c in columns and c not in (name, _column(name))]
+    columns = set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
+    others = [c for c in next(iter(data.by_run.values())).columns if c in columns and c not in (name, _column(name))]
     if not others:
         raise UsageError(f"no metric beside {name!r}: name one with -m")
     return others
@@ -263,7 +263,7 @@ def _check_sizes(data: Dataset, chosen: Sequence[CorrelationCoefficient]) -> Non
             )
 
 
-def _redrawn(
+def _resample_coefficients(
     measured: Sequence[MetricMeasure],
     human: MetricMeasure,
     chosen: Sequence[CorrelationCoefficient],
@@ -287,7 +287,7 @@ def _correlation(
     human: MetricMeasure,
     coefficient: CorrelationCoefficient,
     every: Draw,
-    redrawn: Float,
+    resampled: Float,
     alpha: float,
 ) -> tuple[Correlation, tuple[Note, ...]]:
     x, y = (coefficient.scores(m, every) for m in (metric, human))
@@ -300,7 +300,7 @@ def _correlation(
         level=coefficient.level,
         coefficient=coefficient.name,
         value=value if np.isfinite(value) else None,
-        ci=_interval(redrawn, alpha, 1.0, lowest) if np.isfinite(value) else None,
+        ci=_interval(resampled, alpha, 1.0, lowest) if np.isfinite(value) else None,
         epsilon=calibrated_accuracy(x, y)[1] if coefficient.calibrated else None,
         n_groups=len(x) - undefined,
         n_undefined=undefined,
@@ -325,23 +325,23 @@ def _test_all(
         if test == "williams":
             found += [(first, second, a, run_williams(first, second, human, settings)) for a in chosen]
             continue
-        outcomes = permutation(first, second, human, chosen, _EXCHANGED[test], settings)
+        outcomes = permutation(first, second, human, chosen, _PERMUTED[test], settings)
         found += [(first, second, a, outcome) for a, outcome in zip(chosen, outcomes, strict=True)]
     return sorted(found, key=lambda each: chosen.index(each[2]))
 
 
-def _interval(redrawn: Float, alpha: float, highest: float, lowest: float | None = None) -> tuple[float, float]:
+def _interval(resampled: Float, alpha: float, highest: float, lowest: float | None = None) -> tuple[float, float]:
     """Percentile interval; a resample without a value counts as the lowest below and as the highest above."""
-    unknown = ~np.isfinite(redrawn)
-    low = quantile(np.where(unknown, -highest if lowest is None else lowest, redrawn), alpha / 2)
-    return float(low), float(quantile(np.where(unknown, highest, redrawn), 1 - alpha / 2))
+    unknown = ~np.isfinite(resampled)
+    low = quantile(np.where(unknown, -highest if lowest is None else lowest, resampled), alpha / 2)
+    return float(low), float(quantile(np.where(unknown, highest, resampled), 1 - alpha / 2))
 
 
 def _make_records(
     tested: Sequence[tuple[MetricMeasure, MetricMeasure, CorrelationCoefficient, Outcome]],
     found: Sequence[Correlation],
     measured: Sequence[MetricMeasure],
-    redrawn: Mapping[CorrelationCoefficient, Float],
+    resampled: Mapping[CorrelationCoefficient, Float],
     test: str,
     correction: str,
     alpha: float,
@@ -360,7 +360,7 @@ def _make_records(
                 level=coefficient.level,
                 coefficient=coefficient.name,
                 gain=None if ours is None or theirs is None else ours - theirs,
-                ci=_interval(redrawn[coefficient][i] - redrawn[coefficient][k], alpha, 2.0),
+                ci=_interval(resampled[coefficient][i] - resampled[coefficient][k], alpha, 2.0),
                 test=test,
                 null=NULLS[test],
                 p_value=outcome.p_value,

@@ -14,7 +14,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
-from outscore.engine.bootstrap import redraw
+from outscore.engine.bootstrap import bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
 from outscore.engine.intervals import quantile
@@ -89,7 +89,7 @@ def curve(
     sampling = Sampling(areas.provenance.n_resamples, seed, Runtime(jobs=jobs or cores(), progress=progress))
     curves = [
         Curve(system=system, run=run, points=_points(kind, metric.statistics(cell), design, alpha, sampling))
-        for (system, run), cell in aligned.cells.items()
+        for (system, run), cell in aligned.by_run.items()
     ]
     return Curves(
         seed=seed,
@@ -133,7 +133,7 @@ def _ends(kind: Kind, statistics: Float, design: Design, alpha: float, sampling:
         weights = counts if design.labels is None else counts[:, design.labels]
         return _coordinates(kind, statistics, weights)[:, part].reshape(len(weights), -1).T
 
-    drawn = redraw(design, coordinates, sampling, Accumulator.nothing(), cells=2 * design.n_items)
+    drawn = bootstrap_by_counts(design, coordinates, sampling, Accumulator.nothing(), cells=2 * design.n_items)
     if drawn.interrupted:
         raise KeyboardInterrupt
     unknown = np.isnan(drawn.values)

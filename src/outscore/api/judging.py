@@ -58,7 +58,7 @@ def judge(
     """Mean human labels and gains, where humans labelled some items at random and a judge gave a number to all.
 
     Beside the prediction-powered estimates stand what the labels alone say, what the judge alone says, and for labels
-    of right and wrong the judge's share corrected by its error rates.
+    of right and wrong the judge's proportion corrected by its error rates.
 
     Args:
         data, items, missing: as in ``compare``: a column of human labels, empty where there is none, and a column of
@@ -89,15 +89,15 @@ def judge(
     _check(labels, judged, human, name)
     first = aligned.systems[baseline_of(aligned.systems, baseline)]
     sign = -1.0 if lower else 1.0
-    shares = _are_shares(labels, judged)
+    proportions = _are_proportions(labels, judged)
     samples = [
-        _Sample(labels[system], judged[system], design.labels, alpha, system, shares=shares)
+        _Sample(labels[system], judged[system], design.labels, alpha, system, proportions=proportions)
         for system in aligned.systems
     ]
     for system in aligned.systems:
         if system != first:
             y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
-            samples.append(_Sample(y, f, design.labels, alpha, system, first, shares))
+            samples.append(_Sample(y, f, design.labels, alpha, system, first, proportions))
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
@@ -131,7 +131,7 @@ class _Sample:
     alpha: float
     system: str
     baseline: str | None = None
-    shares: bool = False
+    proportions: bool = False
     """Labels and the judge's numbers lie between 0 and 1, and so do their means."""
 
     def estimates(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
@@ -139,12 +139,12 @@ class _Sample:
         return [(replace(e, ci=self._clip(e)), said) for e, said in self._estimate_by_method()]
 
     def _clip(self, found: JudgeEstimate) -> tuple[float, float] | None:
-        """The interval without the values that no share, and no gain of shares, can have.
+        """The interval without the values that no proportion, and no gain of proportions, can have.
 
-        Those of scores have none but for that of the judge alone, see ``_share_ends``.
+        Those of scores have none but for that of the judge alone, see ``_proportion_ends``.
         """
         low = 0.0 if self.baseline is None else -1.0
-        kept = not self.shares or (self.baseline is None and found.method != "judge")
+        kept = not self.proportions or (self.baseline is None and found.method != "judge")
         if kept or found.ci is None or found.estimate is None or not low <= found.estimate <= 1:
             return found.ci
         return fold_within((low, 1.0), found.estimate, found.ci)
@@ -195,10 +195,10 @@ class _Sample:
         of = self.system if self.baseline is None else f"{self.system} over {self.baseline}"
         return f"{of}: {found} of {labelled}"
 
-    def _share_ends(self, made: TTest, weight: float) -> tuple[float, float]:
-        """Of a share between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
+    def _proportion_ends(self, made: TTest, weight: float) -> tuple[float, float]:
+        """Of a proportion between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
 
-        The t interval of the share itself covers .86 of 100 labels of which 95 % are right.
+        The t interval of the proportion itself covers .86 of 100 labels of which 95 % are right.
         """
         known = np.isfinite(self.labels)
         n, level = int(known.sum()), 1 - self.alpha
@@ -212,14 +212,14 @@ class _Sample:
     def _interval(self, made: TTest, weight: float) -> tuple[float, float] | None:
         if not made.se > 0:
             return self._ends_without_spread(made)
-        if self.baseline is None and self.shares and 0 < made.estimate < 1:
-            return self._share_ends(made, weight)
+        if self.baseline is None and self.proportions and 0 < made.estimate < 1:
+            return self._proportion_ends(made, weight)
         return _ends(made.low, made.high)
 
     def _ends_without_spread(self, made: TTest) -> tuple[float, float] | None:
         """Score intervals where every label, or gain, of 0 and 1 is the same: a sample without errors has no variance.
 
-        Wilson's of a share, Tango's of a gain, of as many units as have labels.
+        Wilson's of a proportion, Tango's of a gain, of as many units as have labels.
         """
         known = np.isfinite(self.labels)
         n = int(known.sum()) if self.clusters is None else len(np.unique(self.clusters[known]))
@@ -293,8 +293,8 @@ def _columns(data: Dataset, human: str, judge: str | None) -> tuple[str, str]:
         UsageError: no such column, or it is not clear which is the judge's.
         InputError: it holds texts.
     """
-    shared = set.intersection(*(set(cell.columns) for cell in data.cells.values()))
-    known = [name for name in next(iter(data.cells.values())).columns if name in shared]
+    shared = set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
+    known = [name for name in next(iter(data.by_run.values())).columns if name in shared]
     for name in (human, judge):
         if name is not None and name not in known:
             data.check_numbers(name)
@@ -335,7 +335,7 @@ def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
     ]
 
 
-def _are_shares(labels: dict[str, Float], judged: dict[str, Float]) -> bool:
+def _are_proportions(labels: dict[str, Float], judged: dict[str, Float]) -> bool:
     """Whether every label is right or wrong, or a mean of such, and the judge's numbers keep to the same range."""
     known = [column[np.isfinite(column)] for column in (*labels.values(), *judged.values())]
     return all(bool(((values >= 0) & (values <= 1)).all()) for values in known)

@@ -22,7 +22,7 @@ from outscore.multiplicity.adjust import adjust
 from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.prediction_powered import mean_t
-from outscore.significance.preferences import expected_wins, win_shares
+from outscore.significance.preferences import expected_wins, win_proportions
 from outscore.significance.settings import Settings
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
@@ -114,7 +114,7 @@ def humans(
     about = _clusters(preferences.about, cluster, preferences.items)
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
     wins, ties = _count(preferences, units)
-    redrawn = _redrawn(wins, n_resamples, seed)
+    resampled = _resample_wins(wins, n_resamples, seed)
     return Humans(
         seed=seed,
         alpha=alpha,
@@ -122,8 +122,8 @@ def humans(
         human=judged.name if isinstance(judged, Ratings) else "",
         standardized=standardize,
         correction=correction,
-        wins=_wins(judged, preferences.systems, wins.sum(axis=0), redrawn, alpha),
-        preferences=_pairs(preferences.systems, wins, ties.sum(axis=0), redrawn, cluster, alpha, correction),
+        wins=_wins(judged, preferences.systems, wins.sum(axis=0), resampled, alpha),
+        preferences=_pairs(preferences.systems, wins, ties.sum(axis=0), resampled, cluster, alpha, correction),
         raters=raters,
         notes=tuple(said),
         provenance=Provenance(
@@ -246,7 +246,7 @@ def _count(preferences: Preferences, units: Int) -> tuple[Float, Float]:
     return wins, ties
 
 
-def _redrawn(wins: Float, n_resamples: int, seed: int) -> Float:
+def _resample_wins(wins: Float, n_resamples: int, seed: int) -> Float:
     """Wins of resampled units ``(n_resamples, systems, systems)``; the same units for every question."""
     n = len(wins)
     flat = wins.reshape(n, -1)
@@ -259,7 +259,7 @@ def _redrawn(wins: Float, n_resamples: int, seed: int) -> Float:
 
 
 def _interval(values: Float, alpha: float) -> tuple[float, float] | None:
-    """Percentile interval of a share; a resample without one could be any. None where nothing varies."""
+    """Percentile interval of a proportion; a resample without one could be any. None where nothing varies."""
     known = np.isfinite(values)
     if known.all() and np.ptp(values) == 0:
         return None
@@ -268,9 +268,9 @@ def _interval(values: Float, alpha: float) -> tuple[float, float] | None:
 
 
 def _wins(
-    judged: Ratings | Preferences, systems: Sequence[str], wins: Float, redrawn: Float, alpha: float
+    judged: Ratings | Preferences, systems: Sequence[str], wins: Float, resampled: Float, alpha: float
 ) -> tuple[Wins, ...]:
-    observed, shares = expected_wins(wins), expected_wins(redrawn)
+    observed, proportions = expected_wins(wins), expected_wins(resampled)
     found = []
     for number, system in enumerate(systems):
         if isinstance(judged, Ratings):
@@ -282,7 +282,7 @@ def _wins(
             Wins(
                 system=system,
                 expected_wins=float(observed[number]) if known else None,
-                ci=_interval(shares[:, number], alpha) if known else None,
+                ci=_interval(proportions[:, number], alpha) if known else None,
                 n_judgments=int(rows.sum()),
                 n_items=len(np.unique(judged.item[rows])),
             )
@@ -294,13 +294,13 @@ def _pairs(
     systems: Sequence[str],
     wins: Float,
     ties: Float,
-    redrawn: Float,
+    resampled: Float,
     cluster: str | None,
     alpha: float,
     correction: str,
 ) -> tuple[Preference, ...]:
     total = wins.sum(axis=0)
-    observed, shares = win_shares(total), win_shares(redrawn)
+    observed, proportions = win_proportions(total), win_proportions(resampled)
     judged = [(a, b) for a, b in combinations(range(len(systems)), 2) if total[a, b] + total[b, a] + ties[a, b]]
     pairs = [DiscordantPairs.of(wins[:, a, b] - wins[:, b, a]) for a, b in judged]
     tests = [(found, found.p("exact")) for found in pairs]
@@ -314,7 +314,7 @@ def _pairs(
             ties=int(ties[a, b]),
             losses=int(total[b, a]),
             share=float(observed[a, b]) if np.isfinite(observed[a, b]) else None,
-            ci=_interval(shares[:, a, b], alpha) if np.isfinite(observed[a, b]) else None,
+            ci=_interval(proportions[:, a, b], alpha) if np.isfinite(observed[a, b]) else None,
             null=NULL.format(units),
             p_value=raw,
             p_adjusted=p,

@@ -40,7 +40,7 @@ def confusion(
     aligned = align_from(data, references=references, items=items, missing=missing)
     _, aligned = choose_metrics("accuracy", aligned)
     one_answer_each(aligned, "a confusion matrix counts one answer to each item")
-    cells = aligned.cells.values()
+    cells = aligned.by_run.values()
     classes = sorted(
         {label for cell in cells for labels in read_labels(cell, "a confusion matrix") for label in labels}
     )
@@ -55,7 +55,7 @@ def confusion(
         alpha=alpha,
         scores=accuracies.scores,
         classes=tuple(classes),
-        matrices=tuple(_matrix(system, run, counted(cell, classes)) for (system, run), cell in aligned.cells.items()),
+        matrices=tuple(_matrix(system, run, counted(cell, classes)) for (system, run), cell in aligned.by_run.items()),
         notes=accuracies.notes,
         provenance=accuracies.provenance,
     )
@@ -68,11 +68,11 @@ def _matrix(system: str, run: str, counts: Int) -> Matrix:
         run=run,
         counts=tuple(tuple(row) for row in counts.tolist()),
         margins=tuple(
-            ClassScores(precision=_share(tp, p), recall=_share(tp, g), f1=_share(2 * tp, p + g))
+            ClassScores(precision=_divide(tp, p), recall=_divide(tp, g), f1=_divide(2 * tp, p + g))
             for tp, g, p in zip(right, gold, predicted, strict=True)
         ),
     )
 
 
-def _share(part: int, whole: int) -> float | None:
+def _divide(part: int, whole: int) -> float | None:
     return part / whole if whole else None

@@ -23,7 +23,7 @@ from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.results import PairPosterior, Posteriors
-from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, remarks
+from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, notes
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.gain import GainContrast
@@ -31,7 +31,7 @@ from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 
 _FEWEST_DRAWS = 100
-_CLOSE = 2.6  # Monte-Carlo errors: a chance so far away is on the other side once in a hundred times
+_CLOSE = 2.6  # Monte-Carlo errors: a probability so far away is on the other side once in a hundred times
 
 
 def bayes(
@@ -62,7 +62,7 @@ def bayes(
         rope: half the width of the region of practical equivalence, in the unit of the gains; to be chosen beforehand.
         n_resamples: draws from posteriors that are sampled.
         seed: seed of the draws; 0 is a seed like any other.
-        alpha: credible intervals hold 1 - alpha; a chance above 1 - alpha is called likely.
+        alpha: credible intervals hold 1 - alpha; a probability above 1 - alpha is called likely.
         cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
         jobs: cores to use, by default all; they change no result.
         cache: directory in which counted statistics are kept for the next time.
@@ -104,7 +104,7 @@ def bayes(
     said += [INTERRUPTED] if interrupted else []
     cited = [each.how.citation for each in believed]
     known = {note.code for each in believed for note in each.found.notes}
-    read_notes = [n for n in systems.notes() if n.code != OVERLAP or remarks.CORRELATION_IS_GIVEN.code not in known]
+    read_notes = [n for n in systems.notes() if n.code != OVERLAP or notes.CORRELATION_IS_GIVEN.code not in known]
     return Posteriors(
         baseline=systems.names[first],
         seed=seed,
@@ -139,8 +139,8 @@ class _Believed:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this pair."""
-        unstable = (remarks.UNSTABLE,) if self._unstable else ()
-        return unique_notes([remarks.NO_TEST, *self.said, *self.found.notes, *unstable])
+        unstable = (notes.UNSTABLE,) if self._unstable else ()
+        return unique_notes([notes.NO_TEST, *self.said, *self.found.notes, *unstable])
 
     @property
     def record(self) -> PairPosterior:
@@ -160,7 +160,7 @@ class _Believed:
             worse=found.worse,
             kind=found.kind,
             error=found.error,
-            likely=next((name for name, chance in self._chances.items() if chance > 1 - self.alpha), ""),
+            likely=next((name for name, p in self._probabilities.items() if p > 1 - self.alpha), ""),
             about=self.how.about,
             mean=found.mean,
             ci=found.ci,
@@ -171,15 +171,15 @@ class _Believed:
         )
 
     @property
-    def _chances(self) -> dict[str, float]:
+    def _probabilities(self) -> dict[str, float]:
         every = {"better": self.found.better, "within": self.found.within, "worse": self.found.worse}
-        return {name: chance for name, chance in every.items() if chance is not None}
+        return {name: p for name, p in every.items() if p is not None}
 
     @property
     def _unstable(self) -> bool:
-        """Whether another seed could move a chance across 1 - alpha."""
+        """Whether another seed could move a probability across 1 - alpha."""
         error = self.found.error
-        return error is not None and any(abs(c - 1 + self.alpha) < _CLOSE * error for c in self._chances.values())
+        return error is not None and any(abs(c - 1 + self.alpha) < _CLOSE * error for c in self._probabilities.values())
 
 
 def _infer_pairs(
@@ -201,9 +201,9 @@ def _infer_pairs(
     found = []
     for evidence, how, reasons in asked:
         pair = evidence.pair
-        said = [*reasons, *([remarks.RUNS_FIXED] if pair.has_runs else [])]
+        said = [*reasons, *([notes.RUNS_FIXED] if pair.has_runs else [])]
         of_samples = part.measured[pair.metric_index].metric.of_samples
-        said += [remarks.SINGLE_RUN] if not pair.has_runs and not of_samples else []
+        said += [notes.SINGLE_RUN] if not pair.has_runs and not of_samples else []
         names = systems.names[pair.system], systems.names[pair.baseline], pair.stats.name
         size, alpha = pair.n_items, pair.settings.alpha
         posterior = how.run(replace(evidence, pair=pair.on(drawn)))
@@ -232,7 +232,7 @@ def _infer_samples(
                 raise UsageError(refusal)
             names = systems.names[system], systems.names[baseline], numbers.metric
             size, posterior = systems.n_items(system, baseline), named.run(samples, rope)
-            said = (remarks.SINGLE_RUN,)
+            said = (notes.SINGLE_RUN,)
             found.append(_Believed(*names, samples.gain, size, rope, settings.alpha, named, posterior, said))
     return found
 

@@ -1,4 +1,4 @@
-"""``ppv``: what a significant result is worth."""
+"""``ppv``: the predictive value of a significant result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.version import __version__
 from outscore.power.ppv import ResearchField
-from outscore.results import PredictiveValue, Provenance, Worth, WorthAt
+from outscore.results import PpvAtAlpha, PpvOfSetting, PredictiveValue, Provenance
 
 _CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
 _OF_RISK = "Sellke, Bayarri & Berger 2001"
@@ -31,7 +31,7 @@ def ppv(
         power: of the tests.
         alpha: level of the tests; a result is significant where p is at most that.
         wanted: the predictive value for which a cut-off is looked for.
-        bias: share of what should not be a finding and is reported as one.
+        bias: proportion of what should not be a finding and is reported as one.
         teams: teams that test the same, where one significant result is enough.
         p: a p-value, for the least probability that the null hypothesis holds given that very value.
 
@@ -42,21 +42,21 @@ def ppv(
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
 
-    def compute_at(level: float) -> WorthAt:
-        return WorthAt(
+    def compute_at(level: float) -> PpvAtAlpha:
+        return PpvAtAlpha(
             alpha=level,
             ppv=field.ppv(level),
             ppv_bias=None if bias is None else field.ppv_with_bias(level, bias),
             ppv_teams=None if teams is None else field.ppv_of_teams(level, teams),
         )
 
-    worth = [Worth(setting="plain", ppv=field.ppv(alpha), cutoff=field.cutoff(wanted))]
+    worth = [PpvOfSetting(setting="plain", ppv=field.ppv(alpha), cutoff=field.cutoff(wanted))]
     if bias is not None:
         cutoff = field.cutoff_with_bias(wanted, bias)
-        worth.append(Worth(setting="bias", ppv=field.ppv_with_bias(alpha, bias), cutoff=cutoff))
+        worth.append(PpvOfSetting(setting="bias", ppv=field.ppv_with_bias(alpha, bias), cutoff=cutoff))
     if teams is not None:
         cutoff = field.cutoff_of_teams(wanted, teams)
-        worth.append(Worth(setting="teams", ppv=field.ppv_of_teams(alpha, teams), cutoff=cutoff))
+        worth.append(PpvOfSetting(setting="teams", ppv=field.ppv_of_teams(alpha, teams), cutoff=cutoff))
     return PredictiveValue(
         seed=0,
         alpha=alpha,

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from outscore.base.spelling import spell
+
 
 class OutscoreError(Exception):
     """Base of all errors that tell the user what to mend; ``exit_code`` is what the command line returns."""
 
     exit_code = 3
+
+    def __str__(self) -> str:
+        """The message; options are named as whoever reads it types them, see ``spelling``."""
+        return spell(super().__str__())
 
 
 class UsageError(OutscoreError):
@@ -47,7 +53,7 @@ class InputError(OutscoreError):
 
     def with_id(self, ids: Sequence[str]) -> str:
         """The message with the id of the item in place of its number; ``ids`` are of all items."""
-        text = str(self)
+        text = str(self.args[0])
         return text if self.item is None else text.replace(f"item {self.item + 1}", f"item {ids[self.item]!r}", 1)
 
 

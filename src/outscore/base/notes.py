@@ -11,7 +11,7 @@ _RANKS: dict[Rank, str] = {
     "answer": "agreement_undefined "
     "alpha_unattainable bbk_one_sided clusters_ignored constant_samples coverage_too_low decision_unstable "
     "dominant_label family_out_of_reach few_to_exchange "
-    "folds_overlap gold_file interrupted labelled_differ labels_joined "
+    "folds_overlap gain_moved gold_file interrupted labelled_differ labels_joined "
     "level_out_of_reach level_too_high log_incomplete looks_missing "
     "looks_unpaired mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundle
+from outscore.cli.executor_options import executor_options
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
-from outscore.cli.work import work_options
 
 EPILOG = """\b
 Examples:
@@ -33,7 +33,7 @@ _OPTIONS = (
     no_args_is_help=True,
     params=[
         *options(*INPUTS, *OUTPUTS, *_OPTIONS),
-        *work_options(),
+        *executor_options(),
     ],
 )
 @click.option(

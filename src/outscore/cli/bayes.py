@@ -41,11 +41,11 @@ _OPTIONS = ("metrics", "baseline", "all_pairs", "n_resamples", "seed", "alpha", 
 )
 @bundle
 def command(inputs: Inputs, output: Output, method: str, **choices: Any) -> None:
-    """Compute the posterior chances that a system is better than the baseline.
+    """Compute the posterior probability that a system is better than the baseline.
 
-    For each system the posterior chances that it is better, within the ROPE (region of practical equivalence) and
+    For each system the posterior probabilities that it is better, within the ROPE (region of practical equivalence) and
     worse, with the posterior mean and a credible interval, under a model and a prior that are stated. Files are given
-    as to `outscore compare`. Nothing is tested: these chances are no p-values.
+    as to `outscore compare`. Nothing is tested: these probabilities are no p-values.
     """
     from outscore.api import bayes
     from outscore.significance.bayes import SampleMethod, methods

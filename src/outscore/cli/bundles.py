@@ -7,14 +7,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from outscore.cli.history_options import Past
+from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
 from outscore.cli.output import Output
 
 
 def bundle(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command with parameters ``inputs``, ``output`` or ``past`` gets the options that they are made of in them."""
-    wanted: dict[str, type[Any]] = {"inputs": Inputs, "output": Output, "past": Past}
+    """A command with parameters ``inputs``, ``output`` or ``history_choice`` gets in them the options
+    that they are made of."""
+    wanted: dict[str, type[Any]] = {"inputs": Inputs, "output": Output, "history_choice": HistoryOptions}
     kinds = {name: kind for name, kind in wanted.items() if name in command.__annotations__}
 
     @functools.wraps(command)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from outscore.cli.history_options import Past
+from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import OUTPUTS, options
 from outscore.cli.output import Output
@@ -51,7 +51,7 @@ class Call:
     chosen: dict[str, Any]
     inputs: Inputs
     output: Output
-    past: Past
+    past: HistoryOptions
 
     @property
     def metrics(self) -> list[str]:
@@ -90,7 +90,8 @@ class VerbCommand(click.Command):
 
     def __init__(self, name: str, cls: type[Options], around: type[Around]) -> None:
         self.verb, self.around = cls, around
-        self.parts = [one for one in (cls, Inputs, Past, around) if one is not Past or _has(cls, "history")]
+        recorded = (HistoryOptions,) if _has(cls, "history") else ()
+        self.parts = [cls, Inputs, *recorded, around]
         self.parts = [one for one in self.parts if one is not Inputs or issubclass(cls, ReadingOptions)]
         files = options("files") if issubclass(cls, ReadingOptions) else []
         made = [option for part in self.parts for option in made_options(part)]
@@ -113,7 +114,7 @@ class VerbCommand(click.Command):
             **taken.get(Inputs, {}),
         )
         output = Output(**{name: typed[name] for name in Output.__dataclass_fields__ if name in typed})
-        past = Past(**taken.get(Past, {}))
+        past = HistoryOptions(**taken.get(HistoryOptions, {}))
         call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past)
         run(self.around(**taken[self.around]), call)
 

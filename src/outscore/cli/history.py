@@ -16,10 +16,10 @@ from outscore.cli.streams import print_now
 
 EPILOG = """\b
 Examples:
-  outscore compare -r ref.txt base.txt new.txt --history looks.db
-  outscore history --history looks.db
-  outscore history --history looks.db --correct-history lond
-  outscore history export looks.jsonl --history looks.db
+  outscore compare -r ref.txt base.txt new.txt --history history.db
+  outscore history --history history.db
+  outscore history --history history.db --correct-history lond
+  outscore history export history.jsonl --history history.db
 """
 
 _OF_COMMAND = "outscore.history"

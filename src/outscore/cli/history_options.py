@@ -56,7 +56,7 @@ TestSet = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Past:
+class HistoryOptions:
     """A history, and what belongs together in it.
 
     Attributes:
@@ -88,7 +88,7 @@ class Past:
         return None
 
 
-def without_environment(context: click.Context, past: Past) -> Past:
+def without_environment(context: click.Context, history_choice: HistoryOptions) -> HistoryOptions:
     """Without a history that only the environment names."""
     named = context.get_parameter_source("history") is not click.core.ParameterSource.ENVIRONMENT
-    return past if named else dataclasses.replace(past, history=None)
+    return history_choice if named else dataclasses.replace(history_choice, history=None)

@@ -14,12 +14,13 @@ import click
 
 from outscore import __version__
 from outscore.base.errors import OutscoreError, suggestion
+from outscore.base.spelling import flags
 from outscore.cli.streams import ReaderLeftError
 from outscore.verbs import VERBS
 
 COMMANDS = {
     "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
-    "bayes": "What to believe of each pair: chances of better, within the ROPE, worse.",
+    "bayes": "What to believe of each pair: probabilities of better, within the ROPE, worse.",
     "test": "One named test: of pairs, of independent samples, of several systems at once.",
     "score": "Scores with their intervals, for one system or several.",
     "curve": "ROC or precision-recall curves with their bands.",
@@ -114,7 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 # own encoding and line ends are
                 standard.reconfigure(encoding="utf-8", errors=escaping, newline="\n")
     try:
-        group.main(args=None if arguments is None else list(arguments), prog_name="outscore", standalone_mode=False)
+        with flags():
+            group.main(args=None if arguments is None else list(arguments), prog_name="outscore", standalone_mode=False)
     except click.exceptions.Abort as error:
         sys.exit(_print_error(str(error.__cause__ or "") or "interrupted", 130))
     except KeyboardInterrupt as error:
@@ -128,7 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Exit as error:
         sys.exit(error.exit_code)
     except OutscoreError as error:
-        sys.exit(_print_error(f"error: {error}", error.exit_code))
+        with flags():
+            sys.exit(_print_error(f"error: {error}", error.exit_code))
     except ReaderLeftError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import click
 
-from outscore.cli.output import remember_plot, remember_static
+from outscore.cli.output import store_plot, store_static
 
 INPUTS = ("files", "references", "items", "reader", "missing", "exclude", "columns")
 """Options of the files to read, and how to read them."""
@@ -201,14 +201,14 @@ _ALL = (
         metavar="FILE",
         default=None,
         expose_value=False,
-        callback=remember_plot,
+        callback=store_plot,
         help="Also a picture: .svg, .png, .pdf, .json (Vega-Lite).",
     ),
     click.Option(
         ["--static"],
         is_flag=True,
         expose_value=False,
-        callback=remember_static,
+        callback=store_static,
         help="HTML without any script: for mail and print.",
     ),
     click.Option(["--cite"], is_flag=True, help="Add BibTeX for the metrics and methods used."),

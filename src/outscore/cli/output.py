@@ -163,7 +163,7 @@ class Output:
         return dataclasses.replace(made, **{name: v for name, v in given.items() if v is not None and name in known})
 
 
-def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
     """Keeps the name of the picture for ``draw``; a wrong suffix is said before any work is done."""
     if path is not None:
         from outscore.report.plots import suffix_of
@@ -172,7 +172,7 @@ def remember_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> N
     ctx.meta[_PLOT] = path
 
 
-def remember_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
+def store_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
     """Keeps for ``emit`` whether HTML is to have no script."""
     ctx.meta[_STATIC] = static
 

@@ -13,12 +13,12 @@ from typing import Any
 import click
 
 from outscore.cli.bundles import bundle
+from outscore.cli.executor_options import executor_options
 from outscore.cli.inputs import Inputs
 from outscore.cli.listing import entry, print_json, print_table
 from outscore.cli.options import INPUTS, OUTPUTS, options
 from outscore.cli.output import Output
 from outscore.cli.sets import sets_options
-from outscore.cli.work import work_options
 
 EPILOG = """\b
 Examples:
@@ -86,7 +86,7 @@ def _command(cls: type[Any]) -> click.Command:
     own = [_option(field, hint) for field, hint in _fields(cls)]
     return click.Command(
         cls.name,
-        params=[*shared, *(sets_options() if cls.takes == "sets" else []), *own, *_work(takes)],
+        params=[*shared, *(sets_options() if cls.takes == "sets" else []), *own, *_list_executor_options(takes)],
         callback=_runner(cls, takes),
         help=inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes:")[0].replace("``", ""),
         epilog=f"\b\nExample:\n  {_break_lines(cls.example)}" if cls.example else None,
@@ -132,7 +132,7 @@ def _option(field: dataclasses.Field[Any], hint: Any) -> click.Option:
     )
 
 
-def _work(takes: bool) -> list[click.Option]:
+def _list_executor_options(takes: bool) -> list[click.Option]:
     """How the work is done."""
     groups = click.Option(
         ["--groups"],
@@ -150,7 +150,7 @@ def _work(takes: bool) -> list[click.Option]:
             show_default=True,
             help="Resampled test sets of each test.",
         ),
-        *work_options(),
+        *executor_options(),
     ]
 
 

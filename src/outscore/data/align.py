@@ -25,8 +25,8 @@ from outscore.data.common import (
 )
 from outscore.data.dataset import Dataset, no_items_error, note_dropped
 from outscore.data.gaps import complete_runs, missing_numbers, name_holder, zero_is_bad
-from outscore.data.parts import split_layers
 from outscore.data.run import Filled, Gold, Run, Stream
+from outscore.data.shards import split_layers
 
 Missing = Literal["error", "drop", "zero"]
 

@@ -88,7 +88,7 @@ class Collection:
             return None  # whatever it is, it is said of the pair that it concerns
         if found.items_without_output():
             return None
-        numbers = (values for cell in found.every_cell for values in cell.columns.values())
+        numbers = (values for cell in found.all_runs for values in cell.columns.values())
         return found if all(np.isfinite(values).all() for values in numbers) else None
 
     def pair(self, system: str, baseline: str) -> Dataset:

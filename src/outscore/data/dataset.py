@@ -20,9 +20,10 @@ from outscore.results.result import SourceFile
 
 _NO_GOLD = "without a gold"
 _MOST_REASONS = 3
+_MOST_NAMED = 5
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Dataset:
     """All systems and their runs on the same items in the same order.
 
@@ -84,20 +85,34 @@ class Dataset:
             n_items_read=sum(data.n_items_read for _, data in parts),
         )
 
+    def __repr__(self) -> str:
+        """One line: how much it is, what metrics may read, and where it comes from; the data may be long."""
+        every = self.all_runs
+        holds = [
+            *(["outputs"] if any(one.outputs is not None for one in every) else []),
+            *(["references"] if any(one.references for one in every) else []),
+            *dict.fromkeys(name for one in every for name in (*one.columns, *one.labels)),
+        ]
+        files = dict.fromkeys(source.file for source in self.sources)
+        return (
+            f"<Dataset: {inflect(len(self.systems), 'system')} ({_list(self.systems)}), "
+            f"{inflect(len(self.items), 'item')}; {_list(holds)}; from {_list(files)}>"
+        )
+
     @cached_property
-    def cells(self) -> Mapping[tuple[str, str], Items]:
+    def by_run(self) -> Mapping[tuple[str, str], Items]:
         """The first sample of each (system, run); the only one, as a rule."""
         return {key: layers[0] for key, layers in self.layers.items()}
 
     @cached_property
-    def every_cell(self) -> tuple[Items, ...]:
+    def all_runs(self) -> tuple[Items, ...]:
         """All samples of all runs."""
         return tuple(cell for layers in self.layers.values() for cell in layers)
 
     @property
     def references(self) -> tuple[Sequence[str], ...]:
         """Streams of references or gold labels, the same for all systems."""
-        return next((cell.references for cell in self.every_cell), ())
+        return next((cell.references for cell in self.all_runs), ())
 
     @property
     def n_samples(self) -> dict[str, tuple[int, int]]:
@@ -166,14 +181,14 @@ class Dataset:
         """The same with its systems in this order."""
         return replace(self, systems=tuple(systems))
 
-    def with_cells(self, change: Callable[[Items], Items]) -> Dataset:
+    def with_runs(self, change: Callable[[Items], Items]) -> Dataset:
         """The same with something else for what metrics may read, sample by sample."""
         return replace(self, layers={key: tuple(map(change, layers)) for key, layers in self.layers.items()})
 
     def on_items(self, rows: Sequence[int]) -> Dataset:
         """The items at these positions alone."""
-        texts = [cell.outputs for cell in self.every_cell if cell.outputs is not None]
-        texts += [stream for cell in self.every_cell for stream in cell.references]
+        texts = [cell.outputs for cell in self.all_runs if cell.outputs is not None]
+        texts += [stream for cell in self.all_runs for stream in cell.references]
         texts += self.labels.values()
         # systems share their references and labels: each stream is picked from once, and shared again
         picked = {key: tuple([stream[i] for i in rows]) for key, stream in {id(s): s for s in texts}.items()}
@@ -189,7 +204,7 @@ class Dataset:
             )
 
         return replace(
-            self.with_cells(select),
+            self.with_runs(select),
             items=tuple(self.items[i] for i in rows),
             sample_counts={key: counts[rows] for key, counts in self.sample_counts.items()},
             labels=labels,
@@ -306,3 +321,10 @@ def no_items_error(n_read: int) -> InputError:
         f"no item is left: all {n_read} are missing somewhere",
         remedy="check that the systems share their item ids, or compare what only some items have by itself",
     )
+
+
+def _list(names: Iterable[str]) -> str:
+    """Names for one line, cut after five; ``nothing`` of none."""
+    every = list(names)
+    more = f" and {len(every) - _MOST_NAMED} more" if len(every) > _MOST_NAMED else ""
+    return (", ".join(every[:_MOST_NAMED]) or "nothing") + more

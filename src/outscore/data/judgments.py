@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 
@@ -129,7 +131,9 @@ class Preferences:
     notes: tuple[Note, ...] = ()
 
 
-def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -> Ratings | Preferences:
+def read_judgments(
+    files: Sequence[str | os.PathLike[str]] | str | os.PathLike[str], *, columns: Sequence[str] = ()
+) -> Ratings | Preferences:
     """Reads one table of ratings (system, item, score [, rater]) or preferences ([item,] system1, system2, winner).
 
     Without a column of items every row of preferences is one of its own.
@@ -144,7 +148,7 @@ def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -
         UsageError: a column that the table does not have.
         InputError: a file is wrong; the message says where, what was found and how to mend it.
     """
-    names = [files] if isinstance(files, str) else list(files)
+    names = _name_files(files)
     if not names:
         raise UsageError("no table of judgments: give a FILE")
     grids, sources = [], []
@@ -158,6 +162,23 @@ def read_judgments(files: Sequence[str] | str, *, columns: Sequence[str] = ()) -
             SourceFile(file=name, role="judgments", reader=grid.reader, sha256=source.sha256, n_items=grid.n)
         )
     return _judgments(_join(grids), columns, tuple(sources))
+
+
+def _name_files(files: object) -> list[str]:
+    """The names of one file or several.
+
+    Raises:
+        UsageError: something else, as a data frame: other functions take those.
+    """
+    single = isinstance(files, str | os.PathLike) or not isinstance(files, list | tuple)
+    given = [files] if single else [*cast("Sequence[object]", files)]
+    for one in given:
+        if not isinstance(one, str | os.PathLike):
+            raise UsageError(
+                f"read_judgments() reads files, and was given a {type(one).__name__}: give names of files, or a data "
+                "frame itself to humans() or rank()"
+            )
+    return [os.fspath(cast("str", one)) for one in given]
 
 
 def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Preferences:

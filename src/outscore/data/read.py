@@ -16,11 +16,11 @@ from outscore.data.collection import Collection
 from outscore.data.columns import LABELS, OUTPUT, REFERENCE
 from outscore.data.folders import format_as_runs
 from outscore.data.labels import unify_spelling
-from outscore.data.parts import join_parts
 from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.run import Run
 from outscore.data.same_items import drop_questions
+from outscore.data.shards import join_shards
 from outscore.data.sniffing import check_lines, check_untimed, rule_out
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import SystemFile, expand, match_names, natural, parse_systems, run_names, stems
@@ -89,7 +89,7 @@ def read(
         _check_one_run(selected)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
     of_files = drop_questions([run for _, of_file in selected for run in of_file], golds)
-    runs = _add_notes(join_parts(of_files), [*gold_contents, *contents])
+    runs = _add_notes(join_shards(of_files), [*gold_contents, *contents])
     if FILES in every:
         runs = tuple(replace(run, run="1", sample=f"{run.run}.{run.sample}") for run in runs)
     if any("cluster" in gold.labels for gold in golds):  # then those of the outputs are of no matter

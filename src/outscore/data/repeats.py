@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from outscore.base.arrays import Float, Int
@@ -74,6 +75,18 @@ def _twice(
 
 
 def _tells_apart(grid: ColumnTable, keys: Sequence[Key], rows: Sequence[int], name: str) -> bool:
-    """Whether a column tells apart all that is judged twice, and is no number of the row."""
+    """Whether a column tells apart all that is judged twice, and describes items: no number of the row, no other mark.
+
+    What describes an item stands beside several judgments of it, as a rule; a second mark, as of fluency, or the
+    seconds that a judgment took stand beside one.
+    """
     cells = [str(grid.columns[name][row]) for row in rows]
-    return len(set(zip(keys, cells, strict=True))) == len(keys) and 2 * len(set(cells)) <= len(cells)
+    if len(set(zip(keys, cells, strict=True))) < len(keys) or 2 * len(set(cells)) > len(cells):
+        return False
+    judged: defaultdict[int, set[Key]] = defaultdict(set)
+    beside: defaultdict[tuple[int, str], set[Key]] = defaultdict(set)
+    for (item, *of), cell in zip(keys, cells, strict=True):
+        judged[item].add(tuple(of))
+        beside[item, cell].add(tuple(of))
+    describes = [len(of) > 1 or len(judged[item]) == 1 for (item, _), of in beside.items()]
+    return 2 * sum(describes) > len(describes)

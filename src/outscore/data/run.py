@@ -54,7 +54,7 @@ class Run:
     Attributes:
         system, run: names; together they identify it.
         sample: where the model answered items several times, a name that tells these answers apart; else empty.
-        n_samples: how many samples each item has, ``(n,)``, once they are in layers (``data.parts``).
+        n_samples: how many samples each item has, ``(n,)``, once they are in layers (``data.shards``).
         ids: item ids, or None when items are known by their position only.
         outputs: text or predicted label of each item, if there are any.
         references: streams of references or gold labels that the file itself carries.

@@ -11,7 +11,7 @@ from outscore.data.run import Gold, Questions, Run
 
 _SHOWN = 60
 _FEW = 0.05
-"""Share of the tokens that may be written in another way, as brackets are by some programs."""
+"""Proportion of the tokens that may be written in another way, as brackets are by some programs."""
 
 Holder = Run | Gold
 

@@ -37,7 +37,7 @@ _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s
 _MOST_TOTALS = 12
 _ANSWERS = frozenset(("yes", "no"))
 _CLOSE = 0.006
-"""How far, in shares of a value, a rounded mean may be from the mean."""
+"""How far, in proportions of a value, a rounded mean may be from the mean."""
 
 
 def check_header(grid: ColumnTable, roles: Roles) -> None:

@@ -19,7 +19,7 @@ _UTF_16 = "UTF-16 text"
 _UNMARKED = {"UTF-16LE": 1, "UTF-16BE": 0}
 """Encodings without a mark, and where the empty byte of a letter of English stands."""
 _LEAST_EMPTY = 0.05
-"""Share of characters with an empty byte: other alphabets have them at blanks and line ends alone."""
+"""Proportion of characters with an empty byte: other alphabets have them at blanks and line ends alone."""
 _EXCEL = "a workbook of Excel"
 _BINARY = {
     b"PK\x03\x04": "a zip archive",

@@ -1,4 +1,4 @@
-"""Sums of independent binomial multiples on a lattice: what exchanging whole-number statistics at random comes to.
+"""Sums of independent binomial multiples on a lattice: what permuting whole-number statistics at random comes to.
 
 A law is built from additions of non-negative numbers only, so each cell is as accurate, relatively, as any other; an
 FFT would lose everything below 1e-16 of the largest. Items with equal steps are taken together: k of them move the sum

@@ -41,7 +41,8 @@ def bootstrap(
 def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> Cyclic | Independent:
     """The cheapest resamples that the engine allows: few distinct rows are drawn as counts of rows.
 
-    How often each distinct row is drawn is multinomial, with its share of the units: the law of the sums is the same,
+    How often each distinct row is drawn is multinomial, with its proportion of the units: the law of the sums is the
+        same,
     at a cost that no longer depends on the number of units. Rows of different strata are not drawn together.
     """
     strata, n = design.strata_of_units, design.n_units
@@ -62,7 +63,7 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     return Independent(np.split(distinct, bounds, axis=1), resample_rows(multiplicity, sampling.seed), n)
 
 
-def redraw(
+def bootstrap_by_counts(
     design: Design, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
 ) -> Draws:
     """Scores of resampled test sets from how often each unit was drawn, for scores that are no functions of sums.

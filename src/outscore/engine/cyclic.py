@@ -14,9 +14,9 @@ turn in a ring of their own.
 Resamples of one block, the shifts of one vector, are exact one by one, but not independent of each other: they use the
 same counts. Whatever is estimated from them is unbiased; its error comes from the variance between blocks
 (``montecarlo.Exceedances``). As a multiple of what independent resamples would have, the variance of an upper tail of
-.5, .2, .1, .05, .01 and .001 was .4, .7, .9, 1.0, 1.1 and 1.1 for means and ratios of units redrawn in one ring
+.5, .2, .1, .05, .01 and .001 was .4, .7, .9, 1.0, 1.1 and 1.1 for means and ratios of units resampled in one ring
 (n = 500, 4,000 blocks): the mean of a sum over all shifts is the same for every vector, which helps in the middle of
-its law. For exchanged units it was 1 throughout.
+its law. For swapped units it was 1 throughout.
 
 Sums are whole numbers and are rounded to them, so they are exact, and do not depend on the transform: see ``_Digits``
 for the error that it may have. Memory is that of the columns of one group times the resamples handled at once, some
@@ -44,7 +44,7 @@ _ANY_LENGTH = 64  # up to which transforms of any length are fast
 _SMOOTH = (2, 3, 5)  # a longer transform whose length has no other factors is fast
 
 Kind = Literal["redrawn", "exchanged"]
-"""Units drawn with replacement as often as there are, or each exchanged with probability one half."""
+"""Units drawn with replacement as often as there are, or each swapped with probability one half."""
 
 
 def counts(rng: np.random.Generator, m: int, n: int) -> Float:
@@ -162,8 +162,8 @@ class _CirculantBlocks:
         wanted: how many resamples an atom takes from its vectors, and how many vectors that are.
     """
 
-    equal: _Rings
-    rest: _Rings | None
+    equal: _ConvolutionRings
+    rest: _ConvolutionRings | None
     wanted: tuple[int, int]
 
     @classmethod
@@ -172,14 +172,14 @@ class _CirculantBlocks:
         m = -(-atom // length)  # vectors
         weights = counts(rng, m, n) if kind == "redrawn" else bits(rng, m, n)
         order = np.stack([rng.permutation(n) for _ in range(m)]) if n > 1 else np.zeros((m, 1), dtype=np.int64)
-        # all shifts exchange as many units; were one system better on all of them, all shifts would be nearly the
+        # all shifts swap as many units; were one system better on all of them, all shifts would be nearly the
         # same. The opposite for half of the units is as likely, and mends it: each unit has a coin of its own, which
         # stays with it and turns over the coin that comes round to it, or does not. That makes a fair coin again
         flipped = bits(rng, m, n) if kind == "exchanged" else None
         turning = number * length
         return cls(
-            _Rings.cut(weights, order, flipped, slice(0, turning), number),
-            _Rings.cut(weights, order, flipped, slice(turning, n), 1) if turning < n else None,
+            _ConvolutionRings.cut(weights, order, flipped, slice(0, turning), number),
+            _ConvolutionRings.cut(weights, order, flipped, slice(turning, n), 1) if turning < n else None,
             (atom, m),
         )
 
@@ -189,7 +189,9 @@ class _CirculantBlocks:
             return parts[0]
         rests = [part.rest for part in parts if part.rest is not None]
         return cls(
-            _Rings.joined([part.equal for part in parts]), _Rings.joined(rests) if rests else None, parts[0].wanted
+            _ConvolutionRings.joined([part.equal for part in parts]),
+            _ConvolutionRings.joined(rests) if rests else None,
+            parts[0].wanted,
         )
 
     @cached_property
@@ -211,7 +213,7 @@ class _CirculantBlocks:
 
 
 @dataclass(frozen=True)
-class _Rings:
+class _ConvolutionRings:
     """Rings of equal length that turn together: at step s weight i of a ring meets the unit in place i + s of it.
 
     Attributes:
@@ -224,7 +226,7 @@ class _Rings:
     flipped: Float | None
 
     @classmethod
-    def cut(cls, weights: Float, order: Int, flipped: Float | None, part: slice, number: int) -> _Rings:
+    def cut(cls, weights: Float, order: Int, flipped: Float | None, part: slice, number: int) -> _ConvolutionRings:
         """Rings from a part of vectors ``(m, n)``."""
 
         def rings_of(values: Array) -> Array:
@@ -233,7 +235,7 @@ class _Rings:
         return cls(rings_of(weights), rings_of(order), None if flipped is None else rings_of(flipped))
 
     @classmethod
-    def joined(cls, parts: Sequence[_Rings]) -> _Rings:
+    def joined(cls, parts: Sequence[_ConvolutionRings]) -> _ConvolutionRings:
         flipped = [part.flipped for part in parts if part.flipped is not None]
         return cls(
             np.concatenate([part.weights for part in parts]),

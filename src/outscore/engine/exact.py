@@ -1,12 +1,13 @@
 """Laws of test statistics without sampling: enumeration and dynamic programmes over permutations.
 
 A dynamic programme adds one item at a time to the law of the sum so far, which is a table over whole numbers: the shift
-algorithm (Streitberg & Röhmel 1986). So 2^n relabellings cost n times the range of the sum, as long as it is a sum of
+algorithm (Streitberg & Röhmel 1986). So 2^n permutations cost n times the range of the sum, as long as it is a sum of
 integers; a score that is no sum, or a ratio of two, is enumerated after equal items are collapsed.
 
 Every law is built from additions of non-negative numbers only, so a tail of 1e-40 is as accurate, relatively,
 as one of a half; an FFT would lose everything below 1e-16 (Zmigrod et al. 2022 and their published code do).
-The lattices are in ``binomial``, laws of the bootstrap in ``exact_bootstrap``. What counts as "at least as extreme as"
+The lattices are in ``binomial``, laws of two independent samples in ``two_samples``, of the bootstrap in
+``exact_bootstrap``. What counts as "at least as extreme as"
 is decided in ``extreme``, never here.
 """
 
@@ -26,10 +27,7 @@ MOST_UPDATES = 200_000_000
 """State updates of a dynamic programme above which a caller should sample instead: at most half a second."""
 
 MOST_ASSIGNMENTS = 2**20
-"""Relabellings above which a caller should sample instead of enumerating."""
-
-MOST_COMBINATIONS = 2_000_000
-"""Two-sample relabellings above which a caller should sample instead of enumerating."""
+"""Permutations above which a caller should sample instead of enumerating."""
 
 _BLOCK = 2**14  # assignments that are scored at once
 _ENOUGH_ROWS = 64  # if these are all different, there are more permutations than could be enumerated
@@ -156,14 +154,14 @@ def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> DiscreteLaw:
         score: sums ``(..., k)`` to scores ``(...)``.
     """
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
-    return relabelled_law(a_rows, b_rows, lambda a_star: score(a_star) - score(total - a_star))
+    return permutation_law(a_rows, b_rows, lambda a_star: score(a_star) - score(total - a_star))
 
 
-def relabelled_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> DiscreteLaw:
+def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> DiscreteLaw:
     """The law of any statistic of ΣA* over all swaps of whole statistic rows; arguments as for ``swap_law``.
 
     Args:
-        statistic: sums ``(..., k)`` of the relabelled first system to values ``(...)``.
+        statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``.
     """
     steps, counts = _distinct_swaps(a_rows - b_rows)
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
@@ -237,100 +235,6 @@ def ratio_swap_cost(a_num: Array, a_den: Array, b_num: Array, b_den: Array, leas
 def ratio(num: Array, den: Array) -> Float:
     """``num / den``, zero where the denominator is zero."""
     return np.divide(num, den, out=np.zeros(np.broadcast(num, den).shape), where=np.asarray(den) != 0)
-
-
-# --- permuting two independent samples ----------------------------------------------------------------------
-
-
-def two_sample_law(x: Array | Sequence[float], y: Array | Sequence[float]) -> DiscreteLaw:
-    """The law of mean(x*) - mean(y*) over all C(n+m, n) ways to label the pooled values.
-
-    Null hypothesis: both samples come from one law. Integer values on a common lattice make ties exact.
-
-    Args:
-        x: shape ``(n,)``, at least one value.
-        y: shape ``(m,)``, at least one value.
-    """
-    n, m = len(x), len(y)
-    pooled = np.concatenate([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)])
-    chosen = subset_sums(pooled[:, None], n)[:, 0]
-    return law_of(chosen / n - (pooled.sum() - chosen) / m, np.full(chosen.size, 1 / chosen.size))
-
-
-def subset_sums(rows: Float, size: int) -> Float:
-    """The sums ``(C(n, size), k)`` of all subsets of ``size`` of the rows ``(n, k)``, each subset once.
-
-    One addition for each subset, of whatever size up to this, that can still become whole.
-    """
-    # sums[j] holds the sums of all j-subsets of the rows seen so far that can still become whole
-    sums: dict[int, Float] = {0: np.zeros((1, rows.shape[1]))}
-    for seen, row in enumerate(rows):
-        left = len(rows) - seen - 1
-        grown = {j: [s] for j, s in sums.items() if j + left >= size}
-        for j, s in sums.items():
-            if j < size:
-                grown.setdefault(j + 1, []).append(s + row)
-        sums = {j: np.concatenate(parts) for j, parts in grown.items()}
-    return sums[size]
-
-
-def two_sample_size(n: int, m: int) -> int:
-    """Number of labellings C(n+m, n) that ``two_sample_law`` visits; to compare with ``MOST_COMBINATIONS``."""
-    return math.comb(n + m, n)
-
-
-def hypergeometric_law(n: int, m: int, marked: int) -> DiscreteLaw:
-    """The law of how many of ``marked`` values fall to the first sample when n + m values are labelled at random.
-
-    Null hypothesis: both samples come from one law, which has two values. By ratios of neighbouring masses.
-    """
-    low, high = max(0, marked - m), min(marked, n)
-    k = np.arange(low, high, dtype=np.float64)
-    steps = np.log((marked - k) * (n - k)) - np.log((k + 1) * (m - marked + k + 1))
-    logs = np.concatenate([[0.0], np.cumsum(steps)])
-    mass = np.exp(logs - logs.max())
-    return law_of(np.arange(low, high + 1), mass / mass.sum())
-
-
-def subset_sum_law(values: Array | Sequence[float], size: int) -> DiscreteLaw:
-    """The law of the sum of ``size`` of the given integers, drawn without replacement, by dynamic programme.
-
-    Null hypothesis: both samples come from one law; with doubled mid-ranks it is the exact law of
-    Mann-Whitney's statistic conditional on the ties.
-
-    Args:
-        values: shape ``(n,)``, integers.
-        size: how many are drawn, 0 to n.
-    """
-    whole = integers(values)
-    if size in (0, whole.size):
-        return DiscreteLaw(np.array([float(whole.sum() if size else 0)]), np.ones(1))
-    low = int(whole.min())
-    unit = math.gcd(*(whole - low).tolist()) or 1
-    steps = np.sort((whole - low) // unit)
-    reach = int(steps[-size:].sum())
-    # table[j, s]: probability that the values seen so far hold j of the sample, with sum s. The next value is one of
-    # the size - j that are still to be drawn from all that are left, each as likely: products below 1 in place of
-    # counts of subsets, which would leave the range of doubles.
-    table = np.zeros((size + 1, reach + 1))
-    table[0, 0] = 1.0
-    for seen, step in enumerate(steps.tolist()):
-        taken = np.arange(size + 1)
-        chance = np.clip((size - taken) / (whole.size - seen), 0.0, 1.0)[:, None]
-        grown = table * (1.0 - chance)
-        grown[1:, step:] += (table * chance)[:-1, : reach + 1 - step]
-        table = grown
-    return law_of(unit * np.arange(reach + 1) + low * size, table[size])
-
-
-def subset_sum_cost(values: Array | Sequence[float], size: int) -> int:
-    """Number of state updates that ``subset_sum_law`` makes; compare it with ``MOST_UPDATES``."""
-    whole = np.sort(integers(values))
-    if size in (0, whole.size):
-        return 0
-    unit = math.gcd(*(whole - whole[0]).tolist()) or 1
-    reach = int((whole[-size:] - whole[0]).sum()) // unit
-    return whole.size * (size + 1) * (reach + 1)
 
 
 # --- rows and lattices --------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ _FINEST = 2.0**-12
 _FAR = 9.0  # standard deviations: no double near 1 lies further out
 
 
-def positive_chance(scales: Float, shapes: Float) -> float:
+def positive_probability(scales: Float, shapes: Float) -> float:
     """P(Σ λ_j G_j > 0) for independent G_j ~ Gamma(k_j, 1), to rounding; down to 1e-30 to about ten digits of its own.
 
     With K(s) = -Σ k_j log(1 - λ_j s) the chance is the integral of e^K(s) / (2πi s) along a line beside the imaginary
@@ -109,7 +109,7 @@ def mean_ratio(numerators: Float, denominators: Float, shapes: Float) -> float:
     return float((share * np.exp(-modulus) * t).sum()) * _STEP
 
 
-def largest_chances(shapes: Float) -> Float:
+def largest_probabilities(shapes: Float) -> Float:
     """The chance of each of some independent gamma variables to be the largest ``(m,)``; they add up to 1.
 
     ∫ f_i(x) Π_{j≠i} F_j(x) dx by the trapezoidal rule in log x, between the quantiles of 1e-18 on either side. It has

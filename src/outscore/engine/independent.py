@@ -85,5 +85,5 @@ def resample_rows(multiplicity: Int, seed: int) -> Weights:
 
 
 def permute(n: int, seed: int, purpose: str) -> Weights:
-    """Which units exchange their systems."""
+    """Which units swap their systems."""
     return lambda atom: swaps(n, seed, atom, purpose)

@@ -48,7 +48,7 @@ class Interval:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BcaParts:
+class BcaConstants:
     """The constants with which BCa adjusts the percentile levels, and the adjusted levels.
 
     Attributes:
@@ -120,7 +120,9 @@ def basic(t0: float, replicates: Float, level: float = 0.95, *, kind: Quantile =
     return _interval(2 * t0 - high, 2 * t0 - low, level, "basic", replicates)
 
 
-def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.95, *, slack: float = 0.0) -> BcaParts:
+def bca_constants(
+    t0: float, replicates: Float, jackknife: Float, level: float = 0.95, *, slack: float = 0.0
+) -> BcaConstants:
     """Bias correction, acceleration and adjusted levels of BCa (Efron 1987; ties split in half).
 
     The percentile interval is right if some transform of the score is normal around the truth with a constant standard
@@ -144,7 +146,7 @@ def bca_parts(t0: float, replicates: Float, jackknife: Float, level: float = 0.9
     for z in (-_z(level), _z(level)):
         stretch = 1 - acceleration * (z0 + z)  # beyond its zero the level is the last there is on this side
         levels.append(normal_cdf(z0 + (z0 + z) / stretch) if stretch > 0 else float(z > 0))
-    return BcaParts(z0=z0, acceleration=acceleration, low_level=levels[0], high_level=levels[1])
+    return BcaConstants(z0=z0, acceleration=acceleration, low_level=levels[0], high_level=levels[1])
 
 
 def bca(
@@ -156,7 +158,7 @@ def bca(
     kind: Quantile = 6,
     slack: float = 0.0,
 ) -> Interval:
-    """Bias-corrected and accelerated interval (Efron 1987); arguments as in ``bca_parts``.
+    """Bias-corrected and accelerated interval (Efron 1987); arguments as in ``bca_constants``.
 
     Levels are clamped to [1/(B+1), B/(B+1)]. Where all replicates are equal, or all lie on one side of t0,
     the bias correction is undefined and the percentile interval is given, with the reason in ``fallback``.
@@ -166,7 +168,7 @@ def bca(
     elif not bool((replicates < t0 - slack).any()) or bool((replicates < t0 - slack).all()):
         reason = "no replicate, or every one, lies below the observed score"
     else:
-        parts = bca_parts(t0, replicates, jackknife, level, slack=slack)
+        parts = bca_constants(t0, replicates, jackknife, level, slack=slack)
         edge = 1 / (replicates.size + 1)
         levels = np.clip([parts.low_level, parts.high_level], edge, 1 - edge)
         low, high = quantile(replicates, levels, kind)

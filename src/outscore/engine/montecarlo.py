@@ -71,7 +71,7 @@ def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05,
 
 
 def _tail_bound(share: float, alpha: float, n_resamples: float) -> float:
-    """Chernoff's bound exp(-B KL(share, alpha)) on the chance of a share at least so far from alpha, on its side."""
+    """Chernoff's bound exp(-B KL(p, alpha)) on the probability of a proportion p at least so far from alpha."""
     parts = ((share, alpha), (1 - share, 1 - alpha))
     distance = sum(p * math.log(p / q) for p, q in parts if p > 0)
     return math.exp(-n_resamples * distance)
@@ -103,7 +103,8 @@ class Exceedances:
 
     @property
     def spread(self) -> float:
-        """Variance of the share that counts, as a multiple of that of as many independent resamples (design effect).
+        """Variance of the proportion that counts, as a multiple of that of as many independent resamples (design
+        effect).
 
         Where resamples depend on each other it is measured by the variance between batches, which are at least twenty
         as a rule: whatever the dependence within them, they are a sample of independent shares. Where none or all count

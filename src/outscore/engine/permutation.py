@@ -1,7 +1,7 @@
-"""Randomization: systems exchange their outputs item by item, the same exchanges for every metric and pair.
+"""Randomization: systems swap their outputs item by item, the same permutations for every metric and pair.
 
-Where it makes no difference which system an output of an item comes from, all 2^n exchanges are as likely as the data,
-which are one of them: so (b + 1)/(B + 1) is a valid p with any number B of them, drawn at random.
+Where it makes no difference which system an output of an item comes from, all 2^n permutations are as likely as the
+data, which are one of them: so (b + 1)/(B + 1) is a valid p with any number B of them, drawn at random.
 """
 
 from __future__ import annotations
@@ -20,25 +20,27 @@ PURPOSE = "randomization"
 
 
 def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator) -> Draws:
-    """Statistics of randomly relabelled test sets (Noreen 1989; Riezler & Maxwell 2005).
+    """Statistics of randomly permuted test sets (Noreen 1989; Riezler & Maxwell 2005).
 
-    Every unit is exchanged with probability one half, and all pairs of systems see the same exchanges.
+    Every unit is swapped with probability one half, and all pairs of systems see the same permutations.
 
     Args:
         groups: statistics of each system, ``(units, k)``, whole numbers; units on which all agree change nothing and
             are left out here.
-        score: for each group in turn what exchanged units have in it ``(b, k)``, to the statistics of all ``(m, b)``.
+        score: for each group in turn what swapped units have in it ``(b, k)``, to the statistics of all ``(m, b)``.
         sampling: how many are drawn, and how.
         accumulator: what is counted.
     """
     differ = np.any([np.any(rows != groups[0], axis=1) for rows in groups], axis=0)
     # where no unit is left, one that changes nothing stands in: there have to be resamples, all of them equal
     moving = [rows[differ] for rows in groups] if differ.any() else [rows[:1] for rows in groups]
-    return relabel(moving, score, sampling, accumulator)
+    return randomize_columns(moving, score, sampling, accumulator)
 
 
-def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator) -> Draws:
-    """As ``randomize``, of any columns ``(units, k)`` of units that are exchanged, all of which count."""
+def randomize_columns(
+    moving: Sequence[Float], score: SumsToScores, sampling: Sampling, accumulator: Accumulator
+) -> Draws:
+    """As ``randomize``, of any columns ``(units, k)`` of units that are swapped, all of which count."""
     n = len(moving[0])
     resamples: Cyclic | Independent
     if sampling.engine == "cyclic":
@@ -51,17 +53,17 @@ def relabel(moving: Sequence[Float], score: SumsToScores, sampling: Sampling, ac
     return sampling.draw(PURPOSE, resamples, score, accumulator)
 
 
-def exchange(
+def randomize_by_swaps(
     n: int, score: Callable[[Float], Float], sampling: Sampling, accumulator: Accumulator, cells: int = 0
 ) -> Draws:
-    """Statistics of randomly relabelled test sets from which units are exchanged, whatever they are made of.
+    """Statistics of randomly permuted test sets from which units are swapped, whatever they are made of.
 
     Args:
         n: number of units.
-        score: exchanges ``(b, n)``, 1 where a unit is exchanged and 0 where it stays, to the statistics ``(m, b)``.
+        score: swaps ``(b, n)``, 1 where a unit is swapped and 0 where it stays, to the statistics ``(m, b)``.
         sampling: how many are drawn; they are independent.
         accumulator: what is counted.
-        cells: the most numbers that ``score`` holds for one relabelling, where that is more than n.
+        cells: the most numbers that ``score`` holds for one permutation, where that is more than n.
     """
     weights = permute(n, sampling.seed, PURPOSE)
 

@@ -60,7 +60,7 @@ def multinomial_counts(multiplicity: Int, seed: int, atom: int, purpose: str = "
 
 
 def swaps(n: int, seed: int, atom: int, purpose: str = "randomization") -> Float:
-    """Which of n units exchange their systems, each with probability one half: 0 or 1, ``(ATOM, n)``."""
+    """Which of n units swap their systems, each with probability one half: 0 or 1, ``(ATOM, n)``."""
     octets = _octets(stream(seed, purpose, atom), ATOM * -(-n // 8))
     return np.unpackbits(octets.reshape(ATOM, -1), axis=1, count=n).astype(np.float64)
 

@@ -22,7 +22,7 @@ class LinkScore(Metric):
     """Precision, recall or F of the links over all sentence pairs, 0-100.
 
     Statistics per item: ``[links, sure links, links that are sure, links that are sure or possible]``. Precision is the
-    share of links that are at least possible, recall the proportion of sure links that were found; 0 without any.
+    proportion of links that are at least possible, recall the proportion of sure links that were found; 0 without any.
 
     Args:
         measure: f1, precision or recall.

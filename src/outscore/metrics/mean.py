@@ -77,7 +77,7 @@ class Accuracy(MeanOfItems):
     """Proportion of items whose prediction equals a gold label, or whose score is 1.
 
     Statistics per item: ``[right, 1]``. Given texts and gold labels it compares them; given a column of scores it
-    reads that, every value from 0 to 1 (a share is credit for a part of the item).
+    reads that, every value from 0 to 1 (a proportion is credit for a part of the item).
 
     Args:
         column: the column of 0/1 scores; by default ``accuracy``, ``score``, or the only one.

@@ -64,7 +64,7 @@ class SampleMetric(MeanOfItems):
         return samples, right
 
 
-def chance_of_all(marked: Float, n: Float, k: int) -> Float:
+def probability_of_all(marked: Float, n: Float, k: int) -> Float:
     """C(marked, k) / C(n, k): the chance that ``k`` samples drawn from ``n`` without return are all marked."""
     chance = np.ones_like(n)
     for i in range(k):
@@ -91,7 +91,7 @@ class PassAtK(SampleMetric):
     example: ClassVar[str] = "pass_at_k:k=5"
 
     def estimate(self, samples: Float, right: Float) -> Float:
-        return 1 - chance_of_all(samples - right, samples, self.k)
+        return 1 - probability_of_all(samples - right, samples, self.k)
 
 
 @metric("pass_hat_k")
@@ -113,4 +113,4 @@ class PassHatK(SampleMetric):
     example: ClassVar[str] = "pass_hat_k:k=4"
 
     def estimate(self, samples: Float, right: Float) -> Float:
-        return chance_of_all(right, samples, self.k)
+        return probability_of_all(right, samples, self.k)

@@ -111,7 +111,8 @@ def _query(items: Items, i: int) -> str:
 @metric("ndcg")
 @dataclass(frozen=True)
 class Ndcg(RankingMetric):
-    """Gain of the retrieved documents, discounted by the logarithm of their ranks, as a share of the best possible.
+    """Gain of the retrieved documents, discounted by the logarithm of their ranks, as a proportion of the best
+    possible.
 
     The gain of a document is its relevance, as in trec_eval. Statistics per item: ``[nDCG, 1]``.
 

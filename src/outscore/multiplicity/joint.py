@@ -33,7 +33,7 @@ _SLACK = 1e-12
 _STILL = 1e-7  # of the standard error of either score; what varies less varies by rounding
 _FEW_HITS = 10
 _FEW_DIFFERENT = 20  # units that add to the gain otherwise than most do
-_FEW_VALUES = 9  # what a unit can add to the difference of two shares: right, wrong or not asked, under each system
+_FEW_VALUES = 9  # what a unit can add to a difference of proportions: right, wrong or not asked, under each system
 _LEAST_LEVEL = 1e-12  # of one interval; 1 less it is still below 1
 _ATOMS = 16
 _BLOCK = _ATOMS * ATOM  # draws handled at once
@@ -245,10 +245,10 @@ class JointLaw:
 
     def _weights(self, number: int) -> Float:
         """How often each unit is drawn ``(b, units)``."""
-        return np.concatenate([self._redrawn(atom) for atom in range(number * _ATOMS, (number + 1) * _ATOMS)])
+        return np.concatenate([self._resample(atom) for atom in range(number * _ATOMS, (number + 1) * _ATOMS)])
 
     @cached_property
-    def _redrawn(self) -> Weights:
+    def _resample(self) -> Weights:
         return resample(self.pairs[0].stats.design.strata_of_units, self._seed)
 
     def _scores(self, number: int) -> Float:

@@ -36,9 +36,9 @@ class BootstrapRanks:
     """Ranks in resampled test sets: descriptive, each system by itself, and wrong where true scores are nearly equal.
 
     Attributes:
-        intervals: for each system the lowest and highest rank of the central share of the resampled test sets.
+        intervals: for each system the lowest and highest rank of the central proportion of the resampled test sets.
         mean: ``(k,)`` mean rank.
-        first: ``(k,)`` share of the resampled test sets in which a system is best, ties split.
+        first: ``(k,)`` proportion of the resampled test sets in which a system is best, ties split.
         beats: ``(k, k)`` share in which system i scores above j, ties half.
     """
 
@@ -113,7 +113,7 @@ def bootstrap_ranks(scores: Float, level: float = 0.95) -> BootstrapRanks:
 
     Args:
         scores: ``(B, k)``, greater is better, all systems on the same resampled test sets.
-        level: share of the test sets within each interval.
+        level: proportion of the test sets within each interval.
     """
     above = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     ranks = 1.0 + above

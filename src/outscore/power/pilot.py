@@ -90,11 +90,11 @@ class Pilot(SimulationSource):
             return f"a constant of {self.effect - self.pair.gain:+.4g} added to the gain of each item"
         if self.way == "scale":
             return f"all differences multiplied by {self.effect / self.pair.gain:.4g}"
-        return f"the systems' outputs exchanged on a random {self._share:.1%} of them"
+        return f"the systems' outputs exchanged on a random {self._proportion:.1%} of them"
 
     @property
     def inflation(self) -> float:
-        """How many times the variance of the pilot's gain exchanging has made it: which units move is chance too."""
+        """How many times the variance of the pilot's gain swapping has made it: which units move is chance too."""
         if self.as_it_is or self.way != "exchange" or self._spread <= self.pair.slack:
             return 1.0
         return 1.0 + (self.pair.gain**2 - self.effect**2) / self._spread**2
@@ -136,7 +136,7 @@ class Pilot(SimulationSource):
         self, baseline: Float, system: Float, design: Design, draw: np.random.Generator
     ) -> tuple[Float, Float]:
         if self.way == "exchange":
-            moved = draw.random(design.n_units) < self._share
+            moved = draw.random(design.n_units) < self._proportion
             there = (moved if design.labels is None else moved[design.labels])[None, :, None]
             return np.where(there, system, baseline), np.where(there, baseline, system)
         changed = system.copy()
@@ -162,8 +162,8 @@ class Pilot(SimulationSource):
         return DesignUnits(self.pair.stats.design)
 
     @cached_property
-    def _share(self) -> float:
-        """The share of units on which outputs are exchanged: the scores of the expected sums have the wanted gain."""
+    def _proportion(self) -> float:
+        """The proportion of units whose outputs are swapped: the scores of the expected sums have the wanted gain."""
         stats = self.pair.stats
         baseline, system = (whole.sum(axis=1) for whole in self._both)
 
@@ -172,5 +172,5 @@ class Pilot(SimulationSource):
             return float(stats.sign * (stats.function(first).mean() - stats.function(second).mean()))
 
         if abs(self.effect + self.pair.gain) <= self.pair.slack:
-            return 1.0  # all are exchanged, and rounding may leave the root outside
+            return 1.0  # all are swapped, and rounding may leave the root outside
         return float(optimize.brentq(lambda share: gain(share) - self.effect, 0.0, 1.0, xtol=1e-12))

@@ -36,7 +36,7 @@ class ResearchField:
         return self.odds / (1 + self.odds)
 
     def positives(self, alpha: float) -> float:
-        """Share of tests that come out significant."""
+        """Proportion of tests that come out significant."""
         return (self.power * self.odds + alpha) / (1 + self.odds)
 
     def ppv(self, alpha: float) -> float:
@@ -46,7 +46,7 @@ class ResearchField:
         return self.power * self.odds / (self.power * self.odds + _check_alpha(alpha))
 
     def ppv_with_bias(self, alpha: float, bias: float) -> float:
-        """The same where a share ``bias`` of what should not have been reported as a finding is (Ioannidis 2005)."""
+        """The same where a proportion ``bias`` of what should not be reported as a finding is (Ioannidis 2005)."""
         true = self._report_rate(bias)
         return true / (true + _check_alpha(alpha) + bias * (1 - alpha))
 
@@ -83,7 +83,7 @@ class ResearchField:
 
     def _report_rate(self, bias: float) -> float:
         if not 0 <= bias <= 1:
-            raise UsageError(f"bias={bias}: expected a share from 0 to 1")
+            raise UsageError(f"bias={bias}: expected a proportion from 0 to 1")
         return self.odds * (self.power + bias * (1 - self.power))
 
     def _find_rate(self, teams: int) -> float:

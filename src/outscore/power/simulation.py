@@ -17,7 +17,7 @@ import numpy as np
 from outscore.base.rng import stream
 from outscore.engine.normal import normal_ppf
 from outscore.engine.runtime import Runtime
-from outscore.power.chance import PowerAtSize
+from outscore.power.at_size import PowerAtSize
 from outscore.significance import Test
 from outscore.significance.choose import choose
 from outscore.significance.gain import GainContrast
@@ -89,7 +89,7 @@ class PowerTally:
         )
 
     @property
-    def chance(self) -> PowerAtSize:
+    def power_at_size(self) -> PowerAtSize:
         """The estimated power, and what significant gains look like."""
         return PowerAtSize(
             power=self.rejections / self.sets,

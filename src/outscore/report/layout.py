@@ -117,13 +117,13 @@ class _ColumnWidths:
         self.column = column
         right = column.align == "right"
         self.text = max((width_of(c.text) for c in content), default=0) if right else 0
-        self.hung = max((width_of(c.marks) for c in content), default=0) if right else 0
+        self.marks = max((width_of(c.marks) for c in content), default=0) if right else 0
         self.tail = max((width_of(c.tail) for c in content), default=0)
 
     def lines(self, cell: Cell, width: int, stacked: bool) -> list[str]:
         if self.column.align == "left":
             return wrap(cell.plain, width)
-        head = pad(cell.text, self.text, "right") + pad(cell.marks, self.hung)
+        head = pad(cell.text, self.text, "right") + pad(cell.marks, self.marks)
         if not self.tail:
             return [head]
         tail = pad(cell.tail, self.tail, "right")

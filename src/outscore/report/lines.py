@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from outscore.report.numbers import interval, p_text, to_fixed, to_given
 from outscore.report.writer import ReportWriter
-from outscore.results import Comparison, Gate, Look, Pair
+from outscore.results import Comparison, Gate, InterimAnalysis, Pair
 
 _MOST = 3
 
@@ -29,7 +29,7 @@ def _reason(w: ReportWriter, pair: Pair, condition: str) -> str:
     return f"{pair.verdict}, gain {w.gain(pair.gain, pair.metric)}{margin}, {w.p(p, name)}"
 
 
-def look_line(look: Look) -> str:
+def look_line(look: InterimAnalysis) -> str:
     """One interim analysis as it comes: ``n 200  gain +0.040 [-0.012, +0.093]  p .21  undecided``."""
     ends = interval(None if look.low is None or look.high is None else (look.low, look.high), 3, sign=True)
     return f"n {look.n}  gain {to_fixed(look.gain, 3, sign=True)} {ends}  p {p_text(look.p_value)}  {look.decision}"

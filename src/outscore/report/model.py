@@ -18,7 +18,7 @@ class Cell:
     Attributes:
         text: the name or the number.
         tail: what belongs to the number and may stand on a line of its own: its interval, the error of p.
-        marks: ``!`` where a note changes what the row says; it hangs behind the text.
+        marks: ``!`` behind the text, where a note changes the answer.
         bold: the best of its block.
         tone: for formats with colour: a significant gain or loss.
         span: low end, value and high end, for a picture of the interval.
@@ -87,14 +87,6 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Footnote:
-    """One line under a table; ``mark`` is its sign in the rows, empty for the whole table."""
-
-    text: str
-    mark: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Table:
     """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about.
 
@@ -104,7 +96,7 @@ class Table:
     title: str
     columns: tuple[Column, ...]
     blocks: tuple[Block, ...]
-    footnotes: tuple[Footnote, ...] = ()
+    footnotes: tuple[str, ...] = ()
     naming: int = 1
     first: bool = False
 
@@ -186,7 +178,7 @@ class Table:
         """Whether a column holds anything."""
         return any(row[index].text for block in self.blocks for row in block.rows)
 
-    def _make_footnote(self, index: int) -> Footnote:
+    def _make_footnote(self, index: int) -> str:
         """A column in words: ``Test: t (BLEU); McNemar (sys-a on accuracy)``, or how many rows."""
         holders: dict[str, list[str]] = {}
         rows: Counter[str] = Counter()
@@ -200,7 +192,7 @@ class Table:
                 holders.setdefault(value, []).append(f"{who} on {block.metric}" if block.metric else who)
         named = {v: ", ".join(who) if len(who) <= _MOST_NAMES else f"{rows[v]} rows" for v, who in holders.items()}
         said = "; ".join(f"{value} ({who})" for value, who in named.items())
-        return Footnote(text=f"{self.columns[index].header}: {said}.")
+        return f"{self.columns[index].header}: {said}."
 
     def _name(self, row: Row) -> str:
         """``sys-a``, or ``sys-a against sys-b``."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from outscore.report.model import Block, Cell, Column, Footnote, Row, Table
+from outscore.report.model import Block, Cell, Column, Row, Table
 from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
 from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, spell_metric
@@ -164,10 +164,10 @@ class ReportWriter(View):
             if lines:
                 blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
-        lines_below = [Footnote(text=text) for text in footnotes]
+        lines_below = list(footnotes)
         ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
         if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
-            lines_below.append(Footnote(text="±: standard error of p from the resampling."))
+            lines_below.append("±: standard error of p from the resampling.")
         return Table(
             title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
         )

@@ -10,24 +10,24 @@ from outscore.results.result import Provenance, Result, Score, SourceFile
 if TYPE_CHECKING:
     from outscore.results.advice import Advice, Avoid, Fact, Step, Use
     from outscore.results.agreement import Agreement
-    from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, Dispute, LabelAgreement
+    from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
     from outscore.results.audit import Audit, Check
     from outscore.results.confusion import ClassScores, Confusion, Matrix
     from outscore.results.correlation import Correlation, CorrelationGain, Correlations
     from outscore.results.curves import Curve, Curves, Point
-    from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, PartGain
-    from outscore.results.history import LooksAt, PastLook, Uses
+    from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
+    from outscore.results.history import HistoryEntry, SetUses, Uses
     from outscore.results.humans import Humans, Preference, Rater, Wins
     from outscore.results.judge import JudgeEstimate, Judgements
     from outscore.results.leaderboard import Leaderboard, MeanRanks, Place, RankGap
     from outscore.results.posteriors import PairPosterior, Posteriors
     from outscore.results.power import Power, PowerPoint, RunsAndItems
-    from outscore.results.ppv import PredictiveValue, Worth, WorthAt
+    from outscore.results.ppv import PpvAtAlpha, PpvOfSetting, PredictiveValue
     from outscore.results.recheck import Reason, Recheck, Rechecked
     from outscore.results.replication import AcrossSets, MeanRank, Ranking, Replicated, Replication, SetGain
     from outscore.results.scores import DomainScore, Scores
-    from outscore.results.sequences import Look, Sequence, Sequences, StoppingTimes
-    from outscore.results.set_history import KnownSet, PairInHistory, PastComparison, SetHistory
+    from outscore.results.sequences import InterimAnalysis, Sequence, Sequences, StoppingTimes
+    from outscore.results.set_history import KnownSet, PairInHistory, RecordedComparison, SetHistory
     from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Layer
 else:
     __getattr__ = lazily(
@@ -42,7 +42,7 @@ else:
             "Annotator": "outscore.results.annotators",
             "AnnotatorPair": "outscore.results.annotators",
             "Coefficient": "outscore.results.annotators",
-            "Dispute": "outscore.results.annotators",
+            "UnitDisagreement": "outscore.results.annotators",
             "LabelAgreement": "outscore.results.annotators",
             "Audit": "outscore.results.audit",
             "Check": "outscore.results.audit",
@@ -59,10 +59,10 @@ else:
             "GainHistogram": "outscore.results.details",
             "ItemGain": "outscore.results.details",
             "ItemText": "outscore.results.details",
-            "PartGain": "outscore.results.details",
+            "SubsetGain": "outscore.results.details",
             "Uses": "outscore.results.history",
-            "LooksAt": "outscore.results.history",
-            "PastLook": "outscore.results.history",
+            "SetUses": "outscore.results.history",
+            "HistoryEntry": "outscore.results.history",
             "Humans": "outscore.results.humans",
             "Preference": "outscore.results.humans",
             "Rater": "outscore.results.humans",
@@ -75,7 +75,7 @@ else:
             "RankGap": "outscore.results.leaderboard",
             "KnownSet": "outscore.results.set_history",
             "PairInHistory": "outscore.results.set_history",
-            "PastComparison": "outscore.results.set_history",
+            "RecordedComparison": "outscore.results.set_history",
             "SetHistory": "outscore.results.set_history",
             "PairPosterior": "outscore.results.posteriors",
             "Posteriors": "outscore.results.posteriors",
@@ -83,8 +83,8 @@ else:
             "PowerPoint": "outscore.results.power",
             "RunsAndItems": "outscore.results.power",
             "PredictiveValue": "outscore.results.ppv",
-            "Worth": "outscore.results.ppv",
-            "WorthAt": "outscore.results.ppv",
+            "PpvOfSetting": "outscore.results.ppv",
+            "PpvAtAlpha": "outscore.results.ppv",
             "Reason": "outscore.results.recheck",
             "Recheck": "outscore.results.recheck",
             "Rechecked": "outscore.results.recheck",
@@ -96,7 +96,7 @@ else:
             "SetGain": "outscore.results.replication",
             "DomainScore": "outscore.results.scores",
             "Scores": "outscore.results.scores",
-            "Look": "outscore.results.sequences",
+            "InterimAnalysis": "outscore.results.sequences",
             "Sequence": "outscore.results.sequences",
             "Sequences": "outscore.results.sequences",
             "StoppingTimes": "outscore.results.sequences",
@@ -132,7 +132,6 @@ __all__ = [
     "Curves",
     "DataTable",
     "Details",
-    "Dispute",
     "DomainGain",
     "DomainScore",
     "Equivalence",
@@ -143,7 +142,9 @@ __all__ = [
     "Findings",
     "GainHistogram",
     "Gate",
+    "HistoryEntry",
     "Humans",
+    "InterimAnalysis",
     "ItemGain",
     "ItemText",
     "JudgeEstimate",
@@ -152,8 +153,6 @@ __all__ = [
     "LabelAgreement",
     "Layer",
     "Leaderboard",
-    "Look",
-    "LooksAt",
     "Matrix",
     "MeanRank",
     "MeanRanks",
@@ -161,14 +160,13 @@ __all__ = [
     "Pair",
     "PairInHistory",
     "PairPosterior",
-    "PartGain",
-    "PastComparison",
-    "PastLook",
     "Place",
     "Point",
     "Posteriors",
     "Power",
     "PowerPoint",
+    "PpvAtAlpha",
+    "PpvOfSetting",
     "PredictiveValue",
     "Preference",
     "Provenance",
@@ -178,6 +176,7 @@ __all__ = [
     "Reason",
     "Recheck",
     "Rechecked",
+    "RecordedComparison",
     "Replicated",
     "Replication",
     "Result",
@@ -188,12 +187,13 @@ __all__ = [
     "Sequences",
     "SetGain",
     "SetHistory",
+    "SetUses",
     "SourceFile",
     "Step",
     "StoppingTimes",
+    "SubsetGain",
+    "UnitDisagreement",
     "Use",
     "Uses",
     "Wins",
-    "Worth",
-    "WorthAt",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from outscore.base.errors import inflect
-from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, Dispute, LabelAgreement
+from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
 from outscore.results.declared import Shown, Writer
 from outscore.results.result import Result, Score, kinds
 
@@ -49,7 +49,7 @@ class Agreement(Result):
     annotator_pairs: tuple[AnnotatorPair, ...]
     labels: tuple[LabelAgreement, ...]
     coincidences: tuple[tuple[float, ...], ...]
-    disputes: tuple[Dispute, ...]
+    disputes: tuple[UnitDisagreement, ...]
     n_units: int
     n_single: int
     n_annotators: int

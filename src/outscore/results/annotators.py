@@ -118,7 +118,7 @@ class LabelAgreement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dispute:
+class UnitDisagreement:
     """One unit on which annotators disagree.
 
     Attributes:

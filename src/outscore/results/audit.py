@@ -24,7 +24,7 @@ class Check:
             words.
         rounds: null versions made.
         rejections: how often p was at most alpha; None for ``redrawn``, where there is a gain to be found.
-        level: their share, with its interval ``level_ci``; what it should be is alpha.
+        level: their proportion, with its interval ``level_ci``; what it should be is alpha.
         verdict: ``holds``, ``too often``, ``too rarely`` or, with too few rounds, ``unclear``; None without a level.
         unanswered: versions for which the test had no p-value; they count as not rejected.
         ci_method: name of the interval of the gain, or of several.
@@ -115,21 +115,25 @@ class Audit(Result):
     def verdict(self, w: Writer) -> Iterator[str]:
         alpha = f"{w.given(100 * self.alpha)}%"
         kept: list[str] = []
+        high: list[Check] = []
         unclear: list[Check] = []
         for test in dict.fromkeys(check.test for check in self.checks):
             checks = [c for c in self.checks if c.test == test and c.level is not None]
             wrong = [c for c in checks if c.verdict == "too often"]
             if wrong:
-                worst = max(wrong, key=lambda c: c.level or 0.0)
-                yield (
-                    f"{_capital(w.name(worst.named_test))} rejects too often: in {w.percent(worst.level, 1)} of null "
-                    f"versions at worst ({w.name(worst.named_kind)}; {self._ci(worst.level_ci, w)}), where {alpha} are "
-                    "allowed."
-                )
+                high.append(max(wrong, key=lambda c: c.level or 0.0))
             elif any(c.verdict == "unclear" for c in checks):
                 unclear.append(max(checks, key=lambda c: c.level or 0.0))
             elif checks:
                 kept.append(w.name(describe_test(test)))
+        if high:
+            worst = max(high, key=lambda c: c.level or 0.0)
+            tests = _capital(_join([w.name(check.named_test) for check in high]))
+            where = ", ".join([*([w.name(worst.named_test)] if len(high) > 1 else []), w.name(worst.named_kind)])
+            yield (
+                f"{tests} {'reject' if len(high) > 1 else 'rejects'} too often: in {w.percent(worst.level, 1)} of null "
+                f"versions at worst ({where}; {self._ci(worst.level_ci, w)}), where {alpha} are allowed."
+            )
         if kept:
             yield f"The level of {alpha} holds for {_join(kept)}."
         if unclear:

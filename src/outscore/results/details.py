@@ -26,7 +26,7 @@ class GainHistogram:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartGain:
+class SubsetGain:
     """The gain on a subset of the test set: descriptive, outside the corrected family.
 
     Attributes:
@@ -92,7 +92,7 @@ class Details:
     """
 
     histograms: tuple[GainHistogram, ...] = ()
-    parts: tuple[PartGain, ...] = ()
+    parts: tuple[SubsetGain, ...] = ()
     items: tuple[ItemGain, ...] = ()
     texts: tuple[ItemText, ...] = ()
     n_clusters_left_out: int = 0

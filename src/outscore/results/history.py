@@ -11,14 +11,14 @@ from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
 from outscore.results.result import Result, Score, kinds
-from outscore.results.set_history import PROCEDURES, KnownSet, PastComparison, describe_decision, describe_promise
+from outscore.results.set_history import PROCEDURES, KnownSet, RecordedComparison, describe_decision, describe_promise
 
 _MOST_FAMILIES = 6
 _DIGEST = 12  # characters of a digest that are enough to name a test set
 
 
 @dataclass(frozen=True, kw_only=True)
-class PastLook:
+class HistoryEntry:
     """A past comparison in its place.
 
     Attributes:
@@ -29,7 +29,7 @@ class PastLook:
     number: Annotated[int | None, Shown("use", "whole")]
     level: Annotated[float | None, Shown("level", "number")]
     rejected: bool | None
-    comparison: PastComparison
+    comparison: RecordedComparison
 
     @property
     def decision(self) -> Annotated[str, Shown("decision")]:
@@ -38,7 +38,7 @@ class PastLook:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LooksAt:
+class SetUses:
     """How often a test set has been used: ``families`` to their numbers of uses; first and last in UTC."""
 
     test_set: KnownSet
@@ -66,8 +66,8 @@ class Uses(Result):
 
     file: str
     procedure: str | None
-    test_sets: tuple[LooksAt, ...]
-    looks: tuple[PastLook, ...]
+    test_sets: tuple[SetUses, ...]
+    looks: tuple[HistoryEntry, ...]
     scores: tuple[Score, ...] = ()
     command: str = "history"
 
@@ -153,7 +153,7 @@ class Uses(Result):
         return f"<Uses: {inflect(len(self.looks), 'comparison')} on {inflect(len(self.test_sets), 'test set')}>"
 
 
-def _families(one: LooksAt, w: Writer) -> str:
+def _families(one: SetUses, w: Writer) -> str:
     shown = [f"{w.name(family)} {n}" for family, n in list(one.families.items())[:_MOST_FAMILIES]]
     more = len(one.families) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -41,7 +41,7 @@ class Preference:
 
     Attributes:
         wins, ties, losses: judgments for the system, for neither, for the other one.
-        share: wins over wins and losses; ``ci``: interval at level 1 - alpha.
+        share: proportion of wins among wins and losses; ``ci``: interval at level 1 - alpha.
         p_value: of the sign test over items (or clusters), see ``null``.
         items_won, items_lost: items on which the system wins, or loses, more often than not.
     """

@@ -13,7 +13,7 @@ from outscore.results.declared import Shown, Writer
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Pair
-from outscore.results.places import Match, MeanRanks, Place, RankGap, tables_of_mean_ranks
+from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
 from outscore.results.result import Result, kinds
 from outscore.results.runs import table_of_runs
 from outscore.results.set_history import SetHistory
@@ -109,7 +109,7 @@ class Leaderboard(Result):
         if not named <= measured:
             raise TypeError(f"no scores for {sorted(named - measured)[0]}")
 
-    def matches(self, metric: str) -> tuple[Match, ...]:
+    def matches(self, metric: str) -> tuple[BoardPair, ...]:
         """Every two systems under one metric, the one that stands higher first, in the order of the board."""
         order = {place.system: number for number, place in enumerate(self.board(metric))}
         pairs = [pair for pair in self.pairs if pair.metric == metric]
@@ -146,10 +146,12 @@ class Leaderboard(Result):
         """``ash (0.967 accuracy) leads 43 systems; 10 others may be first too.``"""
         board = self.board(metric)
         score = next(s.score for s in self.scores if (s.system, s.metric) == (board[0].system, metric))
-        firsts = [place.system for place in board if place.rank == 1]
+        firsts = self._firsts(metric)
         leads = "lead" if len(firsts) > 1 else "leads"
-        top = f"{_join([w.name(name) for name in firsts], 'others')} ({_score(score, metric, w)})"
-        of = w.count(len(board), "system")
+        top = f"{_join([w.name(name) for name in firsts], 'others')} ({w.scored(score, metric)})"
+        named = len(self.metrics) == 1 or w.label(metric) in w.scored(score, metric)
+        by = "" if named else f" by {w.label(metric)}"
+        of = w.count(len(board), "system") + by
         others = [system for system in self.leaders(metric) if system not in firsts]
         if others:
             return f"{top} {leads} {of}; {_join([w.name(name) for name in others], 'others')} may be first too."
@@ -162,10 +164,11 @@ class Leaderboard(Result):
     def _decided(self, metric: str | None, w: Writer) -> str:
         """``784 of 903 pairs differ (family-wise error 5%).``"""
         pairs = [pair for pair in self.pairs if metric in (None, pair.metric)]
-        differ = sum(pair.verdict in ("better", "worse") for pair in pairs)
+        differ = self._n_differ(metric)
         rate = "family-wise error" if self.joint else "false-discovery rate"
         held = "not corrected" if self.correction == "none" else f"{rate} {w.given(100 * self.alpha)}%"
-        return f"{differ:,} of {w.count(len(pairs), 'pair')} {'differs' if len(pairs) == 1 else 'differ'} ({held})."
+        see = ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
+        return f"{differ:,} of {w.count(len(pairs), 'pair')} {'differs' if differ == 1 else 'differ'} ({held}){see}."
 
     def _sum_up(self, w: Writer) -> Iterator[str]:
         """Who leads most often, and who may be first under every metric."""
@@ -195,7 +198,7 @@ class Leaderboard(Result):
             (Shown("", value=lambda place: w.name(place.system)), *tiers, "letters", "resampled", "first"),
         )  # fmt: skip
         for metric in self.metrics:
-            on = f" by {w.label(metric)}" if len(self.metrics) > 1 else ""
+            on = f" ({w.label(metric)})" if len(self.metrics) > 1 else ""
             n = len(self.board(metric))
             if n <= MOST_PAIRS:
                 yield self._pairs(metric, f"Every two systems{on}", w)
@@ -210,16 +213,23 @@ class Leaderboard(Result):
     def _leaders(self, w: Writer) -> Any:
         """Who is first by each of many metrics, and how much of the order is known."""
         scores = {(score.system, score.metric): score for score in self.scores}
-        rows = [(place, scores[place.system, place.metric]) for place in self.places if place.rank == 1]
-        score = Shown("score", "score", value=lambda row: row[1].score, ci=lambda row: row[1].ci)
-        first = Shown("may be first", "whole", value=lambda row: len(self.leaders(row[0].metric)))
-        differ = Shown("pairs that differ", "whole", value=lambda row: self._share(row[0].metric))
-        columns = (Shown("metric", value=lambda row: w.label(row[0].metric)), "system", score, first, differ)
+        tops = (self.board(metric)[0] for metric in self.metrics)
+        rows = [(top, scores[top.system, top.metric]) for top in tops]
+        columns = (
+            Shown("metric", value=lambda row: w.label(row[0].metric)),
+            Shown("first", value=lambda row: _join([w.name(name) for name in self._firsts(row[0].metric)], "systems")),
+            Shown("score", "score", value=lambda row: row[1].score),
+            Shown("may be first", "whole", value=lambda row: len(self.leaders(row[0].metric))),
+            Shown("pairs differ", "count", value=lambda row: self._n_differ(row[0].metric)),
+        )
         return w.table("First by each metric", rows, columns, first=True, by_metric=False)
 
-    def _share(self, metric: str) -> str:
-        pairs = [pair for pair in self.pairs if pair.metric == metric]
-        return f"{sum(pair.verdict in ('better', 'worse') for pair in pairs)} of {len(pairs)}"
+    def _firsts(self, metric: str) -> list[str]:
+        return [place.system for place in self.board(metric) if place.rank == 1]
+
+    def _n_differ(self, metric: str | None) -> int:
+        """Pairs that are decided under a metric, or under all."""
+        return sum(pair.verdict in ("better", "worse") for pair in self.pairs if metric in (None, pair.metric))
 
     def _pairs(self, metric: str, title: str, w: Writer) -> Any:
         rows = self.matches(metric)
@@ -286,8 +296,9 @@ class Leaderboard(Result):
     def describe_tests(self, w: Writer) -> Iterator[str]:
         """How each two systems were compared, and corrected for how many there are."""
         for test, kind, null in dict.fromkeys((p.test, p.p_kind, p.null) for p in self.pairs):
-            said = w.name(describe_test(test, kind))
-            yield f"Test of each pair: {said}, two-sided ({w.name(test)}). Null hypothesis: {w.name(null).rstrip('.')}."
+            said = w.name(describe_test(test, kind, clustered=self.provenance.n_clusters is not None))
+            name = "" if test in said else f" ({w.name(test)})"
+            yield f"Test of each pair: {said}, two-sided{name}. Null hypothesis: {w.name(null).rstrip('.')}."
         n = len(self.pairs)
         under = f" under {len(self.metrics)} metrics" if len(self.metrics) > 1 else ""
         said = w.name(coverage(self.correction, self.pairs)) if n > 1 else self._corrected(w)
@@ -332,18 +343,13 @@ class Leaderboard(Result):
         return f"<Leaderboard of {systems}: {', '.join(metrics)}>"
 
 
-def _match(pair: Pair) -> Match:
+def _match(pair: Pair) -> BoardPair:
     preferred = pair.effect.get("chance_preferred")
-    return Match(
+    return BoardPair(
         system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
         preferred=float(preferred) if isinstance(preferred, int | float) else None,
         verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
     )  # fmt: skip
-
-
-def _score(score: float, metric: str, w: Writer) -> str:
-    label = w.label(metric)  # a mean is no unit
-    return w.score(score, metric) + ("" if label == "mean" else f" {label}")
 
 
 def _join(names: Sequence[str], noun: str) -> str:

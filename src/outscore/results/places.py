@@ -174,7 +174,7 @@ def _sign(number: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Match:
+class BoardPair:
     """Two systems of a board, as a rule the one that stands higher first.
 
     Attributes:
@@ -193,9 +193,9 @@ class Match:
     verdict: Literal["better", "worse", ""]
 
     @property
-    def mirrored(self) -> Match:
+    def mirrored(self) -> BoardPair:
         """The same from the other side."""
-        return Match(
+        return BoardPair(
             system=self.other, other=self.system, metric=self.metric, gain=-self.gain,
             ci=None if self.ci is None else (-self.ci[1], -self.ci[0]), p=self.p,
             preferred=None if self.preferred is None else 1 - self.preferred, verdict=_MIRRORED[self.verdict],

@@ -22,17 +22,17 @@ _KINDS = {"exact": "exact", "monte-carlo": "Monte Carlo"}
 
 @dataclass(frozen=True, kw_only=True)
 class PairPosterior:
-    """One system against another, as a rule the baseline, under one metric: chances, not p-values.
+    """One system against another, as a rule the baseline, under one metric: probabilities, not p-values.
 
     Attributes:
         system: the one judged; ``baseline``: the one that it is compared with.
         gain: score of the system minus score of the other, signed so that positive is better.
         method: name of the method; ``model`` and ``prior`` say in words what it takes for given.
         rope: half the width of the region of practical equivalence, in the unit of the gain; 0 for none.
-        better, within, worse: chances that the system is better, within the ROPE, and worse; they add up to 1. None
-            where the method has no answer.
+        better, within, worse: probabilities that the system is better, within the ROPE, and worse; they add up to 1.
+            None where the method has no answer.
         kind: ``exact`` or ``monte-carlo``; ``error``: the largest Monte-Carlo standard error of the three.
-        likely: ``better``, ``within`` or ``worse``, where that chance is above 1 - alpha, else the empty string.
+        likely: ``better``, ``within`` or ``worse``, where that probability is above 1 - alpha, else the empty string.
         about: quantity of ``mean`` and ``ci``: ``gain``, or another difference in words.
         mean: posterior mean; ``ci``: equal-tailed credible interval at level 1 - alpha.
         n_items: items used; ``n_draws``: draws from the posterior, None where none were.
@@ -47,7 +47,7 @@ class PairPosterior:
     method: str
     model: str
     prior: str
-    rope: Annotated[float, Shown("ROPE", "number")]
+    rope: Annotated[float, Shown("ROPE", "given")]
     better: float | None
     within: float | None
     worse: float | None
@@ -157,8 +157,7 @@ class Posteriors(Result):
         return f"{system} against {baseline}{on} is open: {said}; {self._mean(pair, w)}."
 
     def _margin(self, pair: PairPosterior, w: Writer) -> str:
-        unit = next(score.unit for score in self.scores if score.metric == pair.metric)
-        return w.given(pair.rope, unit, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
+        return w.margin(pair.rope, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
 
     def _mean(self, pair: PairPosterior, w: Writer) -> str:
         credible = f"{w.level()} credible"

@@ -17,7 +17,7 @@ _FORMULA = "Positive predictive value (1 - β) R / ((1 - β) R + α), where R ar
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worth:
+class PpvOfSetting:
     """The predictive value of a significant result under one setting.
 
     Attributes:
@@ -32,7 +32,7 @@ class Worth:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorthAt:
+class PpvAtAlpha:
     """The predictive value at one alpha: without bias, with it, and with several teams; None where not asked for."""
 
     alpha: float
@@ -67,8 +67,8 @@ class PredictiveValue(Result):
     bias: float | None
     teams: int | None
     wanted: float
-    worth: tuple[Worth, ...]
-    curve: tuple[WorthAt, ...]
+    worth: tuple[PpvOfSetting, ...]
+    curve: tuple[PpvAtAlpha, ...]
     p: float | None
     risk: float | None
     scores: tuple[Score, ...] = ()
@@ -107,7 +107,7 @@ class PredictiveValue(Result):
             return f"1 true effect for {w.given(1 / self.odds)} null ones"
         return f"{w.given(self.odds)} true {'effect' if self.odds == 1 else 'effects'} for 1 null one"
 
-    def _setting(self, worth: Worth, w: Writer) -> str:
+    def _setting(self, worth: PpvOfSetting, w: Writer) -> str:
         if worth.setting == "bias":
             return f"with bias {w.given(self.bias)}"
         return f"with {self.teams} teams" if worth.setting == "teams" else ""
@@ -140,6 +140,6 @@ class PredictiveValue(Result):
         return f"<PredictiveValue at odds {self.odds:g} and alpha {self.alpha:g}: {self.worth[0].ppv:.3g}>"
 
 
-def _value_at(point: WorthAt) -> Callable[[Worth], float | None]:
+def _value_at(point: PpvAtAlpha) -> Callable[[PpvOfSetting], float | None]:
     """The predictive value of a setting at one alpha."""
     return lambda worth: {"bias": point.ppv_bias, "teams": point.ppv_teams}.get(worth.setting, point.ppv)

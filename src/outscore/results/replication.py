@@ -185,6 +185,10 @@ class Replication(Result):
         return any(gain.p_value is not None for gain in self.set_gains)
 
     @property
+    def _clustered(self) -> bool:
+        return self.provenance.n_clusters is not None
+
+    @property
     def _metrics(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.metric for one in self.replicated))
 
@@ -210,7 +214,9 @@ class Replication(Result):
             independent = f", {one.count_independent} if they are independent"
         if one.count:
             on = f"at least {one.count} of {of} with {w.level()} confidence ({_names(one.holds_on, w)}){independent}"
-            return f"{system} {_VERBS[self.alternative]} {baseline}{by} on {on}; {gain}."
+            gains = [g for g in self.set_gains if (g.system, g.metric) == (one.system, one.metric)]
+            see = ", BUT see !" if any(w.warned(g.notes) for g in gains) else ""
+            return f"{system} {_VERBS[self.alternative]} {baseline}{by} on {on}; {gain}{see}."
         alone = f" (on {one.count_independent} if they are independent)" if independent else ""
         shown = f"is not shown to {_PLURALS[self.alternative]} {baseline}{by}"
         return f"{system} {shown} on any of {of}{alone}; {gain}."
@@ -307,7 +313,11 @@ class Replication(Result):
     def how(self, w: Writer) -> str:
         items = {gain.data_set: gain.n_items for gain in self.set_gains}
         size = f"{w.count(len(items), 'data set')}, {w.count(sum(items.values()), 'item')}"
-        tests = dict.fromkeys(w.name(describe_test(g.test, g.p_kind)) for g in self.set_gains if g.p_value is not None)
+        tests = dict.fromkeys(
+            w.name(describe_test(g.test, g.p_kind, clustered=self._clustered))
+            for g in self.set_gains
+            if g.p_value is not None
+        )
         if not tests:
             return (
                 f"Each data set is one number; Wilcoxon over data sets, two-sided. {w.count(len(items), 'data set')}."
@@ -330,7 +340,8 @@ class Replication(Result):
         )
         tests = dict.fromkeys((gain.test, gain.p_kind) for gain in self.set_gains if gain.test)
         if tests:
-            yield f"Test on each data set: {', '.join(w.name(describe_test(*test)) for test in tests)}."
+            named = (w.name(describe_test(*test, clustered=self._clustered)) for test in tests)
+            yield f"Test on each data set: {', '.join(named)}."
         if self._joint:
             size = sum(gain.p_adjusted is not None for gain in self.set_gains)
             family = f"{w.count(size, 'gain')}, all systems, metrics and data sets together"

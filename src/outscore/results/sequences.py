@@ -20,7 +20,7 @@ _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class InterimAnalysis:
     """The state of a confidence sequence after some items.
 
     Attributes:
@@ -95,14 +95,14 @@ class Sequence:
     population: int | None
     n_items: int
     n_units: int
-    looks: tuple[Look, ...]
+    looks: tuple[InterimAnalysis, ...]
     decision: str
     decided_at: int | None
     stops: StoppingTimes | None = None
     notes: tuple[str, ...] = ()
 
     @property
-    def deciding(self) -> Look:
+    def deciding(self) -> InterimAnalysis:
         """The analysis at which the decision fell; without one the last."""
         return next((look for look in self.looks if look.n == self.decided_at), self.looks[-1])
 
@@ -311,9 +311,9 @@ class Sequences(Result):
         return f"<Sequences against {self.baseline!r}: {pairs}; {', '.join(s.decision for s in self.sequences)}>"
 
 
-def _decision(sequence: Sequence, look: Look) -> str:
+def _decision(sequence: Sequence, look: InterimAnalysis) -> str:
     return f"{look.decision}, decided" if look.n == sequence.decided_at else look.decision
 
 
-def _side(row: tuple[Sequence, Look]) -> str:
+def _side(row: tuple[Sequence, InterimAnalysis]) -> str:
     return row[1].decision if row[1].decision in ("better", "worse") else ""

@@ -51,7 +51,7 @@ class KnownSet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PastComparison:
+class RecordedComparison:
     """One use of a test set: two systems compared under one metric by one test.
 
     Attributes:

@@ -23,7 +23,8 @@ Value = float | int | str | None
 """The value in a cell of a table."""
 
 Kind = Literal["text", "count", "share", "p", "number"]
-"""How a value is written: a share as per cent, a p-value by its custom, a number with four significant digits."""
+"""How a value is written: a proportion (``share``) as per cent, a p-value by its custom, a number with four
+significant digits."""
 
 Mark = Literal["point", "line", "band", "bar", "interval", "text", "x-rule", "y-rule"]
 """The form of rows in a layer: points, lines, a band or intervals from ``low`` to ``high``, bars, names or rules."""
@@ -79,7 +80,7 @@ class Axis:
     Attributes:
         title: with the unit.
         scale: ``linear``, ``log`` or ``sqrt``; or ``names`` for categories.
-        percent: numbers are shares.
+        percent: numbers are proportions.
         domain: its ends, where they are not those of the data.
     """
 

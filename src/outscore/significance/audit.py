@@ -102,7 +102,7 @@ def audit(
 
 
 def verdict(errors: int, of: int, alpha: float) -> tuple[Verdict, tuple[float, float]]:
-    """Whether errors that should come in a share alpha do, and the Clopper-Pearson interval of their share.
+    """Whether errors that should come in a proportion alpha do, and the Clopper-Pearson interval of their proportion.
 
     ``unclear`` where the interval holds twice as many as well.
     """

@@ -101,10 +101,10 @@ class Bootstrap(ResamplingTest):
         )
 
     def from_draws(self, pair: GainContrast) -> Outcome:
-        draws, gain, side = pair.redrawn, pair.gain, pair.settings.alternative
+        draws, gain, side = pair.bootstrap_values, pair.gain, pair.settings.alternative
         doubled = False
         if self.form == "percentile":
-            exceedances, doubled = pair.redrawn_positions.smaller_tail(MIRRORED, side)
+            exceedances, doubled = pair.bootstrap_positions.smaller_tail(MIRRORED, side)
         elif self.form == "studentized":
             drawn = pair.studentized
             centre = pair.pooled_gain  # the resampled gains are those of all runs together
@@ -112,14 +112,14 @@ class Bootstrap(ResamplingTest):
                 intervals.studentized_extreme(centre, drawn.error, *drawn.values, alternative=side)
             )
         elif self.form == "bbk":
-            positions = pair.redrawn_positions
+            positions = pair.bootstrap_positions
             exceedances = positions.count_above(OBSERVED) if gain >= 0 else positions.count_below(OBSERVED)
         elif self.centre == "boot_mean":
             moved = draws - draws.mean()
             extremes = extreme.is_as_extreme(moved, gain, alternative=side, slack=pair.slack)
             exceedances = pair.resamples.exceedances(extremes)
         else:
-            exceedances = pair.redrawn_positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
+            exceedances = pair.bootstrap_positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
         return make_outcome(
             exceedances,
             doubled=doubled,

@@ -62,7 +62,7 @@ def kendall_c(x: Float, y: Float) -> Float:
 
 
 def accuracy(x: Float, y: Float, epsilon: float = 0.0, same: Bool | None = None) -> Float:
-    """Pairwise accuracy of each row: the share of pairs that x orders, or ties, as y does (Deutsch et al. 2023).
+    """Pairwise accuracy of each row: the proportion of pairs that x orders, or ties, as y does (Deutsch et al. 2023).
 
     Args:
         x: pairs of which differ by ``epsilon`` or less are tied.

@@ -136,7 +136,7 @@ class Contrast(ABC):
 
     @property
     @abstractmethod
-    def redrawn(self) -> Float:
+    def bootstrap_values(self) -> Float:
         """Its values ``(kept,)`` on resampled test sets, runs kept."""
 
     @property
@@ -227,7 +227,7 @@ class ScoreContrast(Contrast):
         return np.asarray(self.stats.items[self.system][..., 0].mean(axis=0) * self.stats.units[0])
 
     @property
-    def redrawn(self) -> Float:
+    def bootstrap_values(self) -> Float:
         scores = self.resamples.bootstrap_scores(self.metric_index, self.system)
         return np.asarray(scores[0] if len(scores) == 1 else scores.mean(axis=0))
 

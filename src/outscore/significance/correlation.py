@@ -225,11 +225,11 @@ def permutation(
     what: What,
     settings: Settings,
 ) -> list[Outcome]:
-    """Tests of two metrics for each coefficient: exchange their standardized scores at random (Deutsch et al. 2021).
+    """Tests of two metrics for each coefficient: permute their standardized scores at random (Deutsch et al. 2021).
 
-    Null hypotheses: see ``NULLS``. Exchanged are all scores of a system, of an item (of a cluster together), or single
-    scores. Two metrics err on whole systems, each in its own way. Where single scores are exchanged these errors
-    average out, so that the test speaks of these systems only. All coefficients see the same exchanges.
+    Null hypotheses: see ``NULLS``. Permuted are all scores of a system, of an item (of a cluster together), or single
+    scores. Two metrics err on whole systems, each in its own way. Where single scores are permuted these errors
+    average out, so that the test speaks of these systems only. All coefficients see the same permutations.
     """
     every = draw_all(human)
     x, y = (_standardized(measure.segments) for measure in (first, second))
@@ -241,7 +241,7 @@ def permutation(
     judged = {a: a.scores(human, every) for a in of}
     gains = [a.average(a.scores(first, every), judged[a]) - a.average(a.scores(second, every), judged[a]) for a in of]
     found = []
-    for swap, of_whole in _exchanges(human, what, settings):
+    for swap, of_whole in _draw_swaps(human, what, settings):
         swapped = np.where(swap, y, x), np.where(swap, x, y)
         row = []
         for a in of:
@@ -268,11 +268,11 @@ def permutation(
 
 
 def _enumerable(what: What, human: MetricMeasure, settings: Settings) -> bool:
-    """Whether all exchanges are no more than the resamples that are wanted."""
+    """Whether all permutations are no more than the resamples that are wanted."""
     return what == "systems" and 2 ** len(human.segments) <= settings.n_resamples
 
 
-def _exchanges(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
+def _draw_swaps(human: MetricMeasure, what: What, settings: Settings) -> Iterator[tuple[Bool, Bool]]:
     """Which scores change places: ``(systems, items)``, and ``(systems,)`` where whole systems do."""
     design, n_systems = human.stats.design, len(human.segments)
     if _enumerable(what, human, settings):
@@ -336,7 +336,7 @@ def _outcome(
 ) -> Outcome:
     if not np.isfinite(gain):
         return Outcome(p_value=None, p_kind=EXACT if exact else MONTE_CARLO, notes=said)
-    # an exchange without an answer counts against a difference
+    # a permutation without an answer counts against a difference
     values = np.where(np.isfinite(values), values, gain)
     hit = int(count(values, gain, alternative=settings.alternative, slack=tolerance(1.0)))
     said += (FEW_TO_EXCHANGE,) if floor > settings.alpha else ()
@@ -348,13 +348,13 @@ def _outcome(
 def _floor(
     coefficient: CorrelationCoefficient, what: What, whole: bool, human: MetricMeasure, settings: Settings
 ) -> float:
-    """Smallest p-value that the exchanges allow: that of no exchange, two-sided with its mirror image."""
+    """Smallest p-value that the permutations allow: that of no swap, two-sided with its mirror image."""
     systems, units = len(human.segments), human.stats.design.n_units
-    exchanged = {"both": systems * units, "systems": systems, "items": units}[what]
+    swapped = {"both": systems * units, "systems": systems, "items": units}[what]
     if whole and coefficient.level == "system":
-        exchanged = systems
+        swapped = systems
     mirrored = settings.alternative == "two-sided"
-    return float(2.0 ** (mirrored - min(exchanged, 1000)))
+    return float(2.0 ** (mirrored - min(swapped, 1000)))
 
 
 def _standardized(values: Float) -> Float:

@@ -200,9 +200,9 @@ def freedom(
 
     Where the numbers of runs differ, Welch's degrees of freedom are too many just when the few runs of one system
     happen to agree: 2 runs against 20 reject in 12 % of cases at a nominal 5 %. So the runs have at most 2(min R - 1)
-    of them, as many as the smaller number of runs on both sides could give, and their share of the variance is no less
-    than that which the run variance pooled over both systems gives them (chosen by simulation: at most .05 where runs
-    vary alike).
+    of them, as many as the smaller number of runs on both sides could give, and their proportion of the variance is no
+    less than that which the run variance pooled over both systems gives them (chosen by simulation: at most .05 where
+    runs vary alike).
 
     Args:
         parts: what the runs of each system contribute, s²/R.

@@ -22,7 +22,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
-from outscore.significance.proportions import ClusteredShares, tango, tango_score
+from outscore.significance.proportions import ClusteredProportions, tango, tango_score
 from outscore.significance.runs import Runs, run_welch
 
 ENOUGH = 0.8
@@ -106,7 +106,7 @@ def tost_paired_proportions(b: int, c: int, n: int, margin: float, *, alpha: flo
     Raises:
         UsageError: the margin is not above 0, or no gain could reach it.
     """
-    _check_share(margin)
+    _check_proportion(margin)
     z_lower, z_upper = tango_score(b, c, n, -margin), tango_score(b, c, n, margin)
     low, high = tango(b, c, n, 1 - 2 * alpha)
     return Tost(
@@ -115,9 +115,9 @@ def tost_paired_proportions(b: int, c: int, n: int, margin: float, *, alpha: flo
     )  # fmt: skip
 
 
-def tost_clustered_shares(law: ClusteredShares, margin: float, *, alpha: float = 0.05) -> Tost:
-    """The same of items in clusters, by the score tests of ``ClusteredShares``."""
-    _check_share(margin)
+def tost_clustered_proportions(law: ClusteredProportions, margin: float, *, alpha: float = 0.05) -> Tost:
+    """The same of items in clusters, by the score tests of ``ClusteredProportions``."""
+    _check_proportion(margin)
     low, high = law.ends(1 - 2 * alpha)
     return Tost(
         statistic_lower=law.statistic(-margin), p_lower=law.p(-margin, "greater"),
@@ -125,10 +125,10 @@ def tost_clustered_shares(law: ClusteredShares, margin: float, *, alpha: float =
     )  # fmt: skip
 
 
-def _check_share(margin: float) -> None:
+def _check_proportion(margin: float) -> None:
     _check(margin)
     if margin >= 1:
-        raise UsageError(f"margin {margin:g}: a difference of shares lies below 1")
+        raise UsageError(f"margin {margin:g}: a difference of proportions lies below 1")
 
 
 def _check(margin: float) -> None:
@@ -171,7 +171,7 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
     if pair.n_units < 2:
         return _StudentMargin(t_from(pair.gain, math.nan, 0), "undefined")
     if pair.binary and not pair.stratified:
-        return _ClusteredScore.of(pair.clustered_shares)
+        return _ClusteredScore.of(pair.clustered_proportions)
     if pair.identical:
         return _AllAlike(pair.n_units, float(np.ptp(pair.stats.pseudo_values[pair.baseline].mean(axis=0))))
     if isinstance(test, Crossed):
@@ -255,16 +255,16 @@ class _ScoreMargin(EquivalenceProcedure):
 class _ClusteredScore(_ScoreMargin):
     """The same of items in clusters, whose counts are those of the independent items that they are worth."""
 
-    law: ClusteredShares | None = None
+    law: ClusteredProportions | None = None
 
     @classmethod
-    def of(cls, law: ClusteredShares) -> _ClusteredScore:
+    def of(cls, law: ClusteredProportions) -> _ClusteredScore:
         worth = law.n_effective / law.n
         return cls(law.b * worth, law.c * worth, law.n_effective, f"{SCORE} on the CR2 variance", law)
 
     def tost(self, margin: float, alpha: float) -> Tost:
         assert self.law is not None
-        return tost_clustered_shares(self.law, margin, alpha=alpha)
+        return tost_clustered_proportions(self.law, margin, alpha=alpha)
 
     def critical(self, level: float) -> float:
         assert self.law is not None
@@ -276,9 +276,9 @@ class _AllAlike(EquivalenceProcedure):
     """No unit of ``n`` differs, so there is no variance; but units that differ cannot be frequent.
 
     Taken for granted is that no unit, seen or not, moves the mean by more than ``reach``/n, the range of the baseline's
-    own (pseudo-)values. Then a gain of m needs a share of at least m/reach units that differ, and none of n is seen
-    with a chance of at most (1 - m/reach)^n. As few units do not tell their range, no margin counts for more than half
-    of it, and units too few to reach alpha by that give no answer.
+    own (pseudo-)values. Then a gain of m needs a proportion of at least m/reach units that differ, and none of n is
+    seen with a chance of at most (1 - m/reach)^n. As few units do not tell their range, no margin counts for more than
+    half of it, and units too few to reach alpha by that give no answer.
     """
 
     n: int

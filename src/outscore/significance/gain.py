@@ -15,23 +15,23 @@ from outscore.engine.draws import Draws
 from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling
 from outscore.significance.contrast import Contrast, What
-from outscore.significance.proportions import ClusteredShares, clustered_shares
-from outscore.significance.relabelled import Relabelled
+from outscore.significance.proportions import ClusteredProportions, clustered_proportions
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import scales, sum_runs
+from outscore.significance.studentized_sums import StudentizedSums
 
 _ROUNDING = 1e-8
 
 
 @dataclass(frozen=True)
 class PermutedT(DrawRequest):
-    """The gain of a pair in its own standard error, on randomly relabelled test sets; ``side`` as in ``Settings``."""
+    """The gain of a pair in its own standard error, on randomly permuted test sets; ``side`` as in ``Settings``."""
 
     stats: int
     pair: tuple[int, int]
     side: Alternative
-    of: Relabelled = field(compare=False, repr=False)
+    of: StudentizedSums = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         # a test reads how they lie to the gain; the values of half a million pairs would not fit into memory
@@ -135,15 +135,15 @@ class GainContrast(Contrast):
         return int((d > 0).sum()), int((d < 0).sum())
 
     @cached_property
-    def clustered_shares(self) -> ClusteredShares:
+    def clustered_proportions(self) -> ClusteredProportions:
         """The score tests of a binary pair whose items come in two clusters or more."""
         labels = self.stats.design.labels
         assert labels is not None
-        return clustered_shares(*self.discordant, self.differences, labels)
+        return clustered_proportions(*self.discordant, self.differences, labels)
 
     @cached_property
     def n_different(self) -> int:
-        """Units on which the systems differ at all: what randomization can exchange."""
+        """Units on which the systems differ at all: what randomization can permute."""
         return self.stats.n_different(self.system, self.baseline)
 
     @property
@@ -158,11 +158,11 @@ class GainContrast(Contrast):
         return self.differences
 
     @property
-    def redrawn(self) -> Float:
+    def bootstrap_values(self) -> Float:
         return self.resamples.bootstrap_gains(self.metric_index, self.system, self.baseline)
 
     @property
-    def redrawn_positions(self) -> Positions:
+    def bootstrap_positions(self) -> Positions:
         """All bootstrap gains, as they lie to twice the gain and to 0."""
         return self.resamples.bootstrap_positions(self.metric_index, self.system, self.baseline)
 
@@ -203,15 +203,17 @@ class GainContrast(Contrast):
 
     @property
     def permutations(self) -> Permutations:
-        """The gains of randomly relabelled test sets, as they are declared."""
+        """The gains of randomly permuted test sets, as they are declared."""
         return Permutations(self.metric_index)
 
     @property
     def permutations_of_t(self) -> DrawRequest:
         """The declaration of permutations of t: of gains whose errors follow from them, or of t itself."""
-        if self.relabelled.follows:
+        if self.studentized_sums.follows:
             return Permutations(self.metric_index, studentized=True)
-        return PermutedT(self.metric_index, (self.system, self.baseline), self.settings.alternative, self.relabelled)
+        return PermutedT(
+            self.metric_index, (self.system, self.baseline), self.settings.alternative, self.studentized_sums
+        )
 
     def permuted(self, need: DrawRequest) -> Positions:
         """How the permutations of that declaration lie to the gain, or to the one whose t is that of the gain."""
@@ -219,13 +221,13 @@ class GainContrast(Contrast):
         return self.resamples[need].series(number)
 
     @cached_property
-    def relabelled(self) -> Relabelled:
+    def studentized_sums(self) -> StudentizedSums:
         """The studentized permutations of the statistics averaged over runs; only of scores of sums."""
-        return Relabelled.of(self.stats, self.system, self.baseline)
+        return StudentizedSums.of(self.stats, self.system, self.baseline)
 
     @cached_property
     def pooled_gain(self) -> float:
-        """The gain of the statistics averaged over runs, which randomization exchanges; it is ``gain`` for one run."""
+        """The gain of the statistics averaged over runs, which randomization permutes; it is ``gain`` for one run."""
         return self.stats.pooled_gain(self.system, self.baseline)
 
     @cached_property

@@ -18,13 +18,13 @@ from outscore.significance.gain import GainContrast
 _LARGEST = 2.0**52  # sums of whole numbers are exact up to twice this
 _SOME = 16  # rows that mostly tell how many kinds there are
 _MARGIN = 1e-10  # how much thinner than normal a tail may be before the law has to be made again
-# where the saddlepoint is within two per cent of the exact p, by comparison: units that differ at least, the share of
+# where the saddlepoint is within two per cent of the exact p, by comparison: units that differ at least, proportion of
 # one of them in the variance at most, and permutations in the tail at least
 _FEWEST, _HEAVIEST, _COUNTABLE = 30, 0.2, 1000
 
 
 def randomization_law(pair: GainContrast) -> DiscreteLaw | None:
-    """The law of ``pair.pooled_gain`` over all exchanges of the systems' outputs, None where it is too dear.
+    """The law of ``pair.pooled_gain`` over all permutations of the systems' outputs, None where it is too dear.
 
     Sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two dimensions, any score by
     enumeration when few units differ. Tails at ``pair.pooled_gain`` are accurate to 1e-12; in tails far

@@ -24,7 +24,7 @@ from outscore.significance.resamples import DrawRequest, Resamples
 @test("multeval")
 @dataclass(frozen=True)
 class MultEval(ResamplingTest):
-    """Exchange the systems' outputs independently for each item *and run*, and score all runs as one long test set.
+    """Permute the systems' outputs independently for each item *and run*, and score all runs as one long test set.
 
     Run r of one system is paired with run r of the other, an arbitrary choice, and runs count as extra items: the
     p-value is too small for any claim about methods. It is here to be compared with.
@@ -81,7 +81,7 @@ class MultEval(ResamplingTest):
 
 @dataclass(frozen=True)
 class _PseudoSystems(DrawRequest):
-    """Gains of two systems whose outputs were exchanged item by item and run by run.
+    """Gains of two systems whose outputs were permuted item by item and run by run.
 
     Attributes:
         stats, system, baseline: their numbers.
@@ -101,7 +101,7 @@ class _PseudoSystems(DrawRequest):
         start_a, start_b = a.sum(axis=(0, 1)), b.sum(axis=(0, 1))
 
         def task(atoms: range) -> Float:
-            first, second = zip(*(self._exchanges(runs, n, seed, atom) for atom in atoms), strict=True)
+            first, second = zip(*(self._draw_swaps(runs, n, seed, atom) for atom in atoms), strict=True)
             x = start_a + np.concatenate(first) @ flat
             y = start_b - np.concatenate(second) @ flat
             return stats.sign * (stats.score(x) - stats.score(y))
@@ -110,8 +110,8 @@ class _PseudoSystems(DrawRequest):
         uncounted = np.zeros((1, 0, 0, 2), dtype=np.int64)
         return Draws(values[None], np.array([len(values)]), uncounted, independent=True, interrupted=interrupted)
 
-    def _exchanges(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
-        """Which (run, item) of the system is exchanged in each pseudo-system, ``(ATOM, runs * n)`` twice."""
+    def _draw_swaps(self, runs: int, n: int, seed: int, atom: int) -> tuple[Float, Float]:
+        """Which (run, item) of the system is swapped in each pseudo-system, ``(ATOM, runs * n)`` twice."""
         bits = swaps(runs * n, seed, atom, "multeval")
         if not self.as_coded:
             return bits, bits

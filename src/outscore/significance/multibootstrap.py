@@ -25,14 +25,14 @@ _NOISY = 0.1  # of the variance of the gain, from which the level is below .035
 
 
 @dataclass(frozen=True, kw_only=True)
-class RedrawnSpread:
+class BootstrapSpread:
     """How a gain varies over resampled runs and items together.
 
     Attributes:
-        draws: ``(kept,)`` gains of redrawn runs on redrawn test sets.
+        draws: ``(kept,)`` gains of resampled runs on resampled test sets.
         se: their standard deviation, from the variances of the parts.
         df: degrees of freedom, see ``freedom``.
-        share_runs: share of the variance that comes from runs.
+        share_runs: proportion of the variance that comes from runs.
     """
 
     draws: Float
@@ -50,7 +50,7 @@ class MultiBootstrap(ResamplingTest):
 
     Args:
         form: ``t`` takes the standard deviation of the resampled gains and Student's law, with degrees of freedom for
-            runs and items, and holds its level with few runs, too; ``shift`` asks how often the redrawn gain lies as
+            runs and items, and holds its level with few runs, too; ``shift`` asks how often the resampled gain lies as
             far from the gain as the gain lies from 0, ``percentile`` how often it has the other sign.
         rescale: widen what the resampled runs add by √(R/(R - 1)), as R resampled runs vary less than new ones do.
         paired: the i-th runs of both systems belong together (one seed, one order of the data), so they are resampled
@@ -104,17 +104,17 @@ class MultiBootstrap(ResamplingTest):
             return Outcome(p_value=None, p_kind=ASYMPTOTIC, notes=(notes.ZERO_VARIANCE,))
         return self._outcome(pair, spread)
 
-    def spread(self, pair: GainContrast) -> RedrawnSpread | None:
+    def spread(self, pair: GainContrast) -> BootstrapSpread | None:
         """How the gain varies over resampled runs and items, which were drawn; None where it does not."""
         of_runs = self._resample_runs(pair)
-        of_items = pair.redrawn
+        of_items = pair.bootstrap_values
         parts = [float(part.var(ddof=1)) for part in of_runs]
         item_part = float(of_items.var(ddof=1))
         variance = sum(parts) + item_part
         error = math.sqrt(variance)
         if error <= pair.slack:
             return None
-        return RedrawnSpread(
+        return BootstrapSpread(
             draws=of_items + np.sum(of_runs, axis=0),
             se=error,
             df=freedom(parts, pair.n_runs[: len(parts)], item_part, pair.n_units),
@@ -132,7 +132,7 @@ class MultiBootstrap(ResamplingTest):
             shares.append(wide * _resample_runs_of(scores, pair.settings.seed, purpose))
         return [shares[0] + shares[1]] if self.paired else shares
 
-    def _outcome(self, pair: GainContrast, spread: RedrawnSpread) -> Outcome:
+    def _outcome(self, pair: GainContrast, spread: BootstrapSpread) -> Outcome:
         gain, side, level = pair.gain, pair.settings.alternative, pair.settings.coverage
         draws = spread.draws
         effect = {"se": spread.se, "df": spread.df, "share_of_variance_from_runs": spread.share_runs}

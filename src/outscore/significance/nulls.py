@@ -1,7 +1,8 @@
 """Null versions of a pair: the same data, changed so that the gain to be found is known and all else stays.
 
-A test should reject on them in a share alpha of cases, an interval should cover the known gain in a share 1 - alpha.
-Clusters, strata, runs, ties and shapes are those of the data; what is made anew is what the version is named after.
+A test should reject on them in a proportion alpha of cases, an interval should cover the known gain in a proportion 1 -
+alpha. Clusters, strata, runs, ties and shapes are those of the data; what is made anew is what the version is named
+after.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.statistics import Statistics
 
-NOT_EXCHANGED = Note(
+NOT_PERMUTED = Note(
     code="not_exchanged",
     text="the systems have different numbers of runs, so their outputs cannot be permuted item by item",
     remedy="give as many runs of each system to have that null version too",
 )
-NOT_REDRAWN = Note(
+NOT_RESAMPLED = Note(
     code="not_redrawn",
     text=(
         "items of a ranking are not resampled: beside copies of themselves they rank otherwise than beside new items"
@@ -44,7 +45,7 @@ RUNS_MODELLED = Note(
     code="runs_modelled",
     text=(
         "new runs are drawn from a normal law with the variance between the runs that were given, and items enter by "
-        "their share in the score (jackknife pseudo-values)"
+        "their part in the score (jackknife pseudo-values)"
     ),
     remedy="a handful of runs tells that variance roughly: give more runs for a closer audit",
 )
@@ -119,8 +120,8 @@ class NullVersion(ABC):
 
 
 @dataclass(frozen=True)
-class Exchanged(NullVersion):
-    """Both systems' outputs exchanged at random, unit by unit, all runs of an item together."""
+class Permuted(NullVersion):
+    """Both systems' outputs permuted at random, unit by unit, all runs of an item together."""
 
     name: ClassVar[str] = "exchanged"
     words: ClassVar[str] = "these items, the systems' outputs permuted at random within each"
@@ -151,7 +152,7 @@ class BootstrapNull(NullVersion):
         return np.ones(self.pair.n_units)
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
-        items, design = self._units.redrawn(draw, self.weights)
+        items, design = self._units.resample(draw, self.weights)
         return [whole[:, items] for whole in self._both], design
 
 
@@ -192,7 +193,7 @@ class Centred(BootstrapNull):
         if spread == 0.0:
             return None
         steps = influence / spread
-        score = pair.stats.redrawn()
+        score = pair.stats.make_bootstrap_scorer()
         ends = np.cumsum([0, *pair.stats.runs])
 
         def gain(weights: Float) -> float:
@@ -228,9 +229,9 @@ class _OfRuns(NullVersion):
         return Statistics(held.name, statistics, _mean, design, higher_is_better=held.sign > 0, per_item=True)
 
     @cached_property
-    def parts(self) -> list[Parts]:
+    def components(self) -> list[SystemComponents]:
         """Those of the baseline and of the system."""
-        return [Parts.of(self.pair, s) for s in (self.pair.baseline, self.pair.system)]
+        return [SystemComponents.of(self.pair, s) for s in (self.pair.baseline, self.pair.system)]
 
     def _join(self, values: list[Float]) -> list[Float]:
         """Statistics of means of values ``(runs, items)``."""
@@ -247,7 +248,7 @@ class NewRuns(_OfRuns):
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
         design = self.pair.stats.design
         values = []
-        for part in self.parts:
+        for part in self.components:
             runs = part.residual.shape[0]
             which = self._units.unit_numbers(draw.integers(runs, size=(runs, design.n_units)))
             # what is left sums to 0 over runs, so that drawn values vary too little by (runs - 1) / runs
@@ -264,11 +265,11 @@ class NewRunsAndItems(_OfRuns):
     words: ClassVar[str] = "new runs on items drawn again, the expected gain over both being 0"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
-        items, design = self._units.redrawn(draw, np.ones(self.pair.n_units))
+        items, design = self._units.resample(draw, np.ones(self.pair.n_units))
         drawn = DesignUnits(design)
         values = []
-        for part in self.parts:
-            # exchanged between runs: the mean over runs of an item holds its share of what is left already
+        for part in self.components:
+            # permuted between runs: the mean over runs of an item holds its proportion of what is left already
             order = drawn.unit_numbers(np.argsort(draw.random((part.residual.shape[0], design.n_units)), axis=0))
             left = np.take_along_axis(part.residual[:, items], order, axis=0)
             values.append(part.of_items[items] + left + part.deviations(draw))
@@ -276,7 +277,7 @@ class NewRunsAndItems(_OfRuns):
 
 
 @dataclass(frozen=True)
-class Parts:
+class SystemComponents:
     """The components of one system's values, less its own mean.
 
     Attributes:
@@ -290,7 +291,7 @@ class Parts:
     between_runs: float
 
     @classmethod
-    def of(cls, pair: GainContrast, system: int) -> Parts:
+    def of(cls, pair: GainContrast, system: int) -> SystemComponents:
         stats = pair.stats
         scores, n = stats.run_scores[system], pair.n_items
         values = n * scores[:, None] - (n - 1) * stats.leave_one_out(system)
@@ -335,7 +336,7 @@ class DesignUnits:
             weights[units] = grown * (len(units) / grown.sum())
         return weights
 
-    def redrawn(self, draw: np.random.Generator, weights: Float) -> tuple[Int, Design]:
+    def resample(self, draw: np.random.Generator, weights: Float) -> tuple[Int, Design]:
         """Numbers of the items of units drawn with replacement, as many from each stratum, and their design."""
         drawn = np.concatenate(
             [draw.choice(units, len(units), p=weights[units] / len(units)) for units in self.design.strata_of_units]
@@ -356,14 +357,14 @@ class DesignUnits:
 def null_versions(pair: GainContrast, *, blind: bool = False) -> list[NullVersion]:
     """The ways to make null versions that suit a pair.
 
-    Labels are exchanged where both systems have as many runs. Runs are made anew where both systems have at least two,
+    Labels are permuted where both systems have as many runs. Runs are made anew where both systems have at least two,
     else units are resampled, if the score is one of sums: a resampled ranking holds items beside their own copies,
     which new items would not be. The gain is weighted away where that leaves half of the units in effect; elsewhere it
     stays, and only intervals can be judged.
     """
     found: list[NullVersion] = []
     if pair.n_runs[0] == pair.n_runs[1]:
-        found.append(Exchanged(pair, blind))
+        found.append(Permuted(pair, blind))
     if min(pair.n_runs) >= 2:
         found += [NewRuns(pair, blind), NewRunsAndItems(pair, blind)]
     elif pair.stats.of_sums:

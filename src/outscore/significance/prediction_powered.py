@@ -39,20 +39,20 @@ def tune_weight(labels: Float, judged: Float, clusters: Array | None = None) -> 
         ratio = float(np.cov(labels[known], judged[known])[0, 1]) / ((1 + n / others) * variance)
     else:
         place = _encode(clusters)
-        judge = _part(judged, known, place).sums - _part(judged, ~known, place).sums
+        judge = _average_subset(judged, known, place).sums - _average_subset(judged, ~known, place).sums
         squares = float((judge**2).sum())
-        ratio = float((_part(labels, known, place).sums * judge).sum()) / squares if squares > 0 else 0.0
+        ratio = float((_average_subset(labels, known, place).sums * judge).sum()) / squares if squares > 0 else 0.0
     return min(1.0, max(0.0, ratio)) if math.isfinite(ratio) else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Part:
+class _SubsetMean:
     """The contributions of clusters to the mean of a part of the items.
 
     Attributes:
         mean: of the part.
         sums: ``(clusters,)`` deviations from it, summed over each cluster, over the number of items, and divided by
-            √(1 - share of the cluster): the CR2 of a mean, so that their squares add up to its variance.
+            √(1 - proportion of the cluster): the CR2 of a mean, so that their squares add up to its variance.
         df: Satterthwaite degrees of freedom (see ``clustered``).
     """
 
@@ -61,16 +61,16 @@ class _Part:
     df: float
 
 
-def _part(values: Float, here: Bool, place: Int) -> _Part:
+def _average_subset(values: Float, here: Bool, place: Int) -> _SubsetMean:
     """The part of some items ``(items,)`` in clusters of these numbers."""
     size = int(place.max()) + 1
     mean = float(values[here].mean())
     sizes = np.bincount(place[here], minlength=size).astype(np.float64)
     shrink = 1 - sizes / sizes.sum()
     if shrink.min() <= 0:  # one cluster says nothing of how clusters vary
-        return _Part(mean=mean, sums=np.full(size, math.nan), df=0.0)
+        return _SubsetMean(mean=mean, sums=np.full(size, math.nan), df=0.0)
     sums = np.bincount(place[here], weights=values[here] - mean, minlength=size) / sizes.sum()
-    return _Part(mean=mean, sums=sums / np.sqrt(shrink), df=satterthwaite(sizes[sizes > 0]))
+    return _SubsetMean(mean=mean, sums=sums / np.sqrt(shrink), df=satterthwaite(sizes[sizes > 0]))
 
 
 def _encode(clusters: Array) -> Int:
@@ -117,12 +117,15 @@ def prediction_powered(
     if clusters is None:
         return welch(corrected.mean() + wider * (corrected - corrected.mean()), -predicted, level=level)
     place = _encode(clusters)
-    errors, others = _part(labels - weight * judged, known, place), _part(weight * judged, ~known, place)
+    errors, others = (
+        _average_subset(labels - weight * judged, known, place),
+        _average_subset(weight * judged, ~known, place),
+    )
     errors = replace(errors, sums=wider * errors.sums, df=errors.df - (wider > 1))
-    return _t_of_parts(errors.mean + others.mean, errors.sums + others.sums, (errors, others), level)
+    return _t_of_subsets(errors.mean + others.mean, errors.sums + others.sums, (errors, others), level)
 
 
-def _t_of_parts(estimate: float, sums: Float, parts: Sequence[_Part], level: float) -> TTest:
+def _t_of_subsets(estimate: float, sums: Float, parts: Sequence[_SubsetMean], level: float) -> TTest:
     """The t test of an estimate whose deviations come from clusters ``(clusters,)`` of several parts."""
     variance = float((sums**2).sum())
     each = [float((part.sums**2).sum()) for part in parts]
@@ -139,7 +142,7 @@ def mean_t(values: Float, clusters: Array | None, level: float) -> TTest:
 
 @dataclass(frozen=True, kw_only=True)
 class Corrected:
-    """A share corrected by error rates, with the ends of its interval; NaN where it is undefined."""
+    """A proportion corrected by error rates, with the ends of its interval; NaN where it is undefined."""
 
     estimate: float
     low: float
@@ -147,14 +150,15 @@ class Corrected:
 
 
 def rogan_gladen(labels: Float, judged: Float, *, clusters: Array | None = None, level: float = 0.95) -> Corrected:
-    """Share of right items by a judge who errs at rates known from labelled items, with its interval.
+    """Proportion of right items by a judge who errs at rates known from labelled items, with its interval.
 
-    (q + specificity - 1) / (sensitivity + specificity - 1), q the share that the judge calls right among unlabelled
-    items (Rogan & Gladen 1978). Normal interval by the delta method, the three shares being independent; where items
-    come in clusters, t of the derivatives summed over clusters, each share with its own small-sample factors (CR2).
+    (q + specificity - 1) / (sensitivity + specificity - 1), q the proportion that the judge calls right among
+    unlabelled items (Rogan & Gladen 1978). Normal interval by the delta method, the three proportions being
+    independent; where items come in clusters, t of the derivatives summed over clusters, each proportion with its own
+    small-sample factors (CR2).
     Below ``ENOUGH`` labelled disagreements the variance of the error rates says nothing: their ends are then those of
     Clopper & Pearson 1934, of clusters with an error among all where there are clusters, and the squared distances
-    from the estimate that each share makes are added up (Zou & Donner 2008).
+    from the estimate that each proportion makes are added up (Zou & Donner 2008).
 
     Args:
         labels: ``(items,)`` 0 or 1, NaN where there is none; ``judged``: ``(items,)`` 0 or 1.
@@ -190,16 +194,17 @@ def rogan_gladen(labels: Float, judged: Float, *, clusters: Array | None = None,
     else:
         place = _encode(clusters)
         parts = [
-            _part(slope * judged, here, place) for slope, here in zip(slopes, (~known, of_right, of_wrong), strict=True)
+            _average_subset(slope * judged, here, place)
+            for slope, here in zip(slopes, (~known, of_right, of_wrong), strict=True)
         ]
-        made = _t_of_parts(share, sum((part.sums for part in parts), np.zeros(1)), parts, level)
+        made = _t_of_subsets(share, sum((part.sums for part in parts), np.zeros(1)), parts, level)
         below = above = made.high - made.estimate
     low, estimate, high = np.clip([share - below, share, share + above], 0.0, 1.0).tolist()
     return Corrected(estimate=estimate, low=low, high=high)
 
 
 def _mean_ends(judged: Float, here: Bool, clusters: Array | None, level: float) -> Ends:
-    """Of the share that the judge calls right."""
+    """Of the proportion that the judge calls right."""
     if clusters is None:
         return wilson(int(judged[here].sum()), int(here.sum()), level)
     made = mean_t(judged[here], clusters[here], level)
@@ -207,7 +212,7 @@ def _mean_ends(judged: Float, here: Bool, clusters: Array | None, level: float) 
 
 
 def _error_ends(judged: Float, here: Bool, label: float, clusters: Array | None, level: float) -> Ends:
-    """Of the share that the judge calls right among the labelled items that have this label.
+    """Of the proportion that the judge calls right among the labelled items that have this label.
 
     Of clusters: errors are at most as frequent as clusters with one, and of their least frequency nothing is known.
     """

@@ -20,7 +20,7 @@ Ties = Literal["half", "davidson"]
 
 _STEPS = 100
 
-_CONVERGED = 1e-10  # gradient, as a share of the judgments
+_CONVERGED = 1e-10  # gradient, as a proportion of the judgments
 
 _SMALLEST_STEP = 2.0**-30
 
@@ -33,7 +33,7 @@ def expected_wins(wins: Float) -> Float:
     Args:
         wins: ``(..., systems, systems)``, how often the row is preferred to the column.
     """
-    shares = win_shares(wins)
+    shares = win_proportions(wins)
     known = np.isfinite(shares)
     number = known.sum(axis=-1)
     found = np.full(number.shape, np.nan)
@@ -41,7 +41,7 @@ def expected_wins(wins: Float) -> Float:
     return found
 
 
-def win_shares(wins: Float) -> Float:
+def win_proportions(wins: Float) -> Float:
     """Wins over wins and losses ``(..., systems, systems)``; NaN where there are neither, and on the diagonal."""
     decided = wins + np.swapaxes(wins, -1, -2)
     shares = np.full(wins.shape, np.nan)

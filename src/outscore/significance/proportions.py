@@ -34,7 +34,7 @@ def wilson(x: int, n: int, level: float = 0.95) -> Ends:
 
 
 def wilson_of(share: float, n: float, z: float) -> Ends:
-    """Wilson's interval of a share of ``n`` effective items at any quantile ``z``, Student's for instance."""
+    """Wilson's interval of a proportion of ``n`` effective items at any quantile ``z``, Student's for instance."""
     scale = 1 + z * z / n
     centre = share + z * z / (2 * n)
     half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
@@ -42,7 +42,7 @@ def wilson_of(share: float, n: float, z: float) -> Ends:
 
 
 def logit_of(share: float, n: float, t: float) -> Ends:
-    """logit⁻¹(logit p̂ ± t/√(n p̂(1 - p̂))) of a share between 0 and 1 of ``n`` effective items, n = p̂(1 - p̂)/V.
+    """logit⁻¹(logit p̂ ± t/√(n p̂(1 - p̂))) of a proportion between 0 and 1 of ``n`` effective items, n = p̂(1 - p̂)/V.
 
     Source: Korn & Graubard 1998; R's svyciprop.
     """
@@ -184,8 +184,8 @@ def newcombe_paired(both: int, b: int, c: int, n: int, level: float = 0.95) -> E
 
 
 @dataclass(frozen=True)
-class ClusteredShares:
-    """Score tests of a paired difference of shares whose items come in clusters, and the interval that they make.
+class ClusteredProportions:
+    """Score tests of a paired difference of proportions whose items come in clusters, and the interval that they make.
 
     Between 0 and the estimate the variance is CR2's, so that the p-value of no difference is that of ``cluster_t``.
     Beyond them it changes with the difference as the restricted variance of Tango's (1998) score does, so that no
@@ -233,15 +233,15 @@ class ClusteredShares:
         return border(lambda at: self.statistic(at) > t, -1.0, d), border(lambda at: self.statistic(at) >= -t, d, 1.0)
 
 
-def clustered_shares(b: int, c: int, differences: Float, labels: Array) -> ClusteredShares:
+def clustered_proportions(b: int, c: int, differences: Float, labels: Array) -> ClusteredProportions:
     """The score tests of right or wrong items in two clusters or more.
 
     Args:
-        b, c: as in ``ClusteredShares``.
+        b, c: as in ``ClusteredProportions``.
         differences: shape ``(n,)``, 1, 0 or -1.
         labels: shape ``(n,)``, cluster of each item.
     """
-    return ClusteredShares(b, c, differences.size, np.unique(labels).size, cluster_t(differences, labels))
+    return ClusteredProportions(b, c, differences.size, np.unique(labels).size, cluster_t(differences, labels))
 
 
 # --- two independent samples: x1 of n1 against x2 of n2 ----------------------------------------------------

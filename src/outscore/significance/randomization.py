@@ -21,7 +21,7 @@ _OF_STUDENTIZED = "the expected gain on new items is 0; p is exact where outputs
 @test("randomization")
 @dataclass(frozen=True)
 class Randomization(ResamplingTest):
-    """Exchange the two systems' outputs on each item (cluster) at random; how often is the gain as large?
+    """Permute the two systems' outputs on each item (cluster) at random; how often is the gain as large?
 
     All runs of an item move together; the statistic is the gain of the statistics averaged over runs. The law is
     exact where it can be had: sums of whole numbers by a dynamic programme, ratios of two whole sums by one in two
@@ -76,7 +76,7 @@ class Randomization(ResamplingTest):
             return None
         side = pair.settings.alternative
         if self.form == "studentized":
-            held = pair.relabelled
+            held = pair.studentized_sums
             law, at, slack = held.law(side), held.t, held.slack
         else:
             law, at, slack = randomization_law(pair), pair.pooled_gain, pair.slack
@@ -95,7 +95,7 @@ class Randomization(ResamplingTest):
 
     def from_draws(self, pair: GainContrast) -> Outcome:
         side, floor = pair.settings.alternative, _floor(pair)
-        at = pair.relabelled.t if self.form == "studentized" else pair.pooled_gain
+        at = pair.studentized_sums.t if self.form == "studentized" else pair.pooled_gain
         positions = pair.permuted(self._permutations(pair))
         exceedances = positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
         few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
@@ -110,10 +110,10 @@ class Randomization(ResamplingTest):
         return pair.permutations_of_t if self.form == "studentized" else pair.permutations
 
     def _effect(self, pair: GainContrast) -> dict[str, float | int | str | None]:
-        """The statistic, and the gain that is exchanged, of averaged statistics: not quite the mean of runs' gains."""
+        """The statistic, and the gain that is permuted, of averaged statistics: not quite the mean of runs' gains."""
         found: dict[str, float | int | str | None] = {}
         if self.form == "studentized":
-            found["statistic"] = pair.relabelled.t
+            found["statistic"] = pair.studentized_sums.t
         return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 
@@ -122,6 +122,6 @@ def _note_items(pair: GainContrast) -> tuple[Note, ...]:
 
 
 def _floor(pair: GainContrast) -> float:
-    """The probability of the exchanges that leave the gain as it is, and in two-sided tests its mirror image."""
+    """The probability of the permutations that leave the gain as it is, and in two-sided tests its mirror image."""
     sides = 2 if pair.settings.alternative == "two-sided" else 1
     return min(1.0, sides * 0.5**pair.n_different)

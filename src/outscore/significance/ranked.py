@@ -12,7 +12,8 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
-from outscore.engine.permutation import exchange
+from outscore.engine.permutation import randomize_by_swaps
+from outscore.engine.ranks import double_ranks
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Pairs, Statistics
 
@@ -36,7 +37,7 @@ class RankedStatistics(Statistics):
     def _find_lattice(self, statistics: Float) -> Lattice:
         held = statistics.copy()
         for run in held:
-            run[:, -1] = _double_ranks(run[:, -1])
+            run[:, -1] = double_ranks(run[:, -1])
         units = np.ones(held.shape[-1])
         units[-1] = 0.5
         return Lattice(held, units, np.ones(len(units), dtype=bool))
@@ -68,7 +69,7 @@ class RankedStatistics(Statistics):
     def leave_one_out(self, system: int) -> Float:
         return self._leave_out(system, np.arange(self.design.n_items))
 
-    def redrawn(self) -> Callable[[Float], Float]:
+    def make_bootstrap_scorer(self) -> Callable[[Float], Float]:
         def score(counts: Float) -> Float:
             weights = self._item_weights(counts)
             scores = [self._weighted(system, weights) for system in range(len(self.runs))]
@@ -77,15 +78,15 @@ class RankedStatistics(Statistics):
         return score
 
     def randomize(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
-        def score(exchanged: Float) -> Float:
-            weights = self._item_weights(exchanged)
+        def score(swaps: Float) -> Float:
+            weights = self._item_weights(swaps)
             return np.stack([self._gains(system, baseline, weights) for system, baseline in pairs])
 
         accumulator = self._randomized_accumulator(
             pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
         )
         cells = self.design.n_items * 2 * max(self.runs)
-        return exchange(self.design.n_units, score, sampling, accumulator, cells=cells)
+        return randomize_by_swaps(self.design.n_units, score, sampling, accumulator, cells=cells)
 
     def pooled_gain(self, system: int, baseline: int) -> float:
         return float(self._gains(system, baseline, np.zeros(self.design.n_items)))
@@ -115,22 +116,13 @@ class RankedStatistics(Statistics):
         scores = [self._weighted(system, (group != part[:, None]).astype(np.float64)) for part in parts]
         return np.concatenate(scores).T
 
-    def _gains(self, system: int, baseline: int, exchanged: Float) -> Float:
-        """Gains ``(...)`` of the pooled runs where items are exchanged, 1, or stay, 0: ``(..., items)``."""
+    def _gains(self, system: int, baseline: int, swaps: Float) -> Float:
+        """Gains ``(...)`` of the pooled runs where items are swapped, 1, or stay, 0: ``(..., items)``."""
         runs = self.runs[system], self.runs[baseline]
         pooled = np.concatenate([*self.items[system], *self.items[baseline]]) * self.units
         # every run of a system counts for its share, in whole numbers
         shares = np.repeat(math.lcm(*runs) // np.array(runs), runs)[:, None]
         own = np.repeat([1.0, 0.0], runs)[:, None]
-        first = shares * np.abs(own - exchanged[..., None, :])
-        scores = [
-            self.function(pooled, weights.reshape(*exchanged.shape[:-1], -1)) for weights in (first, shares - first)
-        ]
+        first = shares * np.abs(own - swaps[..., None, :])
+        scores = [self.function(pooled, weights.reshape(*swaps.shape[:-1], -1)) for weights in (first, shares - first)]
         return np.asarray(self.sign * (scores[0] - scores[1]))
-
-
-def _double_ranks(values: Float) -> Float:
-    """Twice the mid-ranks ``(items,)``: whole numbers."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return (2 * last - counts + 1)[place].astype(np.float64)

@@ -14,16 +14,16 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.engine.bootstrap import bootstrap, redraw
+from outscore.engine.bootstrap import bootstrap, bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions
 from outscore.engine.intervals import largest_deviation
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.sampling import Sampling
-from outscore.significance.relabelled import Relabelled
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from outscore.significance.studentized_sums import StudentizedSums
 
 
 class DrawRequest(ABC):
@@ -160,12 +160,12 @@ class JointBootstrap(DrawRequest):
                 return np.stack([stats.score(of_run).copy() for stats, of_run in zip(owners, sums, strict=True)])
 
             return bootstrap(groups, score, design, sampling, _gains(systems))
-        scores = [stats.redrawn() for stats in by_metric]
+        scores = [stats.make_bootstrap_scorer() for stats in by_metric]
 
         def by_counts(counts: Float) -> Float:
             return np.concatenate([of_stats(counts) for of_stats in scores])
 
-        return redraw(design, by_counts, sampling, _gains(systems), cells=design.n_items)
+        return bootstrap_by_counts(design, by_counts, sampling, _gains(systems), cells=design.n_items)
 
 
 BOOTSTRAP = JointBootstrap()
@@ -188,11 +188,12 @@ def _gains(systems: Resamples) -> Accumulator:
 
 @dataclass(frozen=True)
 class Permutations(DrawRequest):
-    """Gains of randomly relabelled test sets under one metric; every pair sees the same exchanges.
+    """Gains of randomly permuted test sets under one metric; every pair sees the same permutations.
 
     Attributes:
         stats: number of the metric.
-        studentized: count them at the gain whose t is that of the gain, see ``Relabelled.threshold``, not at the gain.
+        studentized: count them at the gain whose t is that of the gain, see ``StudentizedSums.threshold``, not at
+            the gain.
     """
 
     stats: int
@@ -201,6 +202,6 @@ class Permutations(DrawRequest):
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         held, marks = systems.by_metric[self.stats], None
         if self.studentized:
-            marks = np.array([Relabelled.of(held, *pair).threshold for pair in systems.pairs])
+            marks = np.array([StudentizedSums.of(held, *pair).threshold for pair in systems.pairs])
         # tests read how gains lie to their marks; the gains of half a million pairs would not fit into memory
         return replace(held.randomize(systems.pairs, sampling, marks), values=np.empty((0, 0)))

@@ -10,10 +10,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.exact import MOST_COMBINATIONS, two_sample_law, two_sample_size
 from outscore.engine.extreme import Alternative, tail_mass, tolerance
+from outscore.engine.two_samples import MOST_COMBINATIONS, two_sample_law, two_sample_size
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.crossed import RunTable, components, freedom, note_unequal_runs, run_tables
+from outscore.significance.crossed import RunTable, freedom, note_unequal_runs, run_tables
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from, welch
 
@@ -58,47 +58,6 @@ def median_run(run_scores: Float) -> int:
     return int(np.argmax(run_scores == middle))
 
 
-def mean_run_error(system: RunTable, ddof: int = 1) -> float:
-    """Mean over runs of the standard error of a run's score: s_sel of Clark et al. 2011 in closed form.
-
-    With ``ddof=0`` it is the limit of the bootstrap's standard deviation for a mean.
-    """
-    n = system.values.shape[1]
-    return float(system.values.std(axis=1, ddof=ddof).mean()) / math.sqrt(n)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Restricted:
-    """Variance components of one system that are never negative; arguments as in ``Components``."""
-
-    var_run: float
-    var_item: float
-    var_residual: float
-
-
-def estimate_restricted(system: RunTable) -> Restricted:
-    """Variance components by restricted maximum likelihood: those of the ANOVA where none is negative.
-
-    A component that would be negative is 0, and its mean square is pooled with the residual's by their degrees of
-    freedom, which is the maximum of the restricted likelihood for a complete table (Patterson & Thompson 1971; Searle
-    et al. 1992, §4.8).
-    """
-    r, n = system.values.shape
-    parts = components(system)
-    squares = {"run": (parts.ms_run, r - 1, n), "item": (parts.ms_item, n - 1, r)}
-    df = (r - 1) * (n - 1)
-    total, residual = parts.ms_residual * df, parts.ms_residual
-    # the smaller mean square is pooled first, as the larger one may then be no smaller than the residual
-    for name in sorted(squares, key=lambda key: squares[key][0]):
-        mean_square, own, _ = squares[name]
-        if mean_square < residual:
-            total, df = total + mean_square * own, df + own
-            residual = total / df
-            del squares[name]
-    found = {name: (mean_square - residual) / copies for name, (mean_square, _, copies) in squares.items()}
-    return Restricted(var_run=found.get("run", 0.0), var_item=found.get("item", 0.0), var_residual=residual)
-
-
 _INTERVAL = "Welch t interval over runs"
 
 
@@ -114,7 +73,7 @@ class Runs(Test):
     null: ClassVar[str] = "the expected gain over new runs, on this test set, is 0"
     formula: ClassVar[str] = (
         "t = δ/√(s_A²/R_A + s_B²/R_B) over the scores of the runs, with Welch's degrees of freedom, at most "
-        "2(min R - 1) where the numbers of runs differ; permutation: the share "
+        "2(min R - 1) where the numbers of runs differ; permutation: the proportion "
         "of the labellings of all R_A + R_B runs with |δ*| ≥ |δ|"
     )
     applies: ClassVar[str] = "a question about new runs on this very test set; not about new items"

@@ -55,10 +55,10 @@ def bootstrap(
         old_numpy: scores are computed in double precision, as NumPy 1 did, not in that of the sums.
     """
     n = len(system)
-    redrawn = [
+    resampled = [
         [_score(part, rows, score, old_numpy) for part in (baseline, system)] for rows in _indices(n, n_resamples, seed)
     ]
-    of_baseline, of_system = (np.concatenate([part[side] for part in redrawn]) for side in (0, 1))
+    of_baseline, of_system = (np.concatenate([part[side] for part in resampled]) for side in (0, 1))
     observed = float(score(system.sum(axis=0)) - score(baseline.sum(axis=0)))
     differences = np.abs(of_system - of_baseline)
     slack = 4 * _SINGLE * float(max(np.abs(of_system).max(), np.abs(of_baseline).max()))
@@ -69,16 +69,16 @@ def bootstrap(
     )  # fmt: skip
     mean, half_width = _spread(of_system)
     return Drawn(
-        p_value=_share(centred > abs(observed)),
-        with_ties=_share(centred >= abs(observed) - slack),
-        two_sided=_share(beyond),
+        p_value=_proportion(centred > abs(observed)),
+        with_ties=_proportion(centred >= abs(observed) - slack),
+        two_sided=_proportion(beyond),
         mean=mean,
         half_width=half_width,
     )
 
 
 def randomization(baseline: Float, system: Float, score: Scorer, n_resamples: int, seed: int | None) -> Drawn:
-    """Its approximate randomization: ``P(|d*| > |d|)`` over random exchanges of the systems' outputs.
+    """Its approximate randomization: ``P(|d*| > |d|)`` over random permutations of the systems' outputs.
 
     Args:
         baseline, system: statistics ``(items, k)``.
@@ -99,8 +99,8 @@ def randomization(baseline: Float, system: Float, score: Scorer, n_resamples: in
     scores = score(baseline.sum(axis=0)), score(system.sum(axis=0))
     observed = float(abs(scores[0] - scores[1]))
     slack = extreme.tolerance(max(map(abs, scores)))
-    with_ties = _share(values >= observed - slack)
-    return Drawn(p_value=_share(values > observed), with_ties=with_ties, two_sided=with_ties)
+    with_ties = _proportion(values >= observed - slack)
+    return Drawn(p_value=_proportion(values > observed), with_ties=with_ties, two_sided=with_ties)
 
 
 def interval(
@@ -114,9 +114,9 @@ def interval(
         single: as it does where one system alone is scored, with an exact mean.
     """
     blocks = [_score(found, rows, score, old_numpy) for rows in _indices(len(found), n_resamples, seed)]
-    redrawn = np.concatenate(blocks)
-    mean, half_width = _spread(redrawn)
-    return float(statistics.mean(sorted(redrawn.tolist()))) if single else mean, half_width
+    resampled = np.concatenate(blocks)
+    mean, half_width = _spread(resampled)
+    return float(statistics.mean(sorted(resampled.tolist()))) if single else mean, half_width
 
 
 def _indices(n: int, n_resamples: int, seed: int | None) -> Iterator[Any]:
@@ -141,5 +141,5 @@ def _spread(scores: Any) -> tuple[float, float]:
     return float(ordered.mean()), float(0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut]))
 
 
-def _share(beyond: Any) -> float:
+def _proportion(beyond: Any) -> float:
     return (int(np.sum(beyond)) + 1) / (len(beyond) + 1)

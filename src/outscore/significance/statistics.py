@@ -24,7 +24,7 @@ from outscore.significance.studentized import influences
 OBSERVED, MIRRORED = 0, 1
 """Marks of resampled gains: as far from the centre as the gain is, on its side and on the other.
 
-Of relabelled test sets, whose centre is 0, they are δ and -δ; of bootstrap ones, whose centre is δ, they are 2δ and 0.
+Of permuted test sets, whose centre is 0, they are δ and -δ; of bootstrap ones, whose centre is δ, they are 2δ and 0.
 """
 
 Pairs = Sequence[tuple[int, int]]
@@ -163,13 +163,13 @@ class Statistics:
         """Statistics ``(units, k)`` of all runs of all systems in turn."""
         return [run for runs in self.rows for run in runs]
 
-    def redrawn(self) -> Callable[[Float], Float]:
+    def make_bootstrap_scorer(self) -> Callable[[Float], Float]:
         """From how often units were drawn ``(b, units)`` to the scores of all runs of all systems ``(runs, b)``."""
         groups = self.groups
         return lambda counts: np.stack([self.score(counts @ rows) for rows in groups])
 
     def randomize(self, pairs: Pairs, sampling: Sampling, marks: Float | None = None) -> Draws:
-        """Gains of randomly relabelled test sets for all pairs, counted at marks ``(pairs,)`` and at minus these.
+        """Gains of randomly permuted test sets for all pairs, counted at marks ``(pairs,)`` and at minus these.
 
         They are counted at the pooled gains unless other marks are given.
         """
@@ -178,7 +178,7 @@ class Statistics:
             # the gain of a mean is a difference of what each system has by itself
             first, second = np.array(pairs).T
             accumulator = self._randomized_accumulator(pairs, len(groups), first, second, marks)
-            return randomize(groups, self._relabel_means, sampling, accumulator)
+            return randomize(groups, self._permute_means, sampling, accumulator)
         accumulator = self._randomized_accumulator(
             pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
         )
@@ -190,7 +190,7 @@ class Statistics:
 
         return randomize(groups, score, sampling, accumulator)
 
-    def _relabel_means(self, sums: Iterator[Float]) -> Float:
+    def _permute_means(self, sums: Iterator[Float]) -> Float:
         means = []
         for rows, moved in zip(self.rows, sums, strict=True):
             value = rows[..., 0].sum() - 2 * moved[:, 0]
@@ -266,7 +266,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class _Sides:
-    """Sums of two systems over all units, from which relabelled test sets differ by what is exchanged.
+    """Sums of two systems over all units, from which permuted test sets differ by what is swapped.
 
     Attributes:
         stats: the metric.
@@ -289,7 +289,7 @@ class _Sides:
         return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
 
     def gains(self, moved: Float, moved_baseline: Float) -> Float:
-        """Gains ``(b,)`` where units with these sums ``(b, k)`` are exchanged."""
+        """Gains ``(b,)`` where units with these sums ``(b, k)`` are swapped."""
         own, other = self.scales
         first = moved_baseline - moved if own == other == 1 else moved_baseline * other - moved * own
         first += self.first

@@ -48,7 +48,7 @@ class StudentT(Test):
             labels = pair.stats.design.labels
             assert labels is not None
             if pair.binary and pair.n_units > 1:
-                return _test_shares(pair)
+                return _test_proportions(pair)
             found = cluster_t(differences, labels, alternative=side, level=level)
             return _outcome(pair, found, "CR2 t interval")
         return _outcome(pair, paired_t(differences, alternative=side, level=level), "t interval")
@@ -112,12 +112,12 @@ def _identical(pair: GainContrast) -> Outcome:
     )
 
 
-def _test_shares(pair: GainContrast) -> Outcome:
+def _test_proportions(pair: GainContrast) -> Outcome:
     """The same test of right or wrong items in clusters, whose interval is that of the score tests (``tango``).
 
     Where clusters show no variance, each counts as one item.
     """
-    law = pair.clustered_shares
+    law = pair.clustered_proportions
     statistic = law.statistic(0.0)
     return Outcome(
         p_value=law.p(0.0, pair.settings.alternative),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
-from outscore.engine.bootstrap import bootstrap, redraw
+from outscore.engine.bootstrap import bootstrap, bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
@@ -78,7 +78,7 @@ def _resample_by_units(
         passed = _term_size(gradient, weights @ squared, plain, totals, drift, n)
         return np.stack([statistic(plain), spread(squares, passed)])
 
-    drawn = redraw(design, add_products, sampling, Accumulator.nothing())
+    drawn = bootstrap_by_counts(design, add_products, sampling, Accumulator.nothing())
     return DrawsWithErrors.of(drawn, statistic(totals), add_products(np.ones((1, n)))[1, 0])
 
 

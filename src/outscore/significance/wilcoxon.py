@@ -15,6 +15,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.exact import MOST_UPDATES, flip_cost, flip_law
 from outscore.engine.extreme import Alternative, tail_mass
+from outscore.engine.ranks import double_ranks
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
 from outscore.significance.discordant import rank_notes
 from outscore.significance.gain import GainContrast
@@ -26,13 +27,6 @@ Method = Literal["auto", "exact", "normal", "normal-cc"]
 Zeros = Literal["drop", "pratt"]
 
 HALF_TIE = 0.5  # statistics are integers here: anything below one separates them
-
-
-def double_ranks(values: Float) -> Int:
-    """Twice the mid-ranks (1 = smallest): integers also where values tie."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    upto = np.cumsum(counts)
-    return np.asarray((2 * upto - counts + 1)[place.ravel()], dtype=np.int64)
 
 
 def chosen_law(method: Method, cost: int) -> Method:

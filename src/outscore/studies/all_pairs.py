@@ -163,7 +163,7 @@ def _grid_table(rows: Sequence[tuple[Value, ...]]) -> DataTable:
             Field(name="pairs", title="Pairs", kind="count"),
             Field(name="significant", title="p ≤ alpha", kind="count"),
             Field(name="decided", title="corrected", kind="count"),
-            Field(name="share", title="Share", kind="share"),
+            Field(name="share", title="Proportion", kind="share"),
         ),
         rows=tuple(rows),
         about="Decided: the corrected p is at most alpha.",

@@ -13,12 +13,12 @@ from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import (
     calibration_across,
     calibration_across_tables,
-    calibration_redrawn,
-    calibration_redrawn_tables,
+    calibration_bootstrap,
+    calibration_bootstrap_tables,
 )
 from outscore.studies.shared.bins import Bins
 from outscore.studies.shared.calibration_across import Across
-from outscore.studies.shared.calibration_redrawn import BootstrapTestSets
+from outscore.studies.shared.calibration_bootstrap import BootstrapTestSets
 from outscore.studies.shared.judging import How
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim
@@ -27,7 +27,7 @@ _BATCH = 5  # test sets of one cell
 _SIZE = "0.25"
 _POOL = Note(
     code="pool",
-    text="the share of right signs at a p-value is a property of this pool of systems, not of the test",
+    text="the proportion of right signs at a p-value is a property of this pool of systems, not of the test",
     remedy="do not take it for the chance that one comparison of other systems is right",
 )
 
@@ -40,8 +40,8 @@ class Calibration(Study):
     The items given are taken for all there are. Test sets are resampled from them with replacement (whole clusters,
     strata in proportion), every two systems are tested on each, and the sign of the gain is compared with that on all
     items. Beside it stands what the spread of the true gains implies, by a normal law and for these very gains: at
-    p = .05 of the winner the share of right signs is 95 % for systems whose gains are of any size alike, and less for a
-    pool of similar systems.
+    p = .05 of the winner the proportion of right signs is 95 % for systems whose gains are of any size alike, and less
+    for a pool of similar systems.
 
     With --across COLUMN, p comes from the items of one domain, and the sign from those of each other one. Runs of a
     system count as systems.
@@ -55,7 +55,7 @@ class Calibration(Study):
 
     test: str = option("bootstrap", "Test of each pair, or auto.")
     claim: Claim = option("two-sided", "p of a difference, or of the one that scored higher as if named beforehand.")
-    sizes: str = option("", f"Items (clusters) of a test set, or shares below 1, as 0.1,500.  [default: {_SIZE}]")
+    sizes: str = option("", f"Items (clusters) of a test set, or proportions below 1, as 0.1,500.  [default: {_SIZE}]")
     rounds: int = option(100, "Resampled test sets of each size.")
     bins: str = option(
         "0.00125,0.0025,0.005,0.01,0.02,0.04,0.08,0.16,0.32", "Where one bin of p ends and the next begins."
@@ -76,7 +76,7 @@ class Calibration(Study):
         return [
             {"metric": stats.name, "size": size, "batch": batch}
             for stats in apart.by_metric
-            for size in calibration_redrawn.sizes_of(self.sizes or _SIZE, stats)
+            for size in calibration_bootstrap.sizes_of(self.sizes or _SIZE, stats)
             for batch in range(batches)
         ]
 
@@ -89,16 +89,16 @@ class Calibration(Study):
         rounds = range(spec["batch"] * _BATCH, min(self.rounds, (spec["batch"] + 1) * _BATCH))
         return {
             "rounds": [
-                calibration_redrawn.run_round(apart, stats, how, spec["size"], seed, number) for number in rounds
+                calibration_bootstrap.run_round(apart, stats, how, spec["size"], seed, number) for number in rounds
             ]
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """Shares of right signs by p-value, beside the laws."""
+        """Proportions of right signs by p-value, beside the laws."""
         apart = material.with_runs_apart
-        return self._summarize_across(apart, cells) if self.across else self._redrawn(apart, cells)
+        return self._summarize_across(apart, cells) if self.across else self._summarize_bootstrap(apart, cells)
 
-    def _redrawn(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
+    def _summarize_bootstrap(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         rounds: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
         for spec, found in cells:
             rounds.setdefault((spec["metric"], spec["size"]), []).extend(found["rounds"])
@@ -111,8 +111,10 @@ class Calibration(Study):
         by_metric = [[one for one in sets if one.stats is stats] for stats in material.by_metric]
         return Summary(
             design=design,
-            tables=calibration_redrawn_tables.tables_of(sets),
-            figures=tuple(calibration_redrawn_tables.figure_of(some[0].stats.name, some, design) for some in by_metric),
+            tables=calibration_bootstrap_tables.tables_of(sets),
+            figures=tuple(
+                calibration_bootstrap_tables.figure_of(some[0].stats.name, some, design) for some in by_metric
+            ),
             findings=tuple(finding for one in sets for finding in one.findings()),
             notes=(_POOL, *(note for one in sets for note in one.notes())),
         )

@@ -17,7 +17,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.resamples import Resamples
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import (
+from outscore.studies.shared.forking_paths import (
     Match,
     Which,
     analyse,
@@ -58,7 +58,7 @@ class Covariates(Study):
 
     covariate: str = option("", "Column of numbers; without one the length of the first reference in words.")
     side: Side = option("up-to", "Items up to each cut-off, from each cut-off on, or both.")
-    cutoffs: int = option(20, "Number of cut-offs, at equal shares of the items.")
+    cutoffs: int = option(20, "Number of cut-offs, at equal proportions of the items.")
     at: str = option("", "The cut-offs themselves, with commas; all items are one of them.")
     least: int = option(20, "Items that each cut-off must leave at least.")
     pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")

@@ -17,8 +17,8 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Laye
 from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import StudyPair
-from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, Subset, pairs_on, part_of
 from outscore.studies.shared.readings import ALL, PLAIN, OfGains, add_plain_rows, make_plain_tables, threshold_tables
+from outscore.studies.shared.subsets import FEWEST, KEYS, ROOTED, Subset, pairs_on, subset_of
 from outscore.studies.shared.thresholds import SURE, jackknife_error
 
 _ROWS = ("thresholds", "window", "differences", "by", *PLAIN)
@@ -136,7 +136,7 @@ class Domain(OfGains):
         names = np.asarray(material.column(self.by, "--by"), dtype=object)
         generator = None if self.pick == "first" else stream(material.settings.seed, f"part of {spec['domain']}")
         inside = np.flatnonzero(names == spec["domain"])
-        return part_of(inside, material.by_metric[0].design.labels, spec["size"], generator)
+        return subset_of(inside, material.by_metric[0].design.labels, spec["size"], generator)
 
 
 def differences(parts: Sequence[Subset], alpha: float) -> list[tuple[Value, ...]]:

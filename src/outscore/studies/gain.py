@@ -126,7 +126,7 @@ def _title(drawn: Sequence[Reading]) -> str:
 
 
 def _orders(metric: str, drawn: Sequence[Reading], alpha: float) -> list[Finding]:
-    """The threshold of one group as a share of that of different groups, from the same systems left out in turn."""
+    """The threshold of one group as a proportion of that of different groups, the same systems left out in turn."""
     from scipy import special
 
     curve = {one.relation: one.curve for one in drawn}

@@ -14,7 +14,7 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Laye
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.looks import Match, Which, analyse, make_matches, name_items, p_by_normal_law
+from outscore.studies.shared.forking_paths import Match, Which, analyse, make_matches, name_items, p_by_normal_law
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, choice_findings, rate_finding
 

@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError
 from outscore.power.plans.fake import FakeData, FakeItems
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign, van_belle_items
-from outscore.power.plans.two_proportions import two_proportions_chance
+from outscore.power.plans.two_proportions import two_proportions_power
 from outscore.power.simulation import simulate
 from outscore.results.study import Finding
 from outscore.significance import tests
@@ -21,7 +21,7 @@ from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import coverage, right_wrong, simulated, toys
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.power_pictures import CLOSED, RIGHT_WRONG, figures, tables
-from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare, Verdict
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedProportion, Verdict
 
 _BLOCK, _FEW = 5000, 200
 _R_T = (20, 1.0)  # n and delta of the example of power.t.test
@@ -51,8 +51,8 @@ class PowerSize(Study):
 
     rounds: int = option(10_000, "Fake data sets of each size, for tests that take no time.")
     sets: int = option(1000, "Fake data sets of each size, on which the bootstrap is run.")
-    p10: float = option(0.1, "Share of items that only the system has right.")
-    p01: float = option(0.05, "Share of items that only the baseline has right.")
+    p10: float = option(0.1, "Proportion of items that only the system has right.")
+    p01: float = option(0.05, "Proportion of items that only the baseline has right.")
     sizes: str = option("50,100,200,300,400,500", "Items of the fake data, with commas.")
     effect: float = option(0.5, "Gain in standard deviations, for the t tests.")
     t_sizes: str = option("10,20,30,40,50,64", "Items of the fake data of t tests, with commas.")
@@ -88,7 +88,7 @@ class PowerSize(Study):
         draw, rounds = np.random.default_rng(seed), spec.get("rounds", 0)
         if part == "law":
             everything = right_wrong.outcomes(n, self.p10, self.p01)
-            return {"power": everything.share(right_wrong.shift("two-sided", ties=True), alpha)}
+            return {"power": everything.proportion(right_wrong.shift("two-sided", ties=True), alpha)}
         if part == "coverage":
             return {"rows": coverage.curves(n, 1 - alpha)}
         if part == "interval":
@@ -125,7 +125,7 @@ class PowerSize(Study):
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Powers beside their formulas, and coverage."""
         alpha = material.settings.alpha
-        shares: dict[tuple[str, int], SimulatedShare] = {}
+        shares: dict[tuple[str, int], SimulatedProportion] = {}
         laws: dict[int, float] = {}
         centre: list[coverage.Sums] = []
         curves: list[tuple[int, float, str, float]] = []
@@ -138,7 +138,7 @@ class PowerSize(Study):
                 centre.append(found)
             else:
                 for name, hits in found["hits"].items():
-                    key, new = (name, spec["n"]), SimulatedShare(hits=hits, rounds=spec["rounds"])
+                    key, new = (name, spec["n"]), SimulatedProportion(hits=hits, rounds=spec["rounds"])
                     shares[key] = shares[key] + new if key in shares else new
         rows = [(*self._name(name), n, s, self._compute_power(name, n, alpha, laws)) for (name, n), s in shares.items()]
         powers = sorted((row for row in rows if row[0]), key=lambda row: list(CLOSED.values()).index(row[:2]))
@@ -163,7 +163,7 @@ class PowerSize(Study):
             method: Method = "exact" if name == "exact" else "midp"
             return float(mcnemar_power(self.p10, self.p01, n, method=method, alpha=alpha).power[0])
         if name == "R, rates":
-            return two_proportions_chance(_R_RATES[2], _R_RATES[1], n, alpha=alpha).power
+            return two_proportions_power(_R_RATES[2], _R_RATES[1], n, alpha=alpha).power
         if name in ("paired", "two-sample", "R, t"):
             design = TDesign(sd=1.0, paired=name == "paired", alpha=alpha)
             return design.power(n, _R_T[1] if name == "R, t" else self.effect).power
@@ -185,7 +185,7 @@ class PowerSize(Study):
 
     def _findings(
         self,
-        shares: dict[tuple[str, int], SimulatedShare],
+        shares: dict[tuple[str, int], SimulatedProportion],
         laws: dict[int, float],
         centre: Sequence[coverage.Sums],
         alpha: float,
@@ -215,7 +215,7 @@ class PowerSize(Study):
             yield from self._covers(shares[f"interval {place}", n], n, accuracy, 1 - alpha)
         yield from _find_centred(centre)
 
-    def _covers(self, share: SimulatedShare, n: int, accuracy: float, level: float) -> Iterator[Finding]:
+    def _covers(self, share: SimulatedProportion, n: int, accuracy: float, level: float) -> Iterator[Finding]:
         exact = coverage.exact(n, accuracy, level)
         right = share.agrees_with(exact[coverage.OCONNOR], 0.01)
         yield Finding(
@@ -273,9 +273,9 @@ def _rule_of_thumb(effect: float, alpha: float) -> Finding:
 
 
 def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
-    rare = coverage.add_cells(cells)
+    rare = coverage.add_sums(cells)
     yield Finding(
-        what="bias of the mean of redrawn F1 scores, as a multiple of the bias of F1 itself, rare positives",
+        what="bias of the mean of resampled F1 scores, as a multiple of the bias of F1 itself, rare positives",
         value=rare.ratio,
         error=rare.ratio_error,
         expected=2,
@@ -283,5 +283,5 @@ def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
         reason=f"{coverage.RARE_ITEMS} items, F1 {rare.truth:.3f}, bias {rare.bias:.4f}: resampling adds the bias once "
         "more, so an interval belongs around the observed score. Twice holds to the first order.",
     )
-    for name, share in (("mean of the redrawn scores", rare.redrawn), ("observed score", rare.observed)):
+    for name, share in (("mean of the resampled scores", rare.resampled), ("observed score", rare.observed)):
         yield simulated.make_finding(f"coverage of ± 2 sd around the {name}, F1 of rare positives", share)

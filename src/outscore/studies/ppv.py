@@ -17,7 +17,7 @@ from outscore.studies.shared import freedom, simulated
 from outscore.studies.shared.fields import CERTAIN, FIXED, NEAR, SAME, Setting
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.ppv_pictures import CHOICE, CORRECTED, ONE, figures, tables
-from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedProportion
 
 _BLOCK = 200_000
 _WHERE = "Søgaard et al. 2014, §4"
@@ -29,10 +29,10 @@ _Counts = Mapping[tuple[str, float, str], Int]  # by part, level or size, and na
 class PredictiveValueStudy(Study):
     """How many of a field's significant results are true? By formula, and by simulating a field.
 
-    Of the hypotheses of a field some are true, R for each null one. All are tested; the predictive value is the share
-    of true ones among the significant. The formula holds the power fixed while alpha falls, as if test sets grew; what
-    the same test sets give stands beside it. The second part gives authors a free choice among several metrics, on
-    test sets of several sizes.
+    Of the hypotheses of a field some are true, R for each null one. All are tested; the predictive value is the
+    proportion of true ones among the significant. The formula holds the power fixed while alpha falls, as if test sets
+    grew; what the same test sets give stands beside it. The second part gives authors a free choice among several
+    metrics, on test sets of several sizes.
 
     Source: Søgaard, Johannsen, Plank, Hovy and Martínez Alonso 2014, §4, equations 1 and 2, Figures 2 and 7;
     Ioannidis 2005.
@@ -57,8 +57,8 @@ class PredictiveValueStudy(Study):
     def grid(self, material: Material) -> list[Spec]:
         """Cells for each level, and for each size."""
         simulated.check_rounds(self.rounds)
-        simulated.check_share(self.power, "--power")
-        simulated.check_share(self.wanted, "--wanted")
+        simulated.check_proportion(self.power, "--power")
+        simulated.check_proportion(self.wanted, "--wanted")
         if not 0 <= self.correlation < 1 or self.choices < 1 or self.items_each < 3 or not self.effect > 0:
             raise UsageError(
                 "--correlation lies from 0 to below 1, --choices is 1 or more, --items-each 3 or more, --effect above 0"
@@ -166,7 +166,7 @@ class PredictiveValueStudy(Study):
                     value, unit = printed.get(level, (None, 0.0)) if part == FIXED else (None, 0.0)
                     yield simulated.make_finding(
                         f"true among the significant, p ≤ {level:.4g}, {part}",
-                        _share(counts[part, level, "all"]),
+                        _simulate_proportion(counts[part, level, "all"]),
                         expected=setting.ppv(part, level),
                         printed=None if value is None else PublishedNumber(value=value, source=_WHERE, unit=unit),
                     )
@@ -182,8 +182,8 @@ class PredictiveValueStudy(Study):
         )
         yield simulated.make_finding(
             f"true among those with p from {NEAR * alpha:g} to {alpha:g}",
-            _share(counts[FIXED, alpha, "near"]),
-            expected=setting.share_near(),
+            _simulate_proportion(counts[FIXED, alpha, "near"]),
+            expected=setting.proportion_near(),
             reason="What is just significant is worth less than all that is significant together.",
         )
         falls = "" if cutoff is None else f" On the same ones it is {setting.power_at(SAME, cutoff):.2g} there."
@@ -212,7 +212,7 @@ class PredictiveValueStudy(Study):
         )
         for part, power, why in zip((FIXED, CERTAIN), (self.power, 1.0), whys, strict=True):
             true, null, rounds = counts[part, setting.alpha, "all"].tolist()
-            share = SimulatedShare(hits=true + null, rounds=rounds)
+            share = SimulatedProportion(hits=true + null, rounds=rounds)
             positives = ResearchField(odds=self.odds, power=power).positives(setting.alpha)
             checks = [share.agrees_with(positives), *([abs(1 / positives - 7) <= 0.5] if usual else [])]
             yield Finding(
@@ -236,13 +236,13 @@ def _add(cells: Sequence[tuple[Spec, Found]]) -> _Counts:
     return counts
 
 
-def _share(counts: Int) -> SimulatedShare:
+def _simulate_proportion(counts: Int) -> SimulatedProportion:
     """True ones among the significant."""
     true, null, _ = counts.tolist()
-    return SimulatedShare(hits=true, rounds=max(true + null, 1))
+    return SimulatedProportion(hits=true, rounds=max(true + null, 1))
 
 
 def _estimate_value(counts: Int) -> tuple[int, float | None, float | None, float | None]:
-    """Significant results, the share of true ones, and its interval."""
-    share, n = _share(counts), int(counts[:2].sum())
+    """Significant results, the proportion of true ones, and its interval."""
+    share, n = _simulate_proportion(counts), int(counts[:2].sum())
     return (n, share.value, *share.ends) if n else (0, None, None, None)

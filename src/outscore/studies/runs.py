@@ -118,8 +118,9 @@ class RunsStudy(Study):
                 for one in found["tests"]:
                     p_values.setdefault((*key, spec["n"], self._kind(spec["n"], one["test"])), []).extend(one["p"])
                     refused += [one["refusal"]] if one["refusal"] else []
-        units = dict(zip((p.name for p in material.by_metric), material.units, strict=True))
-        shown = RunsShown(material.settings, units)
+        shown = RunsShown(
+            material.settings, dict(zip((p.name for p in material.by_metric), material.units, strict=True))
+        )
         return Summary(
             design=self._design(material),
             tables=shown.tables(systems, scores, gains, single, p_values),

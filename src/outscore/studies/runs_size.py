@@ -70,7 +70,7 @@ class RunsSize(Study):
     items: int = option(500, "Items of each test set.")
     runs: str = option("3,10", "Runs of each system, with commas.")
     ratios: str = option("0,1,2", "Deviation of a run's level, in standard errors of a paired difference of two runs.")
-    shares: str = option("0.5", "Share of the items' variance that all runs of a system have in common.")
+    shares: str = option("0.5", "Proportion of the items' variance that all runs of a system have in common.")
     rounds: int = option(300, "Test sets of each design.")
     relabellings: int = option(199, "Permutations of each randomization test, independent ones; -n changes nothing.")
     coded: int = option(5, "Most runs for which MultEval's permutation as coded is made, which is slow.")
@@ -224,8 +224,8 @@ def _format_range(low: float, high: float) -> str:
 def _about(alpha: float) -> str:
     return (
         f"A valid test rejects in {100 * alpha:g}%. R: runs of each system. Run deviation: standard deviation of a "
-        "run's level, in standard errors of a paired difference of two runs. Stable: share of the items' variance that "
-        "all runs of a system have in common."
+        "run's level, in standard errors of a paired difference of two runs. Stable: proportion of the items' variance "
+        "that all runs of a system have in common."
     )
 
 

@@ -15,7 +15,17 @@ from outscore.significance.notes import ITEMS_ONLY
 from outscore.significance.sequential import GIVEN_ORDER
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, option, study
-from outscore.studies.shared.growing import anytime, order_units, p_of_all, p_of_part, pairing, steps_of
+from outscore.studies.shared.forking_paths import (
+    Match,
+    Which,
+    analyse,
+    equal_steps,
+    make_matches,
+    name_items,
+    p_by_normal_law,
+    refuse_ranked,
+)
+from outscore.studies.shared.growing import anytime, order_units, p_of_all, p_of_subset, pairing, steps_of
 from outscore.studies.shared.growing_tables import (
     ANYTIME,
     JOINT,
@@ -25,17 +35,7 @@ from outscore.studies.shared.growing_tables import (
     peeking,
     ratios,
     steps_table,
-    tabulate_shares,
-)
-from outscore.studies.shared.looks import (
-    Match,
-    Which,
-    analyse,
-    equal_steps,
-    make_matches,
-    name_items,
-    p_by_normal_law,
-    refuse_ranked,
+    tabulate_proportions,
 )
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.rates import Rate, rate_finding
@@ -64,8 +64,8 @@ class SampleSize(Study):
 
     looks: int = option(10, "Steps in which the sample grows.")
     order: Literal["random", "given"] = option("random", "Order of the items: random, or as they are given.")
-    fractions: str = option("0.1,0.25,0.5,0.75,1", "Shares of the items that subsamples have, with commas.")
-    subsamples: int = option(100, "Subsamples of each share.")
+    fractions: str = option("0.1,0.25,0.5,0.75,1", "Proportions of the items that subsamples have, with commas.")
+    subsamples: int = option(100, "Subsamples of each proportion.")
     pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
     by: str = option("", "Column whose values are test sets of their own, as genres.")
     versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
@@ -73,7 +73,7 @@ class SampleSize(Study):
     highest: float = option(1.0, "Highest score that an item can have, for the answer at any time.")
 
     def grid(self, material: Material) -> list[Spec]:
-        """For each metric and pair one cell of growing samples, and one for each share of the items."""
+        """For each metric and pair one cell of growing samples, and one for each proportion of the items."""
         if self.looks < 2 or self.versions < 2 or self.subsamples < 1 or not self.lowest < self.highest:
             raise UsageError(
                 "--looks and --versions are 2 or more, --subsamples 1 or more, and --lowest is below --highest"
@@ -88,7 +88,7 @@ class SampleSize(Study):
             {"metric": stats.name, **vars(pair), "share": share}
             for stats in material.by_metric
             for pair in pairs
-            for share in (None, *self._shares())
+            for share in (None, *self._proportions())
         ]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
@@ -101,7 +101,7 @@ class SampleSize(Study):
         if spec["share"] is not None:
             n = max(1, round(spec["share"] * pair.n_units))
             whole = n == pair.n_units
-            return {"p": [p_of_all(pair)] if whole else [p_of_part(pair, n, k) for k in range(self.subsamples)]}
+            return {"p": [p_of_all(pair)] if whole else [p_of_subset(pair, n, k) for k in range(self.subsamples)]}
         # one order for all pairs and metrics
         shuffled = stream(material.settings.seed, "order of items").permutation(pair.n_units)
         order = order_units(stats.design) if self.order == "given" else shuffled
@@ -130,7 +130,7 @@ class SampleSize(Study):
         }
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """Curves of p, false positives of looking again, and shares of subsamples."""
+        """Curves of p, false positives of looking again, and proportions of subsamples."""
         alpha = material.settings.alpha
         named = [(spec["metric"], _match(spec).name, spec["share"], c) for spec, c in cells]
         growing = [(metric, pair, c) for metric, pair, share, c in named if share is None]
@@ -147,11 +147,11 @@ class SampleSize(Study):
             design=self._design(material),
             findings=tuple(_findings(growing, material.settings)),
             tables=(
-                ratios(parts, self._shares(), alpha),
+                ratios(parts, self._proportions(), alpha),
                 steps_table(steps),
                 by_look,
                 looking,
-                tabulate_shares(parts, alpha),
+                tabulate_proportions(parts, alpha),
                 DataTable(
                     name="alpha",
                     title="Level",
@@ -164,20 +164,20 @@ class SampleSize(Study):
             notes=(*notes, *((GIVEN_ORDER,) if self.order == "given" else ())),
         )
 
-    def _shares(self) -> list[float]:
+    def _proportions(self) -> list[float]:
         try:
             shares = sorted({float(text) for text in self.fractions.split(",")})
         except ValueError:
             shares = []
         if not shares or not 0 < shares[0] <= shares[-1] <= 1:
-            raise UsageError(f"--fractions {self.fractions!r}: expected shares above 0 and up to 1, as 0.1,0.5,1")
+            raise UsageError(f"--fractions {self.fractions!r}: expected proportions above 0 and up to 1, as 0.1,0.5,1")
         return shares
 
     def _design(self, material: Material) -> str:
         return (
             f"{name_items(material, self.by)} in {self.looks} steps ({self.order} order), randomization test "
             f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {self.versions} null "
-            f"versions and {inflect(self.subsamples, 'subsample')} of each share."
+            f"versions and {inflect(self.subsamples, 'subsample')} of each proportion."
         )
 
     def _figures(
@@ -234,7 +234,7 @@ class SampleSize(Study):
                     "of draws",
                     subtitle=f"{self._design(material)}",
                     facet="metric" if len(material.by_metric) > 1 else "",
-                    x=Axis(title="Share of the items", percent=True, domain=(0.0, 1.05)),
+                    x=Axis(title="Proportion of the items", percent=True, domain=(0.0, 1.05)),
                     y=Axis(title=f"Subsamples with p ≤ {alpha:g}", percent=True, domain=(0.0, 1.02)),
                     layers=(
                         Layer(mark="line", table="subsamples", x="share", y="ratio", colour="pair"),

@@ -17,8 +17,8 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Laye
 from outscore.studies import Found, Spec, Summary, option, study
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair
-from outscore.studies.shared.parts import FEWEST, KEYS, ROOTED, SizeLaw, Subset, law, pairs_on, part_of
 from outscore.studies.shared.readings import ALL, PLAIN, OfGains, add_plain_rows, make_plain_tables, threshold_tables
+from outscore.studies.shared.subsets import FEWEST, KEYS, ROOTED, SizeLaw, Subset, law, pairs_on, subset_of
 from outscore.studies.shared.thresholds import SURE
 
 _FIRST, _MOST = 100, 6  # the source's sizes: 100, 200, 400 ... and all; as many as there are colours
@@ -46,7 +46,7 @@ class Size(OfGains):
     citation = "Berg-Kirkpatrick et al. 2012"
     example = "outscore study size -r ref.txt 'system*.txt' -m bleu --sizes 100,400,all --plot size.svg"
 
-    sizes: str = option("", "Items, or shares as 0.5, or all, separated by commas; 100, 200, 400 ... all if empty.")
+    sizes: str = option("", "Items, or proportions as 0.5, or all, separated by commas; 100, 200, 400 ... if empty.")
     pick: Literal["first", "random"] = option("first", "The first items, or random ones.")
     draws: int = option(1, "Random parts of each size, whose pairs are put together.")
 
@@ -85,7 +85,7 @@ class Size(OfGains):
         notes: list[Note] = []
         for stats, unit in zip(material.by_metric, material.units, strict=True):
             metric = stats.name
-            parts = self._parts(metric, cells, apart)
+            parts = self._find_subsets(metric, cells, apart)
             whole = [part.readings[0] for part in parts]
             laws = {}
             for part in parts:
@@ -126,9 +126,9 @@ class Size(OfGains):
 
     def _items(self, material: Material, size: int, draw: int) -> Int:
         generator = None if self.pick == "first" else stream(material.settings.seed, "parts", draw)
-        return part_of(np.arange(material.n_items), material.by_metric[0].design.labels, size, generator)
+        return subset_of(np.arange(material.n_items), material.by_metric[0].design.labels, size, generator)
 
-    def _parts(self, metric: str, cells: Sequence[tuple[Spec, Found]], material: Material) -> list[Subset]:
+    def _find_subsets(self, metric: str, cells: Sequence[tuple[Spec, Found]], material: Material) -> list[Subset]:
         """The parts by size, those of several draws put together."""
         found: dict[int, list[Found]] = {}
         for spec, one in cells:
@@ -159,7 +159,7 @@ def _size(text: str, n: int) -> int:
         size = 0
     if not FEWEST <= size <= n:
         raise UsageError(
-            f"--sizes: {said!r} is neither all, nor a number from {FEWEST} to {n}, nor such a share as 0.5"
+            f"--sizes: {said!r} is neither all, nor a number from {FEWEST} to {n}, nor such a proportion as 0.5"
         )
     return size
 

@@ -20,7 +20,7 @@ from outscore.significance.statistics import Statistics
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import right_wrong, simulated
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
 _BLOCK = 1000
 _COUNTED, _STRICT = "counted (≥)", "not counted (>)"
@@ -59,13 +59,13 @@ class Ties(Study):
     example = "outscore study ties --sizes 10,20,50,100 -n 999 --plot ties.svg"
 
     sizes: str = option("10,20,50,100,200,500", "Numbers of items, with commas.")
-    disagreement: float = option(0.05, "Share of items on which just one system is right.")
+    disagreement: float = option(0.05, "Proportion of items on which just one system is right.")
     rounds: int = option(2000, "Simulated test sets of each size, for the algorithm as printed.")
 
     def grid(self, material: Material) -> list[Spec]:
         """Two cells for each size: exact and simulated; and one for identical systems."""
         simulated.check_rounds(self.rounds)
-        simulated.check_share(self.disagreement, "--disagreement")
+        simulated.check_proportion(self.disagreement, "--disagreement")
         exact: list[Spec] = [{"part": "exact", "n": n, "side": side} for n in self._sizes for side in _SIDES]
         drawn: list[Spec] = [
             {"part": "drawn", "n": n, "block": block, "rounds": rounds}
@@ -75,14 +75,14 @@ class Ties(Study):
         return [*exact, *drawn, {"part": "identical"}]
 
     def cell(self, material: Material, spec: Spec, seed: int) -> Found:
-        """Shares of rejections, or what tests say of identical systems."""
+        """Proportions of rejections, or what tests say of identical systems."""
         if spec["part"] == "identical":
             return {"p": {name: _test_identical(name, material, seed) for name in _PROCEDURES}}
         alpha, n = material.settings.alpha, spec["n"]
         if spec["part"] == "drawn":
             return self._simulate(np.random.default_rng(seed), n, spec["rounds"], material.settings.n_resamples, alpha)
         all_of_them = right_wrong.outcomes(n, self.disagreement / 2, self.disagreement / 2)
-        sizes = [[name, ties, all_of_them.share(p, alpha)] for name, ties, p in right_wrong.rules(spec["side"])]
+        sizes = [[name, ties, all_of_them.proportion(p, alpha)] for name, ties, p in right_wrong.rules(spec["side"])]
         if spec["side"] == "two-sided":
             n_resamples = material.settings.n_resamples
             sizes += [
@@ -100,18 +100,18 @@ class Ties(Study):
         half, hits = self.disagreement / 2, {"with": 0, "without": 0}
         for b, c, rest in draw.multinomial(n, [half, half, 1 - 2 * half], size=rounds).tolist():
             counts = draw.multinomial(n, np.array([b, c, rest]) / n, size=n_resamples)
-            redrawn = (counts[:, 0] - counts[:, 1]).astype(np.float64) * (1 if b >= c else -1)
+            resampled = (counts[:, 0] - counts[:, 1]).astype(np.float64) * (1 if b >= c else -1)
             gain = float(abs(b - c))
-            ties = int(extreme.count(redrawn, 2 * gain, alternative="greater", slack=0.5))
+            ties = int(extreme.count(resampled, 2 * gain, alternative="greater", slack=0.5))
             hits["with"] += extreme.p_from_count(ties, n_resamples) <= alpha
-            hits["without"] += extreme.count_beyond(redrawn, 2 * gain, slack=0.5) / n_resamples <= alpha
+            hits["without"] += extreme.count_beyond(resampled, 2 * gain, slack=0.5) / n_resamples <= alpha
         return hits
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
         """Sizes with ties and without, and what is said of identical systems."""
         alpha, n_resamples = material.settings.alpha, material.settings.n_resamples
         sizes: dict[tuple[str, str, int, bool], float] = {}
-        drawn: dict[tuple[int, str], SimulatedShare] = {}
+        drawn: dict[tuple[int, str], SimulatedProportion] = {}
         identical: dict[str, float | None] = {}
         for spec, found in cells:
             if spec["part"] == "identical":
@@ -120,7 +120,7 @@ class Ties(Study):
                 sizes |= {(name, spec["side"], spec["n"], ties): size for name, ties, size in found["sizes"]}
             else:
                 for name in ("with", "without"):
-                    new, key = SimulatedShare(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
+                    new, key = SimulatedProportion(hits=found[name], rounds=spec["rounds"]), (spec["n"], name)
                     drawn[key] = drawn[key] + new if key in drawn else new
         rows = [
             (name, _SIDE[side], n, sizes[name, side, n, True], sizes[name, side, n, False])
@@ -148,7 +148,7 @@ class Ties(Study):
     def _findings(
         self,
         sizes: dict[tuple[str, str, int, bool], float],
-        drawn: dict[tuple[int, str], SimulatedShare],
+        drawn: dict[tuple[int, str], SimulatedProportion],
         identical: dict[str, float | None],
         n_resamples: int,
     ) -> Iterator[Finding]:
@@ -178,7 +178,7 @@ class Ties(Study):
         )
         naive, right = _p_of_tenths()
         yield Finding(
-            what="p of differences in tenths by all exchanges, added up as floating-point numbers, ≥ without tolerance",
+            what="p of differences in tenths by all permutations, added up in floating point, ≥ without tolerance",
             value=naive,
             expected=right,
             verdict="agrees" if abs(naive - right) < 1e-12 else "differs",

@@ -14,7 +14,7 @@ from outscore.results.study import Finding
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared import freedom, simulated, toys
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.simulated import PublishedNumber, SimulatedShare
+from outscore.studies.shared.simulated import PublishedNumber, SimulatedProportion
 from outscore.studies.shared.toy_tables import BINS, Shares, tables_and_figures
 
 _BLOCK = 5000
@@ -94,14 +94,14 @@ class Toys(Study):
         return {"hits": hits, "bins": binned}
 
     def summary(self, material: Material, cells: Sequence[tuple[Spec, Found]]) -> Summary:
-        """The shares beside theory and print, and pictures of them."""
+        """The proportions beside theory and print, and pictures of them."""
         shares: Shares = {}
         bins: dict[str, list[int]] = {}
         for spec, found in cells:
             kind = spec["toy"], spec.get("n", spec.get("gain"))
             for name, hits in found["hits"].items():
                 for level, hit in zip(self._levels, hits, strict=True):
-                    key, new = (*kind, name, level), SimulatedShare(hits=hit, rounds=spec["rounds"])
+                    key, new = (*kind, name, level), SimulatedProportion(hits=hit, rounds=spec["rounds"])
                     shares[key] = shares[key] + new if key in shares else new
             for name, counts in found.get("bins", {}).items():
                 bins[name] = [a + b for a, b in zip(bins.get(name, [0] * BINS), counts, strict=True)]
@@ -144,7 +144,7 @@ class Toys(Study):
         yield from self._find_by_size(shares, self._levels[0])
 
     def _find_by_size(self, shares: Shares, level: float) -> Iterator[Finding]:
-        for k in toys.LOOKS:
+        for k in toys.AUTO_SIZES:
             printed = PublishedNumber(value=_ARMITAGE[k], source="Armitage et al. 1969, Table 2", unit=0.001)
             yield simulated.make_finding(
                 f"{k} looks at growing data, p ≤ {level:g}",
@@ -207,7 +207,7 @@ class Toys(Study):
 
 def _choices(level: float) -> Iterator[tuple[str, str, float, str]]:
     """Free choices: kind of data, name, what is expected, and what must be known."""
-    yield "metrics", toys.ONE, level, "The source says that the share should be smaller than the level: it equals it."
+    yield "metrics", toys.ONE, level, "The source says that it should be smaller than the level: it equals it."
     for name, (correlation, _) in toys.COPIES.items():
         said = "Expected: two normal statistics with the correlation of both metrics." if name in _FIRST else ""
         yield "metrics", name, freedom.p_any(level, 2, correlation), said
@@ -215,7 +215,7 @@ def _choices(level: float) -> Iterator[tuple[str, str, float, str]]:
     one = {
         toys.HALVES: freedom.p_any(level, 2),
         toys.HALF_OR_WHOLE: freedom.p_any(level, 2, math.sqrt(0.5)),
-        toys.ALL_PARTS: freedom.p_part_or_whole(level),
+        toys.ALL_PARTS: freedom.p_subset_or_whole(level),
     }
     for name, expected in one.items():
         yield "parts", name, expected, _THREE if name == toys.HALVES else ""

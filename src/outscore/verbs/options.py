@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from outscore.verbs.declared import Option, Options
 
 if TYPE_CHECKING:
-    from outscore.api.histories.kept import Remembered
+    from outscore.api.histories.kept import HistoryLike
     from outscore.metrics import Metric
     from outscore.significance import Test
     from outscore.significance.interval import IntervalMethod
@@ -233,7 +233,7 @@ JointCorrection = Annotated[
 # --- history and work -------------------------------------------------------------------------------------------------
 
 HistoryFile = Annotated[
-    "Remembered",
+    "HistoryLike",
     Option(
         "file in which every look at the test set is recorded, or a ``History``, which corrects over them too.",
         group="History",

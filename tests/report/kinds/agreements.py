@@ -7,12 +7,12 @@ from outscore.results import (
     Annotator,
     AnnotatorPair,
     Coefficient,
-    Dispute,
     Humans,
     LabelAgreement,
     Preference,
     Rater,
     Score,
+    UnitDisagreement,
     Wins,
 )
 from tests.report.kinds.shared import made
@@ -131,8 +131,8 @@ def agreement() -> Agreement:
         ),
         coincidences=((18.0, 8.5, 6.5), (8.617, 33.0, 6.589), (6.679, 6.771, 26.0)),
         disputes=(
-            Dispute(unit="q23", labels={"anna": "pos", "ben": "neu", "cleo": "neg"}, disagreement=1.0),
-            Dispute(unit="q28", labels={"anna": "neu", "ben": "pos", "cleo": "neg"}, disagreement=1.0),
+            UnitDisagreement(unit="q23", labels={"anna": "pos", "ben": "neu", "cleo": "neg"}, disagreement=1.0),
+            UnitDisagreement(unit="q28", labels={"anna": "neu", "ben": "pos", "cleo": "neg"}, disagreement=1.0),
         ),
         n_units=40, n_single=0, n_annotators=3,
     )

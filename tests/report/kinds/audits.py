@@ -8,13 +8,13 @@ from outscore.results import (
     Avoid,
     Check,
     Fact,
+    HistoryEntry,
     KnownSet,
-    LooksAt,
-    PastComparison,
-    PastLook,
     Reason,
     Recheck,
     Rechecked,
+    RecordedComparison,
+    SetUses,
     Step,
     Use,
     Uses,
@@ -219,7 +219,7 @@ def looked_at() -> Uses:
         provenance=made(n_resamples=0, test="", n_items_read=1, engine="iid"),
         file="looks.db", procedure=None,
         test_sets=(
-            LooksAt(
+            SetUses(
                 test_set=KnownSet(
                     digest="729f44081e0a3a13ee3924ba9c5b3de265b388eeb81d1fc890b3fe7171d8c88e",
                     name="", known_by="items", n_items=48,
@@ -229,9 +229,9 @@ def looked_at() -> Uses:
             ),
         ),
         looks=(
-            PastLook(
+            HistoryEntry(
                 number=1, level=None, rejected=None,
-                comparison=PastComparison(
+                comparison=RecordedComparison(
                     test_set="729f44081e0a3a13ee3924ba9c5b3de265b388eeb81d1fc890b3fe7171d8c88e",
                     family="main", system="birch", baseline="ash",
                     system_digest="e7b7b4967c1394127418959918d8eec38e05f6cbec53ec92dee875a514c1c770",
@@ -242,9 +242,9 @@ def looked_at() -> Uses:
                     n_items=48, version="0.1.0", created="2026-11-21T08:00:24+00:00", who="ann",
                 ),
             ),
-            PastLook(
+            HistoryEntry(
                 number=2, level=None, rejected=None,
-                comparison=PastComparison(
+                comparison=RecordedComparison(
                     test_set="729f44081e0a3a13ee3924ba9c5b3de265b388eeb81d1fc890b3fe7171d8c88e",
                     family="main", system="cedar", baseline="ash",
                     system_digest="b33c6466204adc397f08be3f417c2945c6686238337b2455dab20da95fee54d0",

@@ -15,11 +15,10 @@ from outscore.results import (
     Fact,
     Figure,
     Findings,
+    InterimAnalysis,
     KnownSet,
     LabelAgreement,
     Layer,
-    Look,
-    LooksAt,
     Pair,
     Posteriors,
     Power,
@@ -28,6 +27,7 @@ from outscore.results import (
     Rechecked,
     Sequence,
     Sequences,
+    SetUses,
     Step,
     StoppingTimes,
     Uses,
@@ -178,7 +178,7 @@ def looked_at_whole() -> Uses:
         plain, procedure="saffron", alpha=0.1,
         test_sets=(
             one,
-            LooksAt(test_set=other, n_looks=7, families={"side": 3, "main": 2, "late": 1, "last": 1},
+            SetUses(test_set=other, n_looks=7, families={"side": 3, "main": 2, "late": 1, "last": 1},
                     first="2026-11-22T09:00:00+00:00", last="2026-11-24T09:00:00+00:00"),
         ),
         looks=(
@@ -205,16 +205,16 @@ def sequence_whole() -> Sequences:
     ash, birch = plain.scores
     looks = (
         replace(one.looks[0], decision="undecided"),
-        Look(n=31, gain=0.1213, low=0.0314, high=0.2117, p_value=0.0123, e_value=81.3, decision="better",
-             observed=0.1301),
-        Look(n=48, gain=0.1517, low=0.0718, high=0.2311, p_value=0.0004, e_value=25190.0, decision="better",
-             observed=0.1611),
+        InterimAnalysis(n=31, gain=0.1213, low=0.0314, high=0.2117, p_value=0.0123, e_value=81.3,
+            decision="better", observed=0.1301),
+        InterimAnalysis(n=48, gain=0.1517, low=0.0718, high=0.2311, p_value=0.0004, e_value=25190.0,
+            decision="better", observed=0.1611),
     )
     lost = (
-        Look(n=12, gain=-0.0921, low=-0.3121, high=0.1282, p_value=0.4131, e_value=0.0043, decision="undecided",
-             observed=-0.0941),
-        Look(n=48, gain=-0.1123, low=-0.2267, high=0.0021, p_value=0.0613, e_value=2.351, decision="not-worse",
-             observed=-0.1201),
+        InterimAnalysis(n=12, gain=-0.0921, low=-0.3121, high=0.1282, p_value=0.4131, e_value=0.0043,
+            decision="undecided", observed=-0.0941),
+        InterimAnalysis(n=48, gain=-0.1123, low=-0.2267, high=0.0021, p_value=0.0613, e_value=2.351,
+            decision="not-worse", observed=-0.1201),
     )
     stops = StoppingTimes(orders=200, decided=181, better=163, worse=11, equivalent=7, n10=17, n50=29, n90=43)
     return replace(

@@ -14,11 +14,11 @@ from outscore.results import (
     Leaderboard,
     Pair,
     PairInHistory,
-    PartGain,
     RankGap,
     Score,
     Scores,
     SetHistory,
+    SubsetGain,
 )
 from tests.report.kinds import boards, comparisons, metrics_and_people, scored
 from tests.report.kinds.shared import made, note
@@ -108,7 +108,7 @@ def details_whole() -> Comparison:
     items = tuple(replace(gain, system="cedar", influence=round(0.9 * gain.influence, 5),
                           system_score=round((gain.system_score or 0.0) + 0.0123, 4)) for gain in found.items[:3])
     parts = [
-        PartGain(system="cedar", baseline="ash", metric="mean", by=by, part=part, n_items=n, gain=gain, ci=ci)
+        SubsetGain(system="cedar", baseline="ash", metric="mean", by=by, part=part, n_items=n, gain=gain, ci=ci)
         for by, part, n, gain, ci in (
             ("length", "1–4 words", 5, 0.0317, (-0.0213, 0.0847)), ("length", "5–12 words", 11, 0.0893, None),
             ("document", "d1", 7, 0.0612, (0.0117, 0.1107)), ("document", "d2", 9, 0.0791, (0.0218, 0.1364)),

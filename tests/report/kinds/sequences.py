@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.results import Look, Pair, Score, Sequence, Sequences
+from outscore.results import InterimAnalysis, Pair, Score, Sequence, Sequences
 from tests.report.kinds.shared import made, note
 
 # fmt: off
@@ -40,15 +40,15 @@ def sequence() -> Sequences:
                 null="the expected gain is 0, whatever the number of items at which one looks or stops",
                 alpha=0.05, bounds=(0.0, 1.0), population=None, n_items=48, n_units=49,
                 looks=(
-                    Look(
+                    InterimAnalysis(
                         n=10, gain=0.0515, low=-0.3792, high=0.4408, p_value=0.9706, e_value=1.006,
                         decision="undecided", observed=0.05234,
                     ),
-                    Look(
+                    InterimAnalysis(
                         n=20, gain=0.00515, low=-0.236, high=0.2444, p_value=0.923, e_value=0.9255,
                         decision="undecided", observed=0.005351,
                     ),
-                    Look(
+                    InterimAnalysis(
                         n=48, gain=-0.002021, low=-0.1138, high=0.1104, p_value=0.923, e_value=0.8745,
                         decision="undecided", observed=-0.001919,
                     ),

@@ -10,37 +10,37 @@ import numpy as np
 
 from outscore.agreement import MOST_LABELS
 from outscore.agreement import AgreementCoefficient as Method
-from outscore.agreement.disputes import (
+from outscore.agreement.disagreements import (
     TwoRaters,
     agreement_on_labels,
     agreement_with_others,
     coincidences,
     contingency,
-    most_disputed,
+    find_most_disagreed,
     pairs_of_raters,
 )
 from outscore.agreement.ratings import LabelTable
 from outscore.engine.design import Design
-from outscore.results import Annotator, AnnotatorPair, Dispute, LabelAgreement
+from outscore.results import Annotator, AnnotatorPair, LabelAgreement, UnitDisagreement
 
 _MOST_SHOWN = 30  # labels of a table of labels against labels
 _MOST_ANNOTATORS = 20  # of whom all pairs are looked at, and who are left out in turn
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class DisagreementTables:
     """Who disagrees with whom on what: tables of annotators, pairs, labels and units; see ``Agreement``."""
 
     annotators: tuple[Annotator, ...] = ()
     pairs: tuple[AnnotatorPair, ...] = ()
     labels: tuple[LabelAgreement, ...] = ()
     coincidences: tuple[tuple[float, ...], ...] = ()
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[UnitDisagreement, ...] = ()
 
 
 def disagreement(
     ratings: LabelTable, methods: Sequence[Method], design: Design, units: Sequence[str], level: float, most: int
-) -> Disagreement:
+) -> DisagreementTables:
     """All of it; nothing where the labels are too many to be labels.
 
     Args:
@@ -49,8 +49,8 @@ def disagreement(
         units: their names; those with most disagreement are listed, ``most`` of them.
     """
     if len(ratings.labels) > MOST_LABELS:
-        return Disagreement()
-    return Disagreement(
+        return DisagreementTables()
+    return DisagreementTables(
         annotators=_annotators(ratings, methods),
         pairs=_pairs(ratings, design, level),
         labels=_labels(ratings),
@@ -137,13 +137,13 @@ def _table(ratings: LabelTable) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
 
 
-def _find_disagreements(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[Dispute, ...]:
+def _find_disagreements(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[UnitDisagreement, ...]:
     found = []
-    for unit in most_disputed(ratings, most):
+    for unit in find_most_disagreed(ratings, most):
         codes = ratings.codes[unit]
         pairs = int(ratings.n_pairs[unit])
         found.append(
-            Dispute(
+            UnitDisagreement(
                 unit=units[unit],
                 labels={name: ratings.labels[c] for name, c in zip(ratings.raters, codes, strict=True) if c >= 0},
                 disagreement=1 - float(ratings.sum_over_pairs(np.eye(len(ratings.labels)))[unit]) / pairs,

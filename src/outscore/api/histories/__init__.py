@@ -1,1 +1,1 @@
-"""``history``, and what other verbs remember."""
+"""``history``, and the recording of other verbs in it."""

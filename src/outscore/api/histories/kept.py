@@ -21,14 +21,14 @@ from outscore.data.history.digests import key_of, outputs_digest, set_of
 from outscore.data.history.store import Kept, Store, open_history
 from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
-from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, PastComparison, SetHistory
+from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, RecordedComparison, SetHistory
 
 Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 
 
 @dataclass(frozen=True, kw_only=True)
 class History:
-    """Where comparisons are remembered, and what is made of it.
+    """Where comparisons are recorded, and what is made of it.
 
     Attributes:
         file: SQLite file, made if it is not there.
@@ -46,7 +46,7 @@ class History:
     who: str | None = None
 
 
-Remembered = History | str | os.PathLike[str] | None
+HistoryLike = History | str | os.PathLike[str] | None
 """History as ``compare`` and ``rank`` take it: an object, its file alone, or None."""
 
 
@@ -79,9 +79,9 @@ def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked:
     known = replace(known, name=_encode(known.name))
     looks = _make_records(result, data, measured, known, asked)
     with open_history(Path(asked.file), new=True) as store, store.transaction():
-        earlier = store.looks(known.digest)
+        earlier = store.list_uses(known.digest)
         new = store.add(known, looks)
-        kept = store.looks(known.digest)
+        kept = store.list_uses(known.digest)
         in_history = _decide(store, kept, result, looks, new, asked.correction)
     before = _group_by_family([one.comparison for one in earlier])
     found = SetHistory(
@@ -119,13 +119,13 @@ def _make_records(
     measured: Sequence[Measured],
     known: KnownSet,
     asked: History,
-) -> list[PastComparison]:
+) -> list[RecordedComparison]:
     digests = {m.metric.label: _digests(m.metric, data) for m in measured}
     signatures = {m.metric.label: m.signature for m in measured}
     now = datetime.now(UTC).isoformat(timespec="seconds")
     who = _encode(_user() if asked.who is None else asked.who)
     return [
-        PastComparison(
+        RecordedComparison(
             test_set=known.digest,
             family=_encode(asked.family or pair.metric),
             system=_encode(pair.system),
@@ -182,7 +182,7 @@ def _decide(
     store: Store,
     kept: Sequence[Kept],
     result: Comparison | Leaderboard,
-    looks: Sequence[PastComparison],
+    looks: Sequence[RecordedComparison],
     new: Sequence[bool],
     name: str | None,
 ) -> list[PairInHistory]:
@@ -213,7 +213,7 @@ def _decide(
     return found
 
 
-def _group_by_family(looks: Sequence[PastComparison]) -> Mapping[str, int]:
+def _group_by_family(looks: Sequence[RecordedComparison]) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for look in looks:
         found[look.family] = found.get(look.family, 0) + 1

@@ -9,7 +9,7 @@ from outscore.api.shared.measured import Measured
 from outscore.data.dataset import Dataset
 
 if TYPE_CHECKING:
-    from outscore.api.histories.kept import Compared, History, Remembered
+    from outscore.api.histories.kept import Compared, History, HistoryLike
 
 
 class Recorder:
@@ -25,7 +25,7 @@ class Recorder:
         return record(result, data, measured, self._asked)
 
 
-def recorder(history: Remembered) -> Recorder | None:
+def recorder(history: HistoryLike) -> Recorder | None:
     """Open the history that is meant, to record in it; None for none.
 
     Faults of the history are reported here, before any work is done.

@@ -13,7 +13,7 @@ from outscore.base.version import __version__
 from outscore.data.history import jsonl
 from outscore.data.history.store import Kept, open_history
 from outscore.multiplicity.online import procedure
-from outscore.results import KnownSet, LooksAt, PastLook, Provenance, Uses
+from outscore.results import HistoryEntry, KnownSet, Provenance, SetUses, Uses
 
 _File = str | os.PathLike[str]
 
@@ -44,7 +44,7 @@ def history(
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
     cited = () if correction is None else (procedure(correction).citation,)
     with open_history(Path(file)) as store:
-        sets, kept = store.sets(), store.looks()
+        sets, kept = store.sets(), store.list_uses()
     sets = _choose_sets(sets, test_set)
     digests = {one.digest for one in sets}
     kept = [one for one in kept if one.comparison.test_set in digests]
@@ -81,7 +81,7 @@ def export_history(file: _File, to: _File) -> int:
     """
     with open_history(Path(file)) as store:
         sets = {one.digest: one for one in store.sets()}
-        kept = store.looks()
+        kept = store.list_uses()
     lines = jsonl.format_lines((sets[one.comparison.test_set], one.comparison) for one in kept)
     write_whole(Path(to), "".join(f"{line}\n" for line in lines))
     return len(kept)
@@ -119,7 +119,7 @@ def check_history(file: _File) -> tuple[int, list[str]]:
         InputError: it is missing, or so damaged that it cannot be read.
     """
     with open_history(Path(file)) as store:
-        return len(store.looks()), store.faults()
+        return len(store.list_uses()), store.faults()
 
 
 def _choose_sets(sets: Sequence[KnownSet], wanted: str | None) -> list[KnownSet]:
@@ -140,7 +140,7 @@ def _choose_family(kept: Sequence[Kept], wanted: str | None) -> list[Kept]:
     return found
 
 
-def _make_uses(known: KnownSet, kept: Sequence[Kept]) -> LooksAt | None:
+def _make_uses(known: KnownSet, kept: Sequence[Kept]) -> SetUses | None:
     here = [one.comparison for one in kept if one.comparison.test_set == known.digest]
     if not here:
         return None
@@ -148,12 +148,12 @@ def _make_uses(known: KnownSet, kept: Sequence[Kept]) -> LooksAt | None:
     for look in here:
         families[look.family] = families.get(look.family, 0) + 1
     times = [look.created for look in here]
-    return LooksAt(test_set=known, n_looks=len(here), families=families, first=min(times), last=max(times))
+    return SetUses(test_set=known, n_looks=len(here), families=families, first=min(times), last=max(times))
 
 
-def _make_record(one: Kept, number: int | None, level: float | None, *, asked: bool) -> PastLook:
+def _make_record(one: Kept, number: int | None, level: float | None, *, asked: bool) -> HistoryEntry:
     look = one.comparison
     if not asked:
-        return PastLook(number=number, level=look.level, rejected=look.rejected, comparison=look)
+        return HistoryEntry(number=number, level=look.level, rejected=look.rejected, comparison=look)
     rejected = None if look.p_value is None or level is None else look.p_value <= level
-    return PastLook(number=number, level=level, rejected=rejected, comparison=look)
+    return HistoryEntry(number=number, level=level, rejected=rejected, comparison=look)

@@ -19,7 +19,7 @@ from outscore.significance.settings import Settings
 
 
 @dataclass(frozen=True)
-class Found:
+class MetricFinding:
     """All systems under one metric, and what the test found."""
 
     test: OmnibusTest
@@ -33,7 +33,7 @@ class Found:
         return unique_notes([*self.outcome.notes, *self.numbers.notes])
 
 
-def findings(named: OmnibusTest, systems: Systems, unit: Unit | None, settings: Settings) -> list[Found]:
+def findings(named: OmnibusTest, systems: Systems, unit: Unit | None, settings: Settings) -> list[MetricFinding]:
     """The findings under all metrics."""
     found = []
     for metric in systems.metrics:
@@ -43,11 +43,11 @@ def findings(named: OmnibusTest, systems: Systems, unit: Unit | None, settings: 
         )
         if refusal := named.refuses(groups):
             raise UsageError(refusal)
-        found.append(Found(named, named.run(groups), groups, numbers))
+        found.append(MetricFinding(named, named.run(groups), groups, numbers))
     return found
 
 
-def overall_record(found: Found) -> Overall:
+def overall_record(found: MetricFinding) -> Overall:
     groups, outcome = found.groups, found.outcome
     return Overall(
         metric=found.numbers.metric,
@@ -66,7 +66,7 @@ def overall_record(found: Found) -> Overall:
     )
 
 
-def post_hoc_records(found: Found, systems: Systems, first: int) -> list[Pair]:
+def post_hoc_records(found: MetricFinding, systems: Systems, first: int) -> list[Pair]:
     """The pairs that a test of several systems brings, against the baseline where it is one of the two."""
     pairs = []
     for pair in found.outcome.pairs:

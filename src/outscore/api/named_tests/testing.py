@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from outscore.api.named_tests.independent import IndependentComparison, compare_all, correct_all, name_of, pair_record
-from outscore.api.named_tests.omnibus import Found, findings, overall_record, post_hoc_records
+from outscore.api.named_tests.omnibus import MetricFinding, findings, overall_record, post_hoc_records
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import align_apart_from, baseline_of, check_resamples
@@ -117,7 +117,7 @@ def test(
     first = baseline_of(systems.names, baseline)
     if isinstance(named, IndependentTest):
         found = correct_all(compare_all(named, systems, first, unit, settings, all_pairs=all_pairs), correction)
-        answers: Sequence[IndependentComparison | Found] = found
+        answers: Sequence[IndependentComparison | MetricFinding] = found
         said = attribute((name_of(one, systems), one.notes) for one in found)
         pairs, overall = [pair_record(one, systems) for one in found], []
     else:

@@ -146,7 +146,7 @@ def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | No
     same_draws = fits and drawn is not None and _is_remade(row, drawn)
     for quantity in (one for one in _ORDER if one in row.numbers):
         number = row.numbers[quantity]
-        remade = score if quantity == "score" else None if drawn is None else _part(drawn, quantity)
+        remade = score if quantity == "score" else None if drawn is None else _choose_quantity(drawn, quantity)
         outcome, reasons = _compare(quantity, number, remade, scored, given, row.metric, n, fits=fits)
         if outcome == "same" and quantity != "score" and not same_draws:
             reasons = [Reason(code="same_by_chance")]
@@ -155,8 +155,8 @@ def _row(row: PrintedRow, scored: _Scored, given: Given, ours: Ours, n: int | No
         mine: float | None = record.score
         if quantity == "mean":
             mine = None
-            redrawn = number.value if remade is None else remade
-            reasons.append(Reason(code="mean_of_redrawn", values={"bias": redrawn - score}))
+            resampled = number.value if remade is None else remade
+            reasons.append(Reason(code="mean_of_redrawn", values={"bias": resampled - score}))
         elif quantity == "half_width":
             mine = None if record.ci is None else (record.ci[1] - record.ci[0]) / 2
             reasons.append(_explain_interval(record))
@@ -203,11 +203,11 @@ def _draw(row: PrintedRow, scored: _Scored, given: Given, n: int) -> tuple[rule.
 
 def _is_remade(row: PrintedRow, drawn: rule.Drawn) -> bool:
     """Whether all that was printed of the draws comes out."""
-    parts = [(row.numbers[name], _part(drawn, name)) for name in _ORDER[1:] if name in row.numbers]
+    parts = [(row.numbers[name], _choose_quantity(drawn, name)) for name in _ORDER[1:] if name in row.numbers]
     return all(part is not None and number.is_of(part) for number, part in parts)
 
 
-def _part(drawn: rule.Drawn, quantity: str) -> float | None:
+def _choose_quantity(drawn: rule.Drawn, quantity: str) -> float | None:
     return {"p": drawn.p_value, "mean": drawn.mean, "half_width": drawn.half_width}[quantity]
 
 
@@ -233,7 +233,7 @@ def _compare(
     if not fits:
         return "differs", [Reason(code="other_score")]
     if quantity != "p" or n is None:
-        # how far means and intervals lie apart by chance has no law as plain as that of a share
+        # how far means and intervals lie apart by chance has no law as plain as that of a proportion
         return "differs", [_other_draws(given, n)]
     near = abs(remade - number.value) <= tolerate_chance(remade, n, n) + (
         0 if number.decimals is None else 10**-number.decimals
@@ -253,7 +253,7 @@ def _other_texts(given: Given, name: str) -> Iterator[Reason]:
     """Why a score may not be that of these files, by what the signature says."""
     options = given.printed.signatures.get(name, {})
     installed = versions_of("sacrebleu").get("sacrebleu")
-    here = str(reference_count(next(iter(given.data.cells.values()))))
+    here = str(reference_count(next(iter(given.data.by_run.values()))))
     if options.get("nrefs", here) != here:
         yield Reason(code="other_references", values={"theirs": options["nrefs"], "ours": here})
     if installed and options.get("version", installed) != installed:

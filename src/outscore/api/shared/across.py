@@ -20,7 +20,7 @@ from outscore.significance.wilcoxon import Wilcoxon, wilcoxon
 
 _NO_EFFECT = "the system outscores the baseline on no data set"
 _NO_LOSS = "the baseline outscores the system on no data set"
-_GRID = 1e-10  # scores and gains that differ by less than this share of the largest score tie
+_GRID = 1e-10  # scores and gains that differ by less than this fraction of the largest score tie
 
 
 def round_to_integers(values: Float, largest: float) -> Float:

@@ -21,7 +21,7 @@ def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
     if sum(len(part.systems) for part in parts) > 1:
         return
     (data,) = parts
-    columns = list(next(iter(data.cells.values())).columns)
+    columns = list(next(iter(data.by_run.values())).columns)
     said = {note.code: f"; {note.text}" for note in data.notes}
     more = said.get("columns_describe", "")
     folders = {str(PurePath(source.file).parent) for source in data.sources if source.role == "system"}

@@ -1,4 +1,4 @@
-"""Statistics of many systems: equal outputs counted once, on the cores at hand, remembered on disk when asked."""
+"""Statistics of many systems: equal outputs counted once, on the cores at hand, kept on disk when asked."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ FEWEST_UNITS = 20
 _LEVEL = 0.99
 """Of the Monte-Carlo intervals that say whether another seed could turn a decision."""
 
-LOOKS = (10_000, 40_000, 160_000, 640_000, 1_000_000)
-"""Numbers of resamples at which ``auto`` looks whether they are enough."""
+AUTO_SIZES = (10_000, 40_000, 160_000, 640_000, 1_000_000)
+"""Numbers of resamples at which ``auto`` asks whether they are enough."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Family:
 
 
 def choose_sizes(n_resamples: int | Literal["auto"]) -> tuple[int, ...]:
-    """At how many resamples to look whether they are enough: at those asked for, or at each of ``LOOKS``."""
-    return LOOKS if n_resamples == "auto" else (n_resamples,)
+    """At how many resamples to ask whether they are enough: at those asked for, or at each of ``AUTO_SIZES``."""
+    return AUTO_SIZES if n_resamples == "auto" else (n_resamples,)
 
 
 def correction_for(asked: str, resamples: Resamples) -> str:
@@ -138,15 +138,16 @@ def _open(found: Family, level: float) -> Bool:
     return turned
 
 
-def is_settled(found: Family, looks: int) -> bool:
+def is_settled(found: Family, times: int) -> bool:
     """Whether no decision, before or after correction, hangs on the drawing of resamples.
 
-    All p-values are moved to either end of their Monte-Carlo intervals; over all looks together, 99 of 100 hold.
+    All p-values are moved to either end of their Monte-Carlo intervals; over all interim analyses together, 99 of
+    100 hold.
 
     Args:
-        looks: how often this is asked at most.
+        times: how often this is asked at most.
     """
-    level = 1 - 0.01 / looks
+    level = 1 - 0.01 / times
     return not _find_unsettled(found, level) and (
         found.law is None or bool(found.law.decides(found.alpha, level).all())
     )

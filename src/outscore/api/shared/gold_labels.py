@@ -70,7 +70,7 @@ def check_labels(metrics: Sequence[Metric], data: Dataset) -> None:
     gold = {value for stream in data.references for value in _numbers(stream)}
     if metric is None or str(getattr(metric, "column", "")) or not gold or not gold <= _TRUTH:
         return
-    for (system, run), cell in data.cells.items():
+    for (system, run), cell in data.by_run.items():
         files = data.files.get((system, run), ())
         file = files[0] if len(files) == 1 else None
         if cell.outputs is None:

@@ -10,7 +10,7 @@ from outscore.data.dataset import Dataset
 
 def lengths_of(data: Dataset) -> tuple[float, ...]:
     """Words of each item in the first reference; none where there is no reference."""
-    first = next(iter(data.cells.values()))
+    first = next(iter(data.by_run.values()))
     if not first.references:
         return ()
     return tuple(float(_words(text, data.notation)) for text in first.references[0])

@@ -274,11 +274,11 @@ def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
 
 
 def _columns(data: Dataset) -> set[str]:
-    return set.intersection(*(set(cell.columns) for cell in data.cells.values()))
+    return set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
 
 
 def _has_texts(data: Dataset) -> bool:
-    return all(cell.outputs is not None for cell in data.cells.values())
+    return all(cell.outputs is not None for cell in data.by_run.values())
 
 
 def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
@@ -316,7 +316,7 @@ def _mean_of(column: str, data: Dataset) -> Mean:
     """
     lower = _has_metric_of_errors(column)
     if either_sign(column):
-        lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.cells.values())
+        lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.by_run.values())
     elif lower_by_name(column) and not lower and fold(column) != "mqm":
         raise UsageError(
             f"which direction? By its name, less of {column!r} is better: "
@@ -351,12 +351,12 @@ def _metric_of_format(data: Dataset) -> Metric | None:
 
 
 def _default(data: Dataset) -> Metric:
-    if data.notation == TAGS and has_spans(text for c in data.cells.values() for s in c.references for text in s):
+    if data.notation == TAGS and has_spans(text for c in data.by_run.values() for s in c.references for text in s):
         return metrics.make("ner")
     if data.notation in _DEFAULTS:
         return metrics.make(_DEFAULTS[data.notation])
     columns = _columns(data)
-    with_gold = _has_texts(data) and all(cell.references for cell in data.cells.values())
+    with_gold = _has_texts(data) and all(cell.references for cell in data.by_run.values())
     of_format = _metric_of_format(data)
     if isinstance(of_format, Mean) and of_format.column in columns:
         return _mean_of(of_format.column, data)

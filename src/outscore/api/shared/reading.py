@@ -71,7 +71,7 @@ def _check_whole(columns: Mapping[str, Metric], data: Dataset) -> None:
         ]
         wrong = [(key, values, gaps) for key, values, gaps in wrong if gaps.any()]
         if wrong:
-            known = np.any([np.isfinite(cell.columns[name]) for cell in data.every_cell], axis=0)
+            known = np.any([np.isfinite(cell.columns[name]) for cell in data.all_runs], axis=0)
             # a part of which one system alone has no number was asked of it, too
             lacked = set(domains) - {domain for domain, some in zip(domains, known, strict=bool(domains)) if some}
             key, values, _ = wrong[0]
@@ -101,7 +101,7 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None
             continue
         best = not metric.higher_is_better
         if not best:
-            numbers = [cell.columns[filled.column] for cell in data.every_cell]
+            numbers = [cell.columns[filled.column] for cell in data.all_runs]
             best = max(n.max() for n in numbers) <= 0 > min(n.min() for n in numbers)
         if best:
             raise best_zero_error(metric.label, filled, systems=len(data.systems))
@@ -151,7 +151,7 @@ def _lowest(metric: Metric, cells: Iterable[Items], statistics: Sequence[Float])
 
 def references_not_read(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
     """A note where references stand beside scores, and nothing reads them."""
-    cells = list(data.cells.values())
+    cells = list(data.by_run.values())
     if any(cell.outputs is not None or not cell.references for cell in cells):
         return ()
     if any(_reads(metric, data).gold for metric in metrics):
@@ -197,12 +197,12 @@ def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
             f"{join(empty)} {'has' if len(empty) == 1 else 'have'} no item with all of {join(sorted(read))}",
             remedy="leave out what nobody scored: --exclude SYSTEM, or name other metrics with -m",
         )
-    return data.with_cells(fill), known
+    return data.with_runs(fill), known
 
 
 def _gaps(data: Dataset) -> set[str]:
     """Columns in which some number is missing."""
-    return {name for cell in data.every_cell for name, values in cell.columns.items() if not np.isfinite(values).all()}
+    return {name for cell in data.all_runs for name, values in cell.columns.items() if not np.isfinite(values).all()}
 
 
 @dataclass
@@ -252,7 +252,7 @@ def _reads(metric: Metric, data: Dataset) -> _Read:
         return replace(cell, references=streams, columns=_WatchedColumns(cell.columns, read))
 
     with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
-        for runs in cells_of(metric, data.on_items([0]).with_cells(watch)).values():
+        for runs in cells_of(metric, data.on_items([0]).with_runs(watch)).values():
             metric.statistics(next(iter(runs.values()))[0])
     return read
 

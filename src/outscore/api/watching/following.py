@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from outscore.api.shared.interrupting import interruptible
+from outscore.api.watching.analyses import check_every, marks_from, sequence_notes
 from outscore.api.watching.live import Sequential
-from outscore.api.watching.looks import check_every, marks_from, sequence_notes
 from outscore.base.errors import InputError
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
 from outscore.data.stream import ScoreStream
-from outscore.results import Look, Provenance, Score, Sequence, Sequences, SourceFile
+from outscore.results import InterimAnalysis, Provenance, Score, Sequence, Sequences, SourceFile
 from outscore.significance.sequential import FINAL
 from outscore.significance.sequential.start import Bounds, Method
 
@@ -34,7 +34,7 @@ def follow(
     population: int | None = None,
     every: int | None = None,
     stop: bool = False,
-    tell: Callable[[Look], None] | None = None,
+    tell: Callable[[InterimAnalysis], None] | None = None,
 ) -> Sequences:
     """Compares two systems while their scores are being written, one pair of scores a line.
 

@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from outscore.api.watching.looks import check_scores, find_final, make_looks, sequence_notes
+from outscore.api.watching.analyses import check_scores, find_final, make_analyses, sequence_notes
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.results import Look
+from outscore.results import InterimAnalysis
 from outscore.significance.sequential import ConfidenceSequence, decisions
 from outscore.significance.sequential.start import Bounds, Method, start
 
@@ -74,7 +74,9 @@ class Sequential:
         self._best = -math.inf
         self._n = 0
         ends = (None, None) if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
-        self.state = Look(n=0, gain=None, low=ends[0], high=ends[1], p_value=1.0, e_value=1.0, decision="undecided")
+        self.state = InterimAnalysis(
+            n=0, gain=None, low=ends[0], high=ends[1], p_value=1.0, e_value=1.0, decision="undecided"
+        )
         self.decided_at: int | None = None
         """Items by which the first final decision fell, which is better, worse or equivalent."""
 
@@ -88,7 +90,7 @@ class Sequential:
         """Notes on the comparison as it stands."""
         return tuple(sequence_notes(self._sequence.name, self._population, [self.state]))
 
-    def update(self, system_score: Any, baseline_score: Any) -> Look:
+    def update(self, system_score: Any, baseline_score: Any) -> InterimAnalysis:
         """Takes the scores of one more item, or of several in the order of arrival, and says what is known now.
 
         Args:
@@ -114,14 +116,14 @@ class Sequential:
             raise InputError(f"a cluster of {gains.size} items, but largest_cluster={self._largest}")
         return self._add_units(gains.sum(keepdims=True), np.array([float(gains.size)]))
 
-    def _add_units(self, sums: Float, sizes: Float) -> Look:
+    def _add_units(self, sums: Float, sizes: Float) -> InterimAnalysis:
         self._units += zip(sums.tolist(), sizes.astype(int).tolist(), strict=True)
         path = self._sequence.extend(sums, sizes)
         counts = self._n + np.cumsum(sizes).astype(int)
         made = decisions(path)
         if self.decided_at is None:
             self.decided_at = find_final(made, counts.tolist())[1]
-        (self.state,) = make_looks(path, counts, made, [len(sums) - 1], best=self._best)
+        (self.state,) = make_analyses(path, counts, made, [len(sums) - 1], best=self._best)
         self._best = max(self._best, float(path.log_e.max()))
         self._n = int(counts[-1])
         return self.state

@@ -11,7 +11,14 @@ import numpy as np
 
 from outscore.api.shared.inputs import align_from
 from outscore.api.shared.measuring import Measurements
-from outscore.api.watching.looks import check_every, check_scores, find_final, make_looks, marks_from, sequence_notes
+from outscore.api.watching.analyses import (
+    check_every,
+    check_scores,
+    find_final,
+    make_analyses,
+    marks_from,
+    sequence_notes,
+)
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -202,7 +209,7 @@ def _sequence(
         for i in range(last + 1)
         if i == last or counts[i] == decided_at or due(int(counts[i] - units.sizes[i]), int(counts[i]))
     ]
-    looks = make_looks(path, counts, made, at)
+    looks = make_analyses(path, counts, made, at)
     found = sequence_notes(running.name, options["population"], looks)
     if pair.has_runs:
         found.append(_RUNS_FIXED)
@@ -262,8 +269,8 @@ def _stops(
     )
 
 
-def _find_end(times: list[int | None], share: float) -> int | None:
-    """The number of items by which so large a share has ended; None if it never has."""
+def _find_end(times: list[int | None], proportion: float) -> int | None:
+    """The number of items by which so large a proportion has ended; None if it never has."""
     ended = sorted(time for time in times if time is not None)
-    needed = math.ceil(share * len(times))
+    needed = math.ceil(proportion * len(times))
     return ended[needed - 1] if needed <= len(ended) else None

@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.data.dataset import Dataset
-from outscore.results.set_history import KnownSet, PastComparison
+from outscore.results.set_history import KnownSet, RecordedComparison
 
 
 def set_of(data: Dataset, name: str | None = None) -> KnownSet:
@@ -52,7 +52,7 @@ def outputs_digest(runs: Iterable[Items], data: Dataset, columns: Sequence[str],
     return _digest(sorted(_run_digest(run, data, columns, texts) for run in runs))
 
 
-def key_of(one: PastComparison) -> str:
+def key_of(one: RecordedComparison) -> str:
     """Digest that tells a use of a test set from every other: the same key is the same use, and no new one.
 
     Names of systems have no part in it, nor have versions, and of what belongs to the resampling only what the p-value

@@ -10,12 +10,12 @@ from typing import Any
 
 from outscore.base.errors import InputError
 from outscore.results.plain import from_plain
-from outscore.results.set_history import KnownSet, PastComparison
+from outscore.results.set_history import KnownSet, RecordedComparison
 
 _FORMAT = {"format": "outscore history", "version": 1}
 _REMEDY = "give a file that `outscore history export` wrote"
 
-LookAtSet = tuple[KnownSet, PastComparison]
+LookAtSet = tuple[KnownSet, RecordedComparison]
 
 
 def format_lines(looks: Iterable[LookAtSet]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def read(lines: Iterable[str], file: str) -> Iterator[LookAtSet]:
             if _parse(line, file, 1) != _FORMAT:
                 raise InputError(f"is not {json.dumps(_FORMAT)}", file=file, line=1, remedy=_REMEDY)
         elif line.strip():
-            yield _look(_parse(line, file, number), file, number)
+            yield _parse_use(_parse(line, file, number), file, number)
 
 
 def _parse(line: str, file: str, number: int) -> dict[str, Any]:
@@ -52,10 +52,10 @@ def _parse(line: str, file: str, number: int) -> dict[str, Any]:
     return found
 
 
-def _look(found: dict[str, Any], file: str, number: int) -> LookAtSet:
+def _parse_use(found: dict[str, Any], file: str, number: int) -> LookAtSet:
     try:
         known: KnownSet = from_plain(KnownSet, found.get("test_set"), "test_set")
-        look: PastComparison = from_plain(PastComparison, _add_set(found, known), "look")
+        look: RecordedComparison = from_plain(RecordedComparison, _add_set(found, known), "look")
     except TypeError as error:
         raise InputError(f"not a use of a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
     wrong = next((name for name, ok in _ranges(look) if not ok), None)
@@ -73,7 +73,7 @@ def _add_set(found: dict[str, Any], known: KnownSet) -> Any:
     return {**look, "test_set": known.digest} if isinstance(look, dict) else look
 
 
-def _ranges(look: PastComparison) -> Iterator[tuple[str, bool]]:
+def _ranges(look: RecordedComparison) -> Iterator[tuple[str, bool]]:
     for name in ("p_value", "p_adjusted", "level"):
         value = getattr(look, name)
         yield name, value is None or 0 <= value <= 1

@@ -18,13 +18,13 @@ from typing import Any, get_args, get_type_hints
 
 from outscore.base.errors import InputError
 from outscore.data.history.digests import key_of
-from outscore.results.set_history import KnownSet, PastComparison
+from outscore.results.set_history import KnownSet, RecordedComparison
 
 _APPLICATION = 0x6F757473  # "outs", in the header of our files
 _VERSION = 1
 _PATIENCE = 60.0  # seconds to wait for other writers
 
-_FIELDS = tuple(field.name for field in dataclasses.fields(PastComparison))
+_FIELDS = tuple(field.name for field in dataclasses.fields(RecordedComparison))
 _DECIDED = ("procedure", "level", "rejected")
 # a sharper look takes the place of the one before wholly, as the systems may have changed places and the level may be
 # another; it is still the look of that time, and nothing has been decided of its p-value yet
@@ -37,7 +37,7 @@ class Kept:
 
     id: int
     key: str
-    comparison: PastComparison
+    comparison: RecordedComparison
 
 
 class Store:
@@ -62,7 +62,7 @@ class Store:
             raise
         self._connection.execute("COMMIT")
 
-    def add(self, known: KnownSet, looks: Sequence[PastComparison], *, sharpen: bool = True) -> list[bool]:
+    def add(self, known: KnownSet, looks: Sequence[RecordedComparison], *, sharpen: bool = True) -> list[bool]:
         """Keeps looks at one test set; whether each is new.
 
         Of a look that was there before, the one with more resamples is kept, in the old place; without ``sharpen`` it
@@ -75,7 +75,7 @@ class Store:
         )
         return [self._add(look, sharpen) for look in looks]
 
-    def _add(self, look: PastComparison, sharpen: bool) -> bool:
+    def _add(self, look: RecordedComparison, sharpen: bool) -> bool:
         columns = ("key", *_FIELDS)
         # no INSERT OR IGNORE: that would hide every other constraint, too
         key = key_of(look)
@@ -103,7 +103,7 @@ class Store:
         columns = ", ".join(field.name for field in dataclasses.fields(KnownSet))
         return [KnownSet(**_name_columns(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
 
-    def looks(self, test_set: str | None = None) -> list[Kept]:
+    def list_uses(self, test_set: str | None = None) -> list[Kept]:
         """Every look, or those at one test set, in the order in which they came in.
 
         Raises:
@@ -117,7 +117,7 @@ class Store:
         """Faults of the file, one line each; none where all is well."""
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
         known = {one.digest for one in self.sets()}
-        for one in self.looks():
+        for one in self.list_uses():
             if one.key != key_of(one.comparison):
                 found.append(f"comparison {one.id} was changed after it was recorded")
             if one.comparison.test_set not in known:
@@ -137,12 +137,12 @@ class Store:
         wrong = next((name for name, types in _TYPES.items() if not isinstance(named[name], types)), None)
         if wrong is not None:
             raise _damage_error(self._file, f"comparison {id_} has {named[wrong]!r} as {wrong}")
-        return Kept(id_, key, PastComparison(**named))
+        return Kept(id_, key, RecordedComparison(**named))
 
 
 def _types() -> dict[str, tuple[type, ...]]:
     """Types that each field may have, by name; SQLite would keep anything anywhere."""
-    hints = get_type_hints(PastComparison)
+    hints = get_type_hints(RecordedComparison)
     return {n: get_args(hint) if isinstance(hint, UnionType) else (hint,) for n, hint in hints.items()}
 
 
@@ -232,7 +232,7 @@ def _schema() -> tuple[str, ...]:
     return (
         f"CREATE TABLE IF NOT EXISTS test_set ({columns(KnownSet)}, PRIMARY KEY (digest))",
         "CREATE TABLE IF NOT EXISTS look (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, "
-        f"{columns(PastComparison)}, FOREIGN KEY (test_set) REFERENCES test_set (digest))",
+        f"{columns(RecordedComparison)}, FOREIGN KEY (test_set) REFERENCES test_set (digest))",
         "CREATE INDEX IF NOT EXISTS look_by_set ON look (test_set, family)",
     )
 
@@ -240,7 +240,7 @@ def _schema() -> tuple[str, ...]:
 _SCHEMA = _schema()
 
 
-def _values(look: PastComparison, fields: Sequence[str]) -> Iterator[Any]:
+def _values(look: RecordedComparison, fields: Sequence[str]) -> Iterator[Any]:
     return (str(look.seed) if name == "seed" else getattr(look, name) for name in fields)
 
 

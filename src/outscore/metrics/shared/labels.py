@@ -12,7 +12,7 @@ from outscore.base.items import Items
 
 MOST_CLASSES = 1000  # statistics grow with the classes; more than these are texts and not labels
 
-_PARSED = 0.9  # share of labels of several lines from which on they are parses and no labels
+_PARSED = 0.9  # proportion of labels of several lines from which on they are parses and no labels
 
 
 def read_labels(items: Items, of: str) -> tuple[list[str], list[str]]:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.base.registry import Registry, spell
 from outscore.engine.extreme import Alternative
-from outscore.power.chance import PowerAtSize, claims
+from outscore.power.at_size import PowerAtSize, claims
 
 MOST_ITEMS = 10**9
 """Beyond that an evaluation is not planned."""
@@ -80,8 +80,8 @@ class Plan(ABC):
             )
         return given
 
-    def gain_of_shares(self, p10: float, p01: float, given: float | None) -> float:
-        """The gain p10 - p01 of two shares of items that are options.
+    def gain_of_proportions(self, p10: float, p01: float, given: float | None) -> float:
+        """The gain p10 - p01 of two proportions of items that are options.
 
         Raises:
             UsageError: another gain is given.

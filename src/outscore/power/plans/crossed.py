@@ -13,9 +13,9 @@ from typing import ClassVar
 
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.power.chance import PowerAtSize
+from outscore.power.at_size import PowerAtSize
 from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
-from outscore.power.plans.t import t_chance
+from outscore.power.plans.t import t_power
 from outscore.significance.crossed import RunTable, components
 
 
@@ -72,7 +72,7 @@ class Variances:
         """
         if runs < 2 or items < 2:
             raise UsageError(f"{runs} runs on {items:g} items: the crossed test needs two of each, better five runs")
-        return t_chance(effect, self.error(runs, items), self.df(runs, items), alpha, alternative)
+        return t_power(effect, self.error(runs, items), self.df(runs, items), alpha, alternative)
 
 
 @dataclass(frozen=True, kw_only=True)

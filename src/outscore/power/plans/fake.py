@@ -60,8 +60,8 @@ class FakeData(Fake):
     """Simulated power on fake data: answers that are right or wrong, or normal differences; by default the bootstrap.
 
     Args:
-        p10: share of items that the system has right and the baseline wrong; ``p01`` the reverse. Their difference is
-            the gain.
+        p10: proportion of items that the system has right and the baseline wrong; ``p01`` the reverse. Their difference
+            is the gain.
         sd: standard deviation of normal differences, instead of p10 and p01; the gain is then given by itself.
         test: the test to be run; auto chooses as ``compare`` does.
     """
@@ -79,7 +79,7 @@ class FakeData(Fake):
             if self.sd is None or not self.sd > 0 or self.p10 is not None or self.p01 is not None:
                 raise UsageError("fake needs either p10 and p01, or sd above 0")
         elif self.sd is not None or min(self.p10, self.p01) < 0 or self.p10 + self.p01 > 1:
-            raise UsageError("fake: p10 and p01 are shares of items, together at most 1, and leave no room for sd")
+            raise UsageError("fake: p10 and p01 are proportions of items, together at most 1, and leave no room for sd")
 
     @property
     def named(self) -> str:
@@ -94,7 +94,7 @@ class FakeData(Fake):
     def effect(self, given: float | None) -> float:
         if self.p10 is None or self.p01 is None:
             return super().effect(given)
-        return self.gain_of_shares(self.p10, self.p01, given)
+        return self.gain_of_proportions(self.p10, self.p01, given)
 
     def scores(self, n: int, effect: float, draw: np.random.Generator) -> tuple[Float, Float]:
         if self.p10 is None or self.p01 is None:
@@ -109,13 +109,13 @@ class FakeData(Fake):
 class BleuPlan(Fake):
     """Simulated power for a gain in BLEU by a mixture of a Laplace law and identical outputs.
 
-    To exchange the systems' outputs on a segment changes the gain by a Laplace variable with location -2 Δ / (n (1 -
+    To swap the systems' outputs on a segment changes the gain by a Laplace variable with location -2 Δ / (n (1 -
     p0)) and scale b0 / n, or, with probability p0, not at all; so a segment contributes a Laplace variable with
     location Δ / (1 - p0) and scale b0 / 2 to a gain that is the mean of them (Card et al. 2020, §5).
 
     Args:
-        p0: share of segments on which an exchange changes nothing.
-        b0: scale of what an exchange does, times the number of segments; both defaults are the authors' example.
+        p0: proportion of segments on which a swap changes nothing.
+        b0: scale of what a swap does, times the number of segments; both defaults are the authors' example.
         test: of the simulated segments; auto chooses as ``compare`` does.
     """
 
@@ -128,7 +128,7 @@ class BleuPlan(Fake):
 
     def __post_init__(self) -> None:
         if not (0 <= self.p0 < 1 and self.b0 > 0):
-            raise UsageError("bleu: p0 is a share from 0 to below 1, b0 above 0")
+            raise UsageError("bleu: p0 is a proportion from 0 to below 1, b0 above 0")
 
     @property
     def named(self) -> str:
@@ -137,7 +137,7 @@ class BleuPlan(Fake):
     @property
     def assumes(self) -> str:
         return (
-            f"an exchange on a segment changes nothing with probability {self.p0:g}, else the gain by a Laplace "
+            f"a swap on a segment changes nothing with probability {self.p0:g}, else the gain by a Laplace "
             f"variable of scale {self.b0:g} / items"
         )
 

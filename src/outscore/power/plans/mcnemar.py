@@ -1,6 +1,6 @@
 """Two systems that are right or wrong on the same items: power of McNemar's test, exact and by Connor's approximation.
 
-Two systems are described by p10, the share of items that the system has right and the baseline wrong, and p01, the
+Two systems are described by p10, the proportion of items that the system has right and the baseline wrong, and p01, the
 share with the reverse; p10 - p01 is the gain in accuracy. Null hypothesis of the test: p10 = p01.
 """
 
@@ -18,7 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.chance import PowerAtSize, tail_of
+from outscore.power.at_size import PowerAtSize, tail_of
 from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
 from outscore.significance.discordant import Method
 
@@ -59,18 +59,18 @@ def mcnemar_power(
     runs over all but 1e-30 of its law (Connor 1987; Card et al. 2020 simulate the same number).
 
     Args:
-        p10: share of items that the system has right and the baseline wrong.
-        p01: share of items with the reverse.
+        p10: proportion of items that the system has right and the baseline wrong.
+        p01: proportion of items with the reverse.
         n: numbers of items.
         method: midp, exact, chi2 or chi2-cc, as in ``mcnemar``.
         alternative: the side; ``greater`` claims that the system is better.
         alpha: level of the test.
 
     Raises:
-        UsageError: p10 and p01 are no shares of one whole, alpha is not between 0 and 1, a size is below 1, or the
+        UsageError: p10 and p01 are no proportions of one whole, alpha is not between 0 and 1, a size is below 1, or the
             method is unknown.
     """
-    discordance = _check_shares(p10, p01, alpha)
+    discordance = _check_proportions(p10, p01, alpha)
     sizes = np.atleast_1d(np.asarray(n, dtype=np.int64))
     if sizes.min() < 1:
         raise UsageError(f"n={sizes.min()}: expected at least 1 item")
@@ -133,18 +133,18 @@ def connor_items(
 
 
 def agreement_bounds(acc_a: float, acc_b: float) -> tuple[float, float]:
-    """Least and most share of items on which two systems of these accuracies can agree: both right or both wrong.
+    """Least and most proportion of items on which two systems of these accuracies can agree: both right or both wrong.
 
     Most: the worse system is right only where the better one is. Least: p10 = min(acc_a, 1 - acc_b).
     """
     for accuracy in (acc_a, acc_b):
         if not 0 <= accuracy <= 1:
-            raise UsageError(f"accuracy {accuracy}: expected a share from 0 to 1")
+            raise UsageError(f"accuracy {accuracy}: expected a proportion from 0 to 1")
     return abs(acc_a + acc_b - 1), 1 - abs(acc_a - acc_b)
 
 
-def discordant_shares(acc_a: float, acc_b: float, agreement: float) -> tuple[float, float]:
-    """p10 and p01 of two systems by their accuracies and the share of items on which both are right or both wrong.
+def discordant_proportions(acc_a: float, acc_b: float, agreement: float) -> tuple[float, float]:
+    """p10 and p01 of two systems by their accuracies and the proportion of items on which both are right or both wrong.
 
     p10 = (1 - agreement + Δ)/2 and p01 = (1 - agreement - Δ)/2 with Δ = acc_a - acc_b (Card et al. 2020).
 
@@ -204,7 +204,7 @@ def _moments(p10: float, p01: float, alternative: Alternative, alpha: float) -> 
     Raises:
         UsageError: in addition, without variance the approximation says nothing.
     """
-    psi = _check_shares(p10, p01, alpha)
+    psi = _check_proportions(p10, p01, alpha)
     gain = p10 - p01
     variance = psi - gain * gain
     if variance <= 0:
@@ -212,10 +212,10 @@ def _moments(p10: float, p01: float, alternative: Alternative, alpha: float) -> 
     return {"two-sided": abs(gain), "greater": gain, "less": -gain}[alternative], psi, math.sqrt(variance)
 
 
-def _check_shares(p10: float, p01: float, alpha: float) -> float:
-    """The share of discordant items."""
+def _check_proportions(p10: float, p01: float, alpha: float) -> float:
+    """The proportion of discordant items."""
     if not (p10 >= 0 and p01 >= 0 and p10 + p01 <= 1 + ROUNDING):
-        raise UsageError(f"p10={p10}, p01={p01}: expected shares of items, together at most 1")
+        raise UsageError(f"p10={p10}, p01={p01}: expected proportions of items, together at most 1")
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1, such as 0.05")
     return min(p10 + p01, 1.0)
@@ -227,11 +227,11 @@ class McNemarPlan(Closed):
     """Exact power of McNemar's test, from the disagreements or from accuracies and agreement.
 
     Args:
-        p10: share of items that the system has right and the baseline wrong; ``p01`` the reverse. Their difference is
-            the gain.
+        p10: proportion of items that the system has right and the baseline wrong; ``p01`` the reverse. Their difference
+            is the gain.
         baseline: accuracy of the baseline, where the gain is given by itself.
-        agreement: share of items on which both are right or both wrong. Where it is not known the power is that of the
-            least agreement that the accuracies allow, and the range goes to the most.
+        agreement: proportion of items on which both are right or both wrong. Where it is not known the power is that of
+            the least agreement that the accuracies allow, and the range goes to the most.
         variant: mid-p, exact, chi2 or chi2-cc, as in the test.
     """
 
@@ -271,7 +271,7 @@ class McNemarPlan(Closed):
     def effect(self, given: float | None) -> float:
         if self.p10 is None or self.p01 is None:
             return super().effect(given)
-        return self.gain_of_shares(self.p10, self.p01, given)
+        return self.gain_of_proportions(self.p10, self.p01, given)
 
     def power(self, n: float, question: Question) -> PowerAtSize:
         return self._power(n, question, *self._find_proportions(question.effect, most=False))
@@ -323,7 +323,9 @@ class McNemarPlan(Closed):
         assert self.baseline is not None, "checked when made"
         accuracy = self.baseline + effect
         bounds = agreement_bounds(accuracy, self.baseline)
-        return discordant_shares(accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement)
+        return discordant_proportions(
+            accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement
+        )
 
     def _power(self, n: float, question: Question, p10: float, p01: float) -> PowerAtSize:
         found = mcnemar_power(

@@ -17,7 +17,7 @@ from scipy import optimize, special
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_ppf
-from outscore.power.chance import PowerAtSize, claims, partial_moments, tail_of
+from outscore.power.at_size import PowerAtSize, claims, partial_moments, tail_of
 from outscore.power.plans import Closed, Question, plan, round_up
 
 _FEWEST = 2.0
@@ -52,7 +52,7 @@ class TDesign:
     def power(self, n: float, effect: float) -> PowerAtSize:
         """The chance of a rejection on n items where the gain is ``effect``."""
         df = (n - 1) * (1 if self.paired else 2)
-        return t_chance(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict)
+        return t_power(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict)
 
     def items(self, effect: float, power: float) -> float:
         """Items at which the power is reached, not rounded; infinite where no number is enough."""
@@ -75,7 +75,7 @@ class TDesign:
         return error * _root(lambda steps: self.power(n, sign * steps * error).power - power, 0.0, high)
 
 
-def t_chance(
+def t_power(
     effect: float, error: float, df: float, alpha: float, alternative: Alternative, *, strict: bool = True
 ) -> PowerAtSize:
     """The power of a t test with this standard error and these degrees of freedom: T is noncentral, effect / error."""

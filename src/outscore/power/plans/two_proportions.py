@@ -13,11 +13,11 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.chance import PowerAtSize, claims, partial_moments, tail_of
+from outscore.power.at_size import PowerAtSize, claims, partial_moments, tail_of
 from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
 
 
-def two_proportions_chance(
+def two_proportions_power(
     rate: float,
     baseline: float,
     n: float,
@@ -76,7 +76,7 @@ def arcsine_power(rate: float, baseline: float, n: float, alpha: float = 0.05) -
 def _deviations(rate: float, baseline: float) -> tuple[float, float]:
     """Standard deviation of the gain times √n, with the pooled rate and with both."""
     if not (0 <= rate <= 1 and 0 <= baseline <= 1):
-        raise UsageError(f"accuracies {baseline:g} and {rate:g}: expected shares from 0 to 1")
+        raise UsageError(f"accuracies {baseline:g} and {rate:g}: expected proportions from 0 to 1")
     mean = (rate + baseline) / 2
     variance = rate * (1 - rate) + baseline * (1 - baseline)
     if variance == 0:
@@ -114,7 +114,7 @@ class TwoProportionsPlan(Closed):
         return effect
 
     def power(self, n: float, question: Question) -> PowerAtSize:
-        return two_proportions_chance(
+        return two_proportions_power(
             self.baseline + question.effect,
             self.baseline,
             n,

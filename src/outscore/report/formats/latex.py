@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.report.model import Block, Cell, Column, Footnote, Table
+from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean, join_remedy
 from outscore.results import Result
@@ -79,7 +79,7 @@ class Latex:
         screen = screen_of(result, decimals)
         tables = list(screen.tables)
         if tables:  # what stands under the table of a paper
-            below = *_notes(screen), *(Footnote(text=line) for line in screen.method)
+            below = *_notes(screen), *screen.method
             tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
         for table in tables[:1] if self.main else tables:
             for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
@@ -92,12 +92,10 @@ class Latex:
         return f"% needs LuaLaTeX or XeLaTeX, and a font that has its letters\n{text}" if foreign else text
 
 
-def _notes(screen: Screen) -> Iterator[Footnote]:
-    """Every note, what changes the answer first and by the mark that its rows have."""
+def _notes(screen: Screen) -> Iterator[str]:
+    """The notes, what changes the answer first and by the mark that its rows have."""
     for note in screen.notes:
-        text = clean(join_remedy(note.text, note.remedy))
-        mark = "!" if note.rank == "answer" else ""
-        yield Footnote(mark=mark, text=text if mark else f"Note: {text}")
+        yield f"{'!' if note.rank == 'answer' else 'Note:'} {clean(join_remedy(note.text, note.remedy))}"
 
 
 def escape(text: str) -> str:
@@ -171,7 +169,7 @@ def _cell(cell: Cell, column: Column, marked: bool) -> str:
     if cell.marks:
         text += escape(cell.marks)
     elif marked and column.align == "right" and cell.text:
-        text += r"\phantom{!}"  # so that decimals stay in line
+        text += r"\phantom{!}"  # an unmarked score leaves the room of the mark, so that decimals stay in line
     return f"{text} {_number(cell.tail)}".strip()
 
 
@@ -181,7 +179,6 @@ def _number(text: str) -> str:
     return "".join(c if c in "$[]" else _ESCAPES.get(c, c) for c in text)
 
 
-def _footnote(note: Footnote) -> str:
-    parts = re.split(r"\b(s_sel|s_test)\b", note.text)
-    text = "".join(_SYMBOLS.get(part, escape(part)) for part in parts)
-    return rf"{escape(note.mark)} {text}\par".lstrip()
+def _footnote(line: str) -> str:
+    parts = re.split(r"\b(s_sel|s_test)\b", line)
+    return rf"{''.join(_SYMBOLS.get(part, escape(part)) for part in parts)}\par"

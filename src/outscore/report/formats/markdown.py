@@ -29,8 +29,7 @@ class Markdown:
         said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in screen.notes
                 for line in [escape(clean(join_remedy(note.text, note.remedy)))]]  # fmt: skip
         parts += ["\n".join(said)] if said else []
-        method = screen.method or ((screen.how,) if screen.how else ())
-        parts += ["\n".join(f"- {escape(clean(line))}" for line in method)] if method else []
+        parts += ["\n".join(f"- {escape(clean(line))}" for line in screen.method or (screen.how,))]
         return "\n\n".join(parts) + "\n"
 
 
@@ -52,7 +51,7 @@ def _table(table: Table) -> Iterator[str]:
             yield _line(_cell(c, column) for c, column in zip(row, table.columns, strict=True))
     if table.footnotes:
         yield ""
-        yield from (f"- {f'{n.mark} ' if n.mark else ''}{escape(n.text)}" for n in table.footnotes)
+        yield from (f"- {escape(line)}" for line in table.footnotes)
 
 
 def _line(cells: Iterator[str] | list[str]) -> str:

@@ -130,8 +130,8 @@ class Terminal:
             room = columns - sum(widths) - 2 * len(widths)
             bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
             lines += align(table, widths, stacked, paint, bar)
-        for note in table.footnotes:
-            lines += wrap(f"{note.mark} {note.text}".lstrip(), columns, hang=2)
+        for line in table.footnotes:
+            lines += wrap(line, columns, hang=2)
         return lines
 
     def _painter(self) -> Paint:

@@ -30,10 +30,9 @@ def tables_markup(tables: Sequence[Table]) -> Markup:
 def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
     """One table with its heading and footnotes, and the bytes of its rows; ``number`` makes its names unique."""
     name = f"table-{number}"
-    notes = [
-        element("li", element("b", note.mark) if note.mark else "", f" {note.text}" if note.mark else note.text)
-        for note in table.footnotes
-    ][: limits.LISTED]
+    notes = [element("li", line) for line in table.footnotes][: limits.LISTED]
+    if any(cell.marks for row in table.rows for cell in row):
+        notes.append(element("li", element("b", "!"), " ", element("a", "Notes", href="#notes")))
     parts = [element("h3", table.title, id=f"{name}-title")]
     cost = 0
     if table.columns:

@@ -42,7 +42,7 @@ class CorrelationChart:
 
 
 def _finding(view: View, correlations: Correlations, shown: list[Correlation]) -> str:
-    """The title: which metric agrees best, if that is no luck."""
+    """The title: which metric agrees best, if that is shown."""
     human = clean(correlations.human)
     best = max(shown, key=lambda c: -2.0 if c.value is None else c.value)
     if len(shown) == 1:
@@ -54,7 +54,7 @@ def _finding(view: View, correlations: Correlations, shown: list[Correlation]) -
     ]
     if rivals and all(g.p_adjusted is not None and g.p_adjusted <= correlations.alpha for g in rivals):
         return f"{view.label(best.metric)} agrees best with {human}"
-    return f"{view.label(best.metric)} is nearest to {human}; it may be luck"
+    return f"{view.label(best.metric)} is nearest to {human}; a difference is not shown"
 
 
 def _describe_panels(correlations: Correlations) -> str:

@@ -24,7 +24,7 @@ def details_charts(comparison: Comparison) -> Iterator[tuple[str, dict[str, Any]
     for heading, spec in (
         ("The gain on resampled test sets", _distributions(view, comparison)),
         ("Scores of the runs", _runs(view)),
-        *_draw_parts(view, comparison),
+        *_draw_subsets(view, comparison),
     ):
         if spec is not None:
             schema = f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json"
@@ -155,7 +155,7 @@ def _runs_of(view: View, metric: str) -> dict[str, Any]:
     }
 
 
-def _draw_parts(view: View, comparison: Comparison) -> Iterator[tuple[str, dict[str, Any] | None]]:
+def _draw_subsets(view: View, comparison: Comparison) -> Iterator[tuple[str, dict[str, Any] | None]]:
     """Gains by domain, by length, by cluster, as far as there are any."""
     if comparison.domains:
         yield "Gains by domain", _draw_by(view, [(d.domain, d, d.ci) for d in comparison.domains], "domain")

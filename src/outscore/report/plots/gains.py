@@ -9,8 +9,9 @@ from outscore.report.numbers import interval, level, to_fixed
 from outscore.report.plots import chart
 from outscore.report.plots.theme import BLUE, FAINT, INK, ORANGE, ROW, WIDTH, draw_ends, title
 from outscore.report.text import clean
-from outscore.report.view import View, correction_label
+from outscore.report.view import View
 from outscore.results import Comparison, Pair
+from outscore.results.naming import describe_correction
 
 _MOST = 60
 _BETTER, _WORSE, _OPEN = "better", "worse", "not decided"
@@ -124,16 +125,16 @@ def _finding(view: View) -> str:
         return {
             _BETTER: f"{system} outscores {baseline} by {size}",
             _WORSE: f"{baseline} outscores {system} by {size}",
-            _OPEN: f"{system} and {baseline}: the difference may be luck",
+            _OPEN: f"{system} is not shown to differ from {baseline}",
         }[_verdict(view, pair)]
     found = [_verdict(view, pair) for pair in pairs]
     better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
     against = "" if view.other_pairs else f" over {clean(view.baseline)}"
     losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
-    rest = "" if better + worse == of else "; the others may be luck"
+    rest = "" if better + worse == of else "; the others are not shown"
     return f"{better} of {of} gains{against} hold{losses}{rest}"
 
 
 def _describe(view: View) -> str:
-    corrected = f", {correction_label(view.correction)} over {view.family}" if view.corrected else ""
+    corrected = f", {describe_correction(view.correction)} over {view.family}" if view.corrected else ""
     return f"coloured arrowheads: p at most {view.result.alpha:g}{corrected}, and 0 outside the interval"

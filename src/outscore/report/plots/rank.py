@@ -12,9 +12,10 @@ from outscore.report.plots import chart
 from outscore.report.plots.critical_difference import critical_difference
 from outscore.report.plots.theme import BLUE, FAINT, GRID, INK, ORANGE, title
 from outscore.report.text import clean
-from outscore.report.view import arrow_of, correction_label
+from outscore.report.view import arrow_of
 from outscore.report.writer import ReportWriter
 from outscore.results import Leaderboard, Place, Score
+from outscore.results.naming import describe_correction
 
 _SCORES_WIDTH, _RANKS_WIDTH = 230, 260
 _ROW, _LOW_ROW, _CROWDED = 24, 17, 25
@@ -200,7 +201,7 @@ def _wins(result: Leaderboard, view: ReportWriter, metric: str) -> dict[str, Any
     names = [clean(name) for name in board]
     step = _CELL if k <= _MOST_NUMBERS else _SMALL_CELL
     ends = {"type": "nominal", "sort": names}
-    corrected = "" if result.correction == "none" else f", {correction_label(result.correction)}"
+    corrected = "" if result.correction == "none" else f", {describe_correction(result.correction)}"
     numbers = {
         "mark": {"type": "text", "fontSize": 10},
         "encoding": {

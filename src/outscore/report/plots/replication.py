@@ -119,7 +119,7 @@ def _finding(result: Replication, claims: list[Replicated]) -> str:
         return f"{system} is {ahead} {baseline} on {one.n_ahead} of {of}"
     verb = "outscores" if result.alternative == "greater" else "scores below"
     if not one.count:
-        return f"{system} and {baseline}: the differences on {of} may be luck"
+        return f"{system} is not shown to differ from {baseline} on any of {of}"
     return f"{system} {verb} {baseline} on at least {one.count} of {of}"
 
 

@@ -12,7 +12,7 @@ from outscore.report.plots.marks import DASHES
 from outscore.report.plots.theme import BLUE, FAINT, GREEN, INK, ORANGE, WIDTH, title
 from outscore.report.text import clean
 from outscore.report.writer import ReportWriter
-from outscore.results import Axis, Look, Sequence, Sequences
+from outscore.results import Axis, InterimAnalysis, Sequence, Sequences
 
 _MOST = 8
 _HEIGHT = 170
@@ -136,7 +136,7 @@ def _decision(sequence: Sequence, x: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _row(look: Look) -> dict[str, Any]:
+def _row(look: InterimAnalysis) -> dict[str, Any]:
     ends = interval(None if look.low is None or look.high is None else (look.low, look.high), _PLACES, sign=True)
     return {
         "n": look.n,

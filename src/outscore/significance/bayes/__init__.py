@@ -15,7 +15,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, spell
 from outscore.engine.gammas import quantile
 from outscore.significance import EXACT
-from outscore.significance.bayes import remarks
+from outscore.significance.bayes import notes
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
@@ -81,7 +81,7 @@ class Posterior:
     @classmethod
     def nothing_differs(cls) -> Posterior:
         """All belief lies on a difference of 0."""
-        return cls(better=0.0, within=1.0, worse=0.0, mean=0.0, ci=(0.0, 0.0), notes=(remarks.IDENTICAL,))
+        return cls(better=0.0, within=1.0, worse=0.0, mean=0.0, ci=(0.0, 0.0), notes=(notes.IDENTICAL,))
 
 
 class PosteriorLaw(ABC):
@@ -208,6 +208,6 @@ methods: Registry[Method] = Registry(
     "method",
     "outscore.significance.bayes",
     "outscore.posteriors",
-    families={"t": "student", "dirichlet": "cells", "sign": "cells"},
+    families={"t": "student", "dirichlet": "table_law", "sign": "table_law"},
 )
 method = methods.register

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
-from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, posterior_of_law, remarks
+from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, notes, posterior_of_law
 from outscore.significance.independent import IndependentSamples
 
 
 @method("beta")
 @dataclass(frozen=True)
-class TwoShares(SampleMethod):
-    """Each system has a share of right answers of its own, and both shares have beta laws, independent of each other.
+class BetaProportions(SampleMethod):
+    """Each system has a proportion of right answers of its own, and both proportions have beta laws, independent of
+    each other.
 
     Args:
         strength: what the prior counts for, in right and in wrong items each; 1 makes all proportions equally likely.
@@ -38,7 +39,7 @@ class TwoShares(SampleMethod):
             raise UsageError(f"beta:strength={self.strength:g}: expected a number above 0")
 
     def prior(self, rope: float) -> str:
-        even = "all shares are equally likely" if self.strength == 1 else "shares lie alike about one half"
+        even = "all proportions are equally likely" if self.strength == 1 else "proportions lie alike about one half"
         return f"Beta({self.strength:g}, {self.strength:g}) for each system: {even}"
 
     def refuses(self, samples: IndependentSamples) -> str | None:
@@ -48,9 +49,9 @@ class TwoShares(SampleMethod):
 
     def run(self, samples: IndependentSamples, rope: float) -> Posterior:
         (right, other_right), (n, m) = samples.right, samples.sizes
-        law = independent_shares(right, n, other_right, m, self.strength)
+        law = independent_proportions(right, n, other_right, m, self.strength)
         counts = {"right": right, "n_system": n, "baseline_right": other_right, "n_baseline": m}
-        said = (remarks.PAIRED,) if samples.shared else ()
+        said = (notes.PAIRED,) if samples.shared else ()
         return posterior_of_law(law, rope, samples.settings.alpha, counts, *said)
 
 
@@ -89,7 +90,7 @@ class BetaDifferenceLaw(PosteriorLaw):
         return min(1.0, float(found) + 1 - end)
 
 
-def independent_shares(x1: int, n1: int, x2: int, n2: int, strength: float = 1.0) -> BetaDifferenceLaw:
+def independent_proportions(x1: int, n1: int, x2: int, n2: int, strength: float = 1.0) -> BetaDifferenceLaw:
     """Posterior of p_1 - p_2 after x1 of n1 and x2 of n2, on items that the two do not share.
 
     The prior is Beta(strength, strength) for each.

@@ -12,10 +12,10 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
-from outscore.engine.gammas import mean_ratio, positive_chance
+from outscore.engine.gammas import mean_ratio, positive_probability
 from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law, remarks
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, notes, posterior_of_law
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest
 
@@ -32,8 +32,8 @@ class BayesianBootstrap(PairMethod):
     """
 
     model: ClassVar[str] = (
-        "new text is made of units like those of the test set, each with an unknown share; better means that the gain "
-        "over these shares is above the ROPE"
+        "new text is made of units like those of the test set, each with an unknown proportion; better means that the "
+        "gain over these proportions is above the ROPE"
     )
     formula: ClassVar[str] = (
         "P(δ(w) > ROPE), w ~ Dirichlet(1, ..., 1) the weights of the n units, δ(w) the gain of the weighted test set"
@@ -58,18 +58,18 @@ class BayesianBootstrap(PairMethod):
         if pair.identical:
             return Posterior.nothing_differs()
         if pair.n_units < 2:
-            return Posterior.undefined(remarks.TOO_FEW)
-        few = (remarks.FEW_UNITS,) if pair.n_units < _FEW else ()
+            return Posterior.undefined(notes.TOO_FEW)
+        few = (notes.FEW_UNITS,) if pair.n_units < _FEW else ()
         return self._infer_mean(evidence, *few) if pair.stats.plain_mean else self._infer_from_draws(evidence, *few)
 
     def _infer_mean(self, evidence: Evidence, *few: Note) -> Posterior:
         sums, sizes = _sum_units(evidence.pair)
         means = sums / sizes
         if np.ptp(means) <= evidence.pair.slack:
-            return Posterior.undefined(remarks.CONSTANT) if sums.any() else Posterior.nothing_differs()
+            return Posterior.undefined(notes.CONSTANT) if sums.any() else Posterior.nothing_differs()
         rows, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
         law = WeightedMeanLaw(rows[:, 0], rows[:, 1], counts.astype(np.float64))
-        one_sided = (remarks.ONE_SIDED,) if (means >= 0).all() or (means <= 0).all() else ()
+        one_sided = (notes.ONE_SIDED,) if (means >= 0).all() or (means <= 0).all() else ()
         return posterior_of_law(law, evidence.rope, evidence.alpha, {}, *few, *one_sided)
 
     def _infer_from_draws(self, evidence: Evidence, *few: Note) -> Posterior:
@@ -77,7 +77,7 @@ class BayesianBootstrap(PairMethod):
         drawn = pair.resamples.draw(self.draws(evidence))
         gains, positions = evidence.reweighted.gains(drawn, pair.metric_index, pair.system, pair.baseline)
         if np.ptp(gains) <= pair.slack:
-            return Posterior.undefined(remarks.CONSTANT)
+            return Posterior.undefined(notes.CONSTANT)
         better, worse = positions.count_above(1), positions.count_below(0)
         ends = percentile(gains, 1 - evidence.alpha)
         return Posterior(
@@ -116,7 +116,7 @@ class WeightedMeanLaw(PosteriorLaw):
         return math.sqrt(float(moved**2 @ self.counts)) / float(self.sizes @ self.counts)
 
     def above(self, c: float) -> float:
-        return positive_chance(self.sums - c * self.sizes, self.counts)
+        return positive_probability(self.sums - c * self.sizes, self.counts)
 
 
 def _sum_units(pair: GainContrast) -> tuple[Float, Float]:

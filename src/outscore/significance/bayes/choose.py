@@ -5,8 +5,8 @@ from __future__ import annotations
 from outscore.base.notes import Note
 from outscore.significance.bayes import PairMethod
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
-from outscore.significance.bayes.cells import PairedTable
 from outscore.significance.bayes.student import BayesianT
+from outscore.significance.bayes.table_law import PairedTable
 from outscore.significance.gain import GainContrast
 
 

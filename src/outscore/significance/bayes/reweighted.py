@@ -29,7 +29,7 @@ class Reweighted(DrawRequest):
     ropes: tuple[float, ...]
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        scores = [systems.by_metric[p].redrawn() for p in _no_means(systems)]
+        scores = [systems.by_metric[p].make_bootstrap_scorer() for p in _no_means(systems)]
         design = systems.design
 
         def score(weights: Float) -> Float:

@@ -15,7 +15,7 @@ from outscore.engine.intervals import percentile
 from outscore.engine.reweighting import reweight
 from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, count_items, method, remarks
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, count_items, method, notes
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest, Resamples
 
@@ -73,7 +73,7 @@ class BayesianSignedRank(PairMethod):
         better_exceedances, worse_exceedances = (drawn.series(s).count_above(0) for s in range(2))
         n = better_exceedances.drawn
         ends = percentile(drawn.values[0], 1 - evidence.alpha)
-        one_sided = (remarks.ONE_SIDED,) if (d >= 0).all() or (d <= 0).all() else ()
+        one_sided = (notes.ONE_SIDED,) if (d >= 0).all() or (d <= 0).all() else ()
         return Posterior(
             better=better_exceedances.total / n,
             within=(n - better_exceedances.total - worse_exceedances.total) / n,
@@ -83,7 +83,7 @@ class BayesianSignedRank(PairMethod):
             n_draws=n,
             mean=float(drawn.values[0].mean()),
             ci=(ends.low, ends.high),
-            notes=(remarks.NOT_THE_MEAN, *one_sided),
+            notes=(notes.NOT_THE_MEAN, *one_sided),
         )
 
 
@@ -133,9 +133,9 @@ def _outcomes(z: Float, width: float) -> Callable[[Float], tuple[Float, Float]]:
     more = np.searchsorted(z, reach - z, side="right")
     less = np.searchsorted(z, -reach - z, side="left")
 
-    def chances(weights: Float) -> tuple[Float, Float]:
+    def probabilities(weights: Float) -> tuple[Float, Float]:
         before = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(weights, axis=1)], axis=1)
         better = (weights * (before[:, -1:] - before[:, more])).sum(axis=1)
         return better, (weights * before[:, less]).sum(axis=1)
 
-    return chances
+    return probabilities

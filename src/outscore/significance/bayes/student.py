@@ -11,7 +11,8 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance import notes
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law, remarks
+from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law
+from outscore.significance.bayes import notes as posterior_notes
 from outscore.significance.student import shape_notes
 
 
@@ -50,12 +51,12 @@ class BayesianT(PairMethod):
         if not d.any():
             return Posterior.nothing_differs()
         if d.size < 2:
-            return Posterior.undefined(remarks.TOO_FEW)
+            return Posterior.undefined(posterior_notes.TOO_FEW)
         if np.ptp(d) <= evidence.pair.slack:
-            return Posterior.undefined(remarks.CONSTANT)
+            return Posterior.undefined(posterior_notes.CONSTANT)
         law = correlated_t(d, self.rho)
-        said = [remarks.CORRELATION_IS_GIVEN] if self.rho else []
-        said += [remarks.SKEWED] if notes.SKEWED in shape_notes(d) else []
+        said = [posterior_notes.CORRELATION_IS_GIVEN] if self.rho else []
+        said += [posterior_notes.SKEWED] if notes.SKEWED in shape_notes(d) else []
         return posterior_of_law(law, evidence.rope, evidence.alpha, {"df": law.df, "scale": law.scale}, *said)
 
 

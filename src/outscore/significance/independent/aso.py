@@ -12,9 +12,9 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.rng import DEFAULT_SEED, stream
-from outscore.engine.exact import two_sample_size
 from outscore.engine.extreme import tolerance
 from outscore.engine.normal import normal_cdf, normal_ppf
+from outscore.engine.two_samples import two_sample_size
 from outscore.significance import ASYMPTOTIC, Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent

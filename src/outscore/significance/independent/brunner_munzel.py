@@ -14,10 +14,10 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED
-from outscore.engine.exact import law_of, two_sample_size
+from outscore.engine.exact import law_of
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.montecarlo import Exceedances
-from outscore.engine.two_samples import statistics_at_random, statistics_of_all
+from outscore.engine.two_samples import statistics_at_random, statistics_of_all, two_sample_size
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, make_outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.interval import indifferent
@@ -75,7 +75,7 @@ class BrunnerMunzel(IndependentTest):
         share = superiority(samples.system, samples.baseline)
         effect: dict[str, float | int | str | None] = {"superiority": share}
         if not apart:
-            # the interval of the share itself, which lies within 0 and 1
+            # the interval of the proportion itself, which lies within 0 and 1
             effect |= {"superiority_low": max(0.0, found.low + 0.5), "superiority_high": min(1.0, found.high + 0.5)}
             effect |= {"statistic": found.statistic, "df": found.df}
         if self.variant == "permutation" or (self.variant == "auto" and (apart or min(samples.sizes) < _FEW)):
@@ -95,7 +95,7 @@ def _permute(samples: IndependentSamples, effect: dict[str, float | int | str | 
     pooled = samples.pooled
 
     def statistic(labels: Float) -> Float:
-        return relabelled_brunner_munzel(pooled, labels)
+        return permuted_brunner_munzel(pooled, labels)
 
     observed = float(statistic(np.repeat([1.0, 0.0], [n, m])[None])[0])
 
@@ -118,14 +118,14 @@ def _permute(samples: IndependentSamples, effect: dict[str, float | int | str | 
 
 
 def placements(x: Float, y: Float) -> Float:
-    """For each x_i ``(n,)`` the share of y that lies below it, ties counted half."""
+    """For each x_i ``(n,)`` the proportion of y that lies below it, ties counted half."""
     ordered = np.sort(y)
     below, upto = (np.searchsorted(ordered, x, side=side) for side in ("left", "right"))
     return np.asarray((below + upto) / (2 * y.size))
 
 
 def superiority(x: Float, y: Float) -> float:
-    """P(X > Y) + ½ P(X = Y): the share of pairs in which x is larger, ties counted half."""
+    """P(X > Y) + ½ P(X = Y): the proportion of pairs in which x is larger, ties counted half."""
     return float(placements(x, y).mean())
 
 
@@ -149,7 +149,7 @@ def brunner_munzel(x: Float, y: Float, *, alternative: Alternative = "two-sided"
     return t_from(float(of_x.mean()) - 0.5, math.sqrt(sum(parts)), df, alternative=alternative, level=level)
 
 
-def relabelled_brunner_munzel(pooled: Float, labels: Float) -> Float:
+def permuted_brunner_munzel(pooled: Float, labels: Float) -> Float:
     """The statistics ``(b,)`` of the Brunner-Munzel test under permutations (Neubert & Brunner 2007).
 
     Args:

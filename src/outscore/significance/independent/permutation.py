@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.engine import exact
+from outscore.engine import exact, two_samples
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.lattice import lattice
@@ -70,21 +70,21 @@ class Permutation(IndependentTest):
         settings, side = samples.settings, samples.settings.alternative
         # one number has no variance of its own
         studentized = self.statistic == "studentized" and min(samples.sizes) > 1
-        relabelling = Relabelling(samples.system, samples.baseline, studentized)
+        permuted = PermutedLabels(samples.system, samples.baseline, studentized)
         # of equal distributions it is exact, whatever their shape; of equal means it is not
         shape = (*shape_notes(samples), *_spread_notes(samples)) if studentized else ()
-        law = relabelling.law if self.exact == "auto" else None
+        law = permuted.law if self.exact == "auto" else None
         if law is not None:
-            p, least = relabelling.p(law, side)
+            p, least = permuted.p(law, side)
             return Outcome(p_value=p, p_kind=EXACT, p_min=least, notes=shape)
         draws, interrupted = statistics_at_random(
-            lambda labels: relabelling.statistic(labels @ relabelling.columns),
+            lambda labels: permuted.statistic(labels @ permuted.columns),
             *samples.sizes,
             settings.n_resamples,
             settings.seed,
             settings.runtime,
         )
-        exceedances = Exceedances(np.array([relabelling.exceedances(draws, side)]), np.array([draws.size]))
+        exceedances = Exceedances(np.array([permuted.exceedances(draws, side)]), np.array([draws.size]))
         said = (*shape, *((INTERRUPTED,) if interrupted else ()))
         return make_outcome(exceedances, p_min=smallest_p(*samples.sizes, side), effect={}, notes=said)
 
@@ -96,8 +96,8 @@ def _spread_notes(samples: IndependentSamples) -> tuple[Note, ...]:
 
 
 @dataclass(frozen=True)
-class Relabelling:
-    """Two samples whose labels are exchanged, and the statistic of a labelling.
+class PermutedLabels:
+    """Two samples whose labels are permuted, and the statistic of a labelling.
 
     The statistic is the sum of the first sample, which orders labellings as the difference of means does; or Welch's t,
     which is valid for equal means of unequal variances too, if samples are large (Janssen 1997).
@@ -150,15 +150,15 @@ class Relabelling:
         low, high = float(values.min()), float(values.max())
         marked = values == high
         if (marked | (values == low)).all():
-            upper = exact.hypergeometric_law(n, m, int(marked.sum()))
+            upper = two_samples.hypergeometric_law(n, m, int(marked.sum()))
             sums = np.outer(upper.support, self._square(high)) + np.outer(n - upper.support, self._square(low))
             return exact.law_of(self.statistic(sums), upper.mass)
-        if exact.two_sample_size(n, m) <= exact.MOST_COMBINATIONS:
-            statistics = self.statistic(exact.subset_sums(self.columns, n))
+        if two_samples.two_sample_size(n, m) <= two_samples.MOST_COMBINATIONS:
+            statistics = self.statistic(two_samples.subset_sums(self.columns, n))
             return exact.law_of(statistics, np.full(statistics.size, 1 / statistics.size))
-        if self.studentized or exact.subset_sum_cost(values, min(n, m)) > exact.MOST_UPDATES:
+        if self.studentized or two_samples.subset_sum_cost(values, min(n, m)) > exact.MOST_UPDATES:
             return None
-        law = exact.subset_sum_law(values, min(n, m))
+        law = two_samples.subset_sum_law(values, min(n, m))
         return law if n <= m else law.negate().scale(1.0, float(self._totals[0]))
 
     def p(self, law: DiscreteLaw, alternative: Alternative) -> tuple[float, float]:

@@ -52,7 +52,7 @@ class ProbBetter(IndependentTest):
         if samples.constant or found.p_value is None:
             return found
         made = samples.settings
-        draws = redrawn(samples.system, samples.baseline, made.n_resamples, made.seed)
+        draws = resample_superiority(samples.system, samples.baseline, made.n_resamples, made.seed)
         ends = percentile(draws, 1 - made.alpha)
         low, high = ends.low, ends.high
         return replace(
@@ -67,7 +67,7 @@ class ProbBetter(IndependentTest):
         )
 
 
-def redrawn(system: Float, baseline: Float, n_resamples: int, seed: int) -> Float:
+def resample_superiority(system: Float, baseline: Float, n_resamples: int, seed: int) -> Float:
     """P(A > B) + ½ P(A = B) of bootstrap samples ``(n_resamples,)``."""
     ordered = np.sort(baseline)
     below, upto = (np.searchsorted(ordered, system, side=side) for side in ("left", "right"))

@@ -87,8 +87,8 @@ def _log_binom(n: int, k: Int) -> Float:
 
 
 @dataclass(frozen=True)
-class TestOfShares(IndependentTest):
-    """A test of the shares of right items of two systems that answered items of their own."""
+class TestOfProportions(IndependentTest):
+    """A test of the proportions of right items of two systems that answered items of their own."""
 
     null: ClassVar[str] = "both systems are right with the same probability"
     needs: ClassVar[str] = "right or wrong (1 or 0) items of each system"
@@ -129,7 +129,7 @@ def _smallest(right: int, n: int, m: int, samples: IndependentSamples) -> float:
 
 @independent_test("fisher")
 @dataclass(frozen=True)
-class Fisher(TestOfShares):
+class Fisher(TestOfProportions):
     """How probable is a table at least as unlikely as this one, given how many items there are and are right in all?"""
 
     formula: ClassVar[str] = (
@@ -148,8 +148,8 @@ class Fisher(TestOfShares):
 
 @independent_test("chi2")
 @dataclass(frozen=True)
-class Chi2(TestOfShares):
-    """How far are the counts of right and wrong items from what equal shares would give?
+class Chi2(TestOfProportions):
+    """How far are the counts of right and wrong items from what equal proportions would give?
 
     Without Yates' correction it is the square of ``two-proportions``.
 
@@ -158,8 +158,8 @@ class Chi2(TestOfShares):
     """
 
     formula: ClassVar[str] = (
-        "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal shares, with 1 degree of "
-        "freedom; yates: |O - E| less ½"
+        "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal proportions, with 1 degree "
+        "of freedom; yates: |O - E| less ½"
     )
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"
@@ -174,7 +174,7 @@ class Chi2(TestOfShares):
 
 @independent_test("two-proportions")
 @dataclass(frozen=True)
-class TwoProportions(TestOfShares):
+class TwoProportions(TestOfProportions):
     """Difference of the proportions of right items over its standard error under equal proportions."""
 
     formula: ClassVar[str] = "z = (p_A - p_B)/√(p (1 - p)(1/n + 1/m)), p the proportion of right items among all n + m"

@@ -50,7 +50,7 @@ class Resampled(IntervalMethod):
 
     def replicates(self, estimate: Contrast) -> Float:
         """The values ``(B,)`` it is made from."""
-        return estimate.redrawn
+        return estimate.bootstrap_values
 
     @abstractmethod
     def from_replicates(self, estimate: Contrast) -> intervals.Interval:
@@ -60,7 +60,7 @@ class Resampled(IntervalMethod):
 @interval("percentile")
 @dataclass(frozen=True)
 class Percentile(Resampled):
-    """From the alpha/2 to the 1 - alpha/2 quantile of the redrawn values.
+    """From the alpha/2 to the 1 - alpha/2 quantile of the resampled values.
 
     Args:
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
@@ -73,7 +73,7 @@ class Percentile(Resampled):
     quantile: intervals.Quantile = 6
 
     def from_replicates(self, estimate: Contrast) -> intervals.Interval:
-        return intervals.percentile(estimate.redrawn, estimate.level, kind=self.quantile)
+        return intervals.percentile(estimate.bootstrap_values, estimate.level, kind=self.quantile)
 
 
 @interval("basic")
@@ -94,7 +94,7 @@ class Basic(Resampled):
     quantile: intervals.Quantile = 6
 
     def from_replicates(self, estimate: Contrast) -> intervals.Interval:
-        return intervals.basic(estimate.value, estimate.redrawn, estimate.level, kind=self.quantile)
+        return intervals.basic(estimate.value, estimate.bootstrap_values, estimate.level, kind=self.quantile)
 
 
 @interval("bca")
@@ -121,14 +121,14 @@ class Bca(Resampled):
         if estimate.stratified:
             without = estimate.stats.design.centre(without)
         return intervals.bca(
-            estimate.value, estimate.redrawn, without, estimate.level, kind=self.quantile, slack=estimate.slack
+            estimate.value, estimate.bootstrap_values, without, estimate.level, kind=self.quantile, slack=estimate.slack
         )
 
 
 @interval("studentized")
 @dataclass(frozen=True)
 class StudentizedInterval(Resampled):
-    """Bootstrap-t: quantiles of how far redrawn values lie from the estimate, each in its own standard error.
+    """Bootstrap-t: quantiles of how far resampled values lie from the estimate, each in its own standard error.
 
     The standard errors are those of the linearised score (infinitesimal jackknife).
 
@@ -184,7 +184,9 @@ class Normal(Resampled):
     bias_corrected: bool = False
 
     def from_replicates(self, estimate: Contrast) -> intervals.Interval:
-        return intervals.normal(estimate.value, estimate.redrawn, estimate.level, bias_corrected=self.bias_corrected)
+        return intervals.normal(
+            estimate.value, estimate.bootstrap_values, estimate.level, bias_corrected=self.bias_corrected
+        )
 
 
 @interval("max-t")
@@ -205,14 +207,14 @@ class MaxT(Resampled):
     citation: ClassVar[str] = "Westfall & Young 1993; Davison & Hinkley 1997, §4.2.4"
 
     def from_replicates(self, estimate: Contrast) -> intervals.Interval:
-        found = intervals.simultaneous(estimate.value, estimate.redrawn, estimate.largest, estimate.level)
+        found = intervals.simultaneous(estimate.value, estimate.bootstrap_values, estimate.largest, estimate.level)
         return replace(found, method="simultaneous (max-t)")
 
 
 @interval("oconnor")
 @dataclass(frozen=True)
 class OConnor(Resampled):
-    """The mean of the redrawn values plus and minus two of their standard deviations, at level .954, not 1 - alpha."""
+    """The mean of the resampled values plus and minus two of their standard deviations, at level .954."""
 
     formula: ClassVar[str] = "the mean of the resampled values θ* ± 2 of their standard deviations"
     applies: ClassVar[str] = (
@@ -223,4 +225,4 @@ class OConnor(Resampled):
     cautions: ClassVar[tuple[Note, ...]] = (notes.OCONNOR,)
 
     def from_replicates(self, estimate: Contrast) -> intervals.Interval:
-        return replace(intervals.oconnor(estimate.redrawn), method="mean ± 2 sd")
+        return replace(intervals.oconnor(estimate.bootstrap_values), method="mean ± 2 sd")

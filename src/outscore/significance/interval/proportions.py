@@ -1,4 +1,4 @@
-"""Intervals from counts of items: of the share that is right, and of the difference of two shares of the same items."""
+"""Intervals from counts of items: of the proportion that is right, and of a paired difference of proportions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Counted(IntervalMethod):
-    """An interval of a share of right items, or of a difference of two such shares, from counts of items.
+    """An interval of a proportion of right items, or of a difference of two such shares, from counts of items.
 
     Class attributes:
         called: what the interval is called in a result.
@@ -63,7 +63,7 @@ class Counted(IntervalMethod):
 @interval("wald")
 @dataclass(frozen=True)
 class Wald(Counted):
-    """A share, or a paired difference of shares, plus and minus z standard errors."""
+    """A proportion, or a paired difference of proportions, plus and minus z standard errors."""
 
     formula: ClassVar[str] = (
         "p ± z √(p (1 - p)/n); of a gain: (b - c)/n ± z √(b + c - (b - c)²/n)/n, b and c items that only the system, "
@@ -87,7 +87,7 @@ class Wald(Counted):
 @interval("wilson")
 @dataclass(frozen=True)
 class Wilson(Counted):
-    """Wilson's score interval of a share: all shares that a score test would not reject.
+    """Wilson's score interval of a proportion: all proportions that a score test would not reject.
 
     Args:
         continuity: with continuity correction, which makes it wider and hardly ever too narrow.
@@ -109,7 +109,7 @@ class Wilson(Counted):
 @interval("clopper-pearson")
 @dataclass(frozen=True)
 class ClopperPearson(Counted):
-    """The exact binomial interval of a share: its coverage is never below its level, and as a rule above."""
+    """The exact binomial interval of a proportion: its coverage is never below its level, and as a rule above."""
 
     covers: ClassVar[Covers] = "score"
     formula: ClassVar[str] = "[Beta⁻¹(α/2; x, n - x + 1), Beta⁻¹(1 - α/2; x + 1, n - x)], x of n items right"
@@ -125,7 +125,7 @@ class ClopperPearson(Counted):
 @interval("jeffreys")
 @dataclass(frozen=True)
 class Jeffreys(Counted):
-    """The equal-tailed interval of a share from the Beta(½, ½) prior."""
+    """The equal-tailed interval of a proportion from the Beta(½, ½) prior."""
 
     covers: ClassVar[Covers] = "score"
     formula: ClassVar[str] = "[Beta⁻¹(α/2; x + ½, n - x + ½), Beta⁻¹(1 - α/2; x + ½, n - x + ½)], x of n items right"
@@ -141,7 +141,7 @@ class Jeffreys(Counted):
 @interval("agresti-coull")
 @dataclass(frozen=True)
 class AgrestiCoull(Counted):
-    """The Wald interval of a share after adding z²/2 right and z²/2 wrong items."""
+    """The Wald interval of a proportion after adding z²/2 right and z²/2 wrong items."""
 
     covers: ClassVar[Covers] = "score"
     formula: ClassVar[str] = "p̃ ± z √(p̃ (1 - p̃)/ñ), ñ = n + z², p̃ = (x + z²/2)/ñ, x of n items right"
@@ -176,7 +176,7 @@ class Newcombe(Counted):
 @interval("tango")
 @dataclass(frozen=True)
 class Tango(Counted):
-    """Tango's score interval of a paired difference of shares: all differences that a score test would not reject.
+    """Tango's score interval of a paired difference of proportions: all differences that a score test would not reject.
 
     With clusters the variance is CR2's between 0 and the gain, changes beyond them as that of Tango's score, and the
     quantile is Student's: it leaves out 0 exactly where the CR2 t test rejects. Where the clusters show no variance,
@@ -186,8 +186,8 @@ class Tango(Counted):
     covers: ClassVar[Covers] = "gain"
     formula: ClassVar[str] = (
         "all Δ with |b - c - n Δ| ≤ z √(n (2 q + Δ (1 - Δ))), b and c items that only the system, only the baseline "
-        "gets right, q the likeliest share of the latter where the gain is Δ; with clusters |d̄ - Δ| ≤ t √(V v(Δ)/v(Δ₀"
-        ")), V the CR2 variance, v(Δ) = 2 q + Δ (1 - Δ), Δ₀ what lies nearest to Δ between 0 and d̄"
+        "gets right, q the likeliest proportion of the latter where the gain is Δ; with clusters |d̄ - Δ| ≤ t "
+        "√(V v(Δ)/v(Δ₀)), V the CR2 variance, v(Δ) = 2 q + Δ (1 - Δ), Δ₀ what lies nearest to Δ between 0 and d̄"
     )
     applies: ClassVar[str] = (
         "gains in accuracy of any number of items, in clusters too, the default there; it says something even if no "
@@ -204,7 +204,7 @@ class Tango(Counted):
         assert isinstance(estimate, GainContrast)
         if estimate.n_units < 2:
             return UNDEFINED
-        return estimate.clustered_shares.ends(estimate.level), "Tango score interval on the CR2 variance", ()
+        return estimate.clustered_proportions.ends(estimate.level), "Tango score interval on the CR2 variance", ()
 
     def ends(self, counts: Counts, level: float) -> Ends:
         _, b, c, n = counts
@@ -214,7 +214,7 @@ class Tango(Counted):
 @interval("bonett-price")
 @dataclass(frozen=True)
 class BonettPrice(Counted):
-    """The Wald interval of a paired difference of shares after adding one item that only each system got right."""
+    """The Wald interval of a paired difference of proportions after adding one item that only each system got right."""
 
     covers: ClassVar[Covers] = "gain"
     formula: ClassVar[str] = (

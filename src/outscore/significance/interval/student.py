@@ -11,7 +11,7 @@ import numpy as np
 from outscore.significance.contrast import Contrast
 from outscore.significance.crossed import over_runs
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
-from outscore.significance.interval.unvarying import make_unvarying, scale_ends, share_of
+from outscore.significance.interval.unvarying import make_unvarying, proportion_of, scale_ends
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import logit_of
@@ -139,7 +139,7 @@ class Logit(IntervalMethod):
     covers: ClassVar[Covers] = "score"
     of_counts: ClassVar[bool] = True
     formula: ClassVar[str] = (
-        "logit⁻¹(logit p ± t/√(n_eff p (1 - p))), p the score as a share of its range, n_eff = p (1 - p)/V, V the "
+        "logit⁻¹(logit p ± t/√(n_eff p (1 - p))), p the score as a proportion of its range, n_eff = p (1 - p)/V, V the "
         "variance of the t interval; of a ranking that of the jackknife; V = 0: (p + t²/(2G) ± t √(p (1 - p)/G + "
         "t²/(4G²)))/(1 + t²/G), G units"
     )
@@ -163,7 +163,7 @@ class Logit(IntervalMethod):
     def find(self, estimate: Contrast) -> Found:
         if estimate.n_units < 2:
             return UNDEFINED
-        share, width = share_of(estimate)
+        share, width = proportion_of(estimate)
         found, called = _spread(estimate)
         if found.degenerate or not 0 < share < 1:
             return make_unvarying(estimate)

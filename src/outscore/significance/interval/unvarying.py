@@ -10,7 +10,7 @@ from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import Ends, wilson_of
 
 _POINT = 1e-6
-"""Share of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""
+"""Proportion of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""
 
 
 def is_one_point(estimate: Contrast, ends: Ends) -> bool:
@@ -23,9 +23,9 @@ def make_unvarying(estimate: Contrast) -> Found:
     """The interval of a score or gain that does not vary: units that differ are rare, but not known to be impossible.
 
     Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
-    allow; of a ranking each with the rarer label. Of a gain it holds what there can be beside it: if a share of units
-    above 1 - (α/2)^(1/n) had another gain, one of n units would show it in 1 - α/2 of cases, and these units can have
-    all gains within the limits.
+    allow; of a ranking each with the rarer label. Of a gain it holds what there can be beside it: if a proportion of
+    units above 1 - (α/2)^(1/n) had another gain, one of n units would show it in 1 - α/2 of cases, and these units can
+    have all gains within the limits.
     """
     limits = range_of(estimate)
     assert limits is not None
@@ -34,7 +34,7 @@ def make_unvarying(estimate: Contrast) -> Found:
         low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
         return (low, high), "bound on units unlike these, as none varies", ()
     n = estimate.stats.n_decisive
-    ends = wilson_of(share_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
+    ends = wilson_of(proportion_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
     return scale_ends(estimate, ends), "Wilson interval of units, as none varies", ()
 
 
@@ -55,8 +55,8 @@ def range_of(estimate: Contrast) -> Ends | None:
     return (lowest, highest) if estimate.what == "score" else (lowest - highest, highest - lowest)
 
 
-def share_of(estimate: Contrast) -> tuple[float, float]:
-    """The value as a share of the way from the lowest to the highest one, and that way."""
+def proportion_of(estimate: Contrast) -> tuple[float, float]:
+    """The value as a proportion of the way from the lowest to the highest one, and that way."""
     limits = range_of(estimate)
     assert limits is not None
     lowest, highest = limits
@@ -64,7 +64,7 @@ def share_of(estimate: Contrast) -> tuple[float, float]:
 
 
 def scale_ends(estimate: Contrast, ends: Ends) -> Ends:
-    """Ends as shares of that way as values."""
+    """Ends as proportions of that way as values."""
     limits = range_of(estimate)
     assert limits is not None
     lowest, highest = limits

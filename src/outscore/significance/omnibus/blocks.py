@@ -1,4 +1,4 @@
-"""Whole numbers in blocks, exchanged within each block: the permutation law behind Cochran's and Friedman's tests.
+"""Whole numbers in blocks, permuted within each block: the permutation law behind Cochran's and Friedman's tests.
 
 The statistic is Σ G², G the sums of the systems over the blocks: both tests grow with it, whatever the permutation.
 """

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.engine.ranks import double_ranks
 from outscore.significance import ASYMPTOTIC, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test
 from outscore.significance.omnibus.anova import (
@@ -22,7 +23,6 @@ from outscore.significance.omnibus.anova import (
     refuse_blocks,
 )
 from outscore.significance.p_values import chi2_p, holm, normal_p
-from outscore.significance.wilcoxon import double_ranks
 
 
 @omnibus_test("kruskal-wallis")
@@ -107,7 +107,7 @@ def dunn(groups: Sequence[Float]) -> list[PostHoc]:
 
 
 def _rank_sums(groups: Sequence[Float]) -> tuple[Float, float, int]:
-    """Sums of mid-ranks, the share Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
+    """Sums of mid-ranks, the proportion Σ(t³ - t)/(N³ - N) that ties take (1 if all are equal), and N."""
     together = np.concatenate(groups)
     ranks = double_ranks(together) / 2
     counts = np.unique_counts(ranks).counts

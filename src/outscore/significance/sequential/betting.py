@@ -13,7 +13,7 @@ from outscore.significance.sequential import ConfidenceSequence, Path
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 STAKES: Float = (1 + _NODES) / 2
-"""Shares of the most that may be staked; with ``SHARES`` of the capital they stand for a uniform law on (0, 1)."""
+"""Proportions of the most that may be staked; with ``SHARES`` of the capital they stand for a uniform law on (0, 1)."""
 SHARES: Float = _WEIGHTS / 2
 
 _STEPS = 5000  # candidates on either side of 0

@@ -1,4 +1,4 @@
-"""Bins of p-values, and the share of tests in each that have the right sign, with intervals."""
+"""Bins of p-values, and the proportion of tests in each that have the right sign, with intervals."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ class PairTests:
         p: ``(sets, pairs)``, NaN where the test has no answer.
         right: ``(sets, pairs)`` 1 where the system that scored higher on the test set is the better one, 0 where it is
             the worse one, 1/2 where the two are equal on either side.
-        redrawn: whether the test sets are drawn independently of each other, and others like them might have been.
+        independent: whether the test sets are drawn independently of each other, and others like them might have been.
     """
 
     n_systems: int
     p: Float
     right: Float
-    redrawn: bool
+    independent: bool
 
     def select(self, low: float, high: float) -> Bool:
         """The tests with low <= p <= high ``(sets, pairs)``."""
@@ -88,15 +88,15 @@ class PairTests:
 
 
 @dataclass(frozen=True)
-class SignShare:
+class SignProportion:
     """How many of some tests have the right sign.
 
     Attributes:
         n: tests; ``ties``: those of two systems that are equal on one side, which count as half right.
-        right: the share, None without tests.
+        right: the proportion, None without tests.
         wilson: interval as if all tests were independent.
         ci: interval that knows that they share systems and test sets; None where that cannot be told.
-        error: standard error of the share over test sets, for these very systems; None for one test set.
+        error: standard error of the proportion over test sets, for these very systems; None for one test set.
         middle: median p of the tests.
     """
 
@@ -109,16 +109,16 @@ class SignShare:
     middle: float | None = None
 
 
-def estimate_shares(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignShare]:
-    """The share of right signs among some tests, for each of several choices of them.
+def estimate_proportions(judged: PairTests, masks: Sequence[Bool], level: float) -> list[SignProportion]:
+    """The proportion of right signs among some tests, for each of several choices of them.
 
     Tests of pairs that have a system in common depend on each other, and so do tests on one test set. The variance of
-    the share is that by leaving out each system in turn, with all its pairs, plus that by leaving out each test set in
-    turn, each by the jackknife (Efron and Stein 1981: on average too large rather than too small), at least that of as
-    many independent tests. How often it exceeds the latter, with Student's quantile for the smaller number of systems
-    or test sets, tells how many independent tests these are worth, and Wilson's interval is taken at that number (Korn
-    and Graubard 1998). Where all tests are right, or all wrong, the jackknife is blind, and the largest such ratio of
-    the other choices is taken.
+    the proportion is that by leaving out each system in turn, with all its pairs, plus that by leaving out each test
+    set in turn, each by the jackknife (Efron and Stein 1981: on average too large rather than too small), at least that
+    of as many independent tests. How often it exceeds the latter, with Student's quantile for the smaller number of
+    systems or test sets, tells how many independent tests these are worth, and Wilson's interval is taken at that
+    number (Korn and Graubard 1998). Where all tests are right, or all wrong, the jackknife is blind, and the largest
+    such ratio of the other choices is taken.
 
     Args:
         judged: the tests.
@@ -128,30 +128,30 @@ def estimate_shares(judged: PairTests, masks: Sequence[Bool], level: float) -> l
     worths = [_effective_number(judged, mask, level) for mask in masks]
     known = [worth for worth in worths if worth is not None]
     return [
-        _share(judged, mask, level, worth or max(known, default=None))
+        _estimate_proportion(judged, mask, level, worth or max(known, default=None))
         for mask, worth in zip(masks, worths, strict=True)
     ]
 
 
-def _share(judged: PairTests, mask: Bool, level: float, worth: float | None) -> SignShare:
+def _estimate_proportion(judged: PairTests, mask: Bool, level: float, worth: float | None) -> SignProportion:
     n = int(mask.sum())
     if not n:
-        return SignShare(n=0, ties=0)
+        return SignProportion(n=0, ties=0)
     right = judged.right[mask]
     total = float(right.sum())
-    return SignShare(
+    return SignProportion(
         n=n,
         ties=int((right == 0.5).sum()),
         right=total / n,
         wilson=_wilson(total / n, n, level),
         ci=None if worth is None else _wilson(total / n, max(1.0, n / worth), level),
-        error=math.sqrt(_jackknife_sets(judged, mask)) if judged.redrawn and len(mask) > 1 else None,
+        error=math.sqrt(_jackknife_sets(judged, mask)) if judged.independent and len(mask) > 1 else None,
         middle=float(np.median(judged.p[mask])),
     )
 
 
 def _wilson(share: float, n: float, level: float) -> Ends:
-    # written for whole numbers, but it holds for any share of any number of tests
+    # written for whole numbers, but it holds for any proportion of any number of tests
     return wilson(share * n, n, level)  # type: ignore[arg-type]
 
 
@@ -160,7 +160,7 @@ def _effective_number(judged: PairTests, mask: Bool, level: float) -> float | No
     n = int(mask.sum())
     share = float(judged.right[mask].mean()) if n else 0.0
     clusters = [judged.n_systems] if judged.n_systems > 2 else []
-    clusters += [len(mask)] if judged.redrawn and len(mask) > 1 else []
+    clusters += [len(mask)] if judged.independent and len(mask) > 1 else []
     if not 0 < share < 1 or not clusters:
         return None
     simple = share * (1 - share) / n
@@ -170,14 +170,14 @@ def _effective_number(judged: PairTests, mask: Bool, level: float) -> float | No
 
 
 def _jackknife_sets(judged: PairTests, mask: Bool) -> float:
-    """Jackknife variance of the share over test sets; 0 where they are as they are."""
-    if not judged.redrawn or len(mask) < 2:
+    """Jackknife variance of the proportion over test sets; 0 where they are as they are."""
+    if not judged.independent or len(mask) < 2:
         return 0.0
     return _jackknife((judged.right * mask).sum(axis=1), mask.sum(axis=1))
 
 
 def _jackknife_systems(judged: PairTests, mask: Bool) -> float:
-    """Jackknife variance of the share over systems, each of which takes all its pairs along."""
+    """Jackknife variance of the proportion over systems, each of which takes all its pairs along."""
     first, second = np.triu_indices(judged.n_systems, 1)
     right, n = (judged.right * mask).sum(axis=0), mask.sum(axis=0)
 

@@ -15,15 +15,15 @@ from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.results.study import Finding, Value
 from outscore.significance.statistics import Statistics
-from outscore.studies.shared.bins import PairTests, SignShare, estimate_shares
+from outscore.studies.shared.bins import PairTests, SignProportion, estimate_proportions
 from outscore.studies.shared.judging import (
     How,
     compare_pairs,
     compute_gains,
     errors,
     notes_on,
+    proportion_row,
     right,
-    share_row,
     signs,
     to_array,
 )
@@ -44,12 +44,12 @@ def domains_of(material: Material, column: str, source: str) -> list[str]:
     if source and source not in names:
         raise UsageError(f"--source {source!r}: no such domain{suggestion(source, names)}; there are {join(names)}")
     for name in names:
-        if part(material.by_metric[0], labels, name).design.n_units < 2:
+        if subset(material.by_metric[0], labels, name).design.n_units < 2:
             raise UsageError(f"--across {column!r}: {name!r} has a single item or cluster; it takes two or more")
     return [source] if source else names
 
 
-def part(stats: Statistics, labels: Sequence[str], name: str) -> Statistics:
+def subset(stats: Statistics, labels: Sequence[str], name: str) -> Statistics:
     """The items of one domain."""
     items: Int = np.flatnonzero(np.asarray(labels, dtype=object) == name)
     return stats.restrict(items)
@@ -59,7 +59,7 @@ def compare_domain(
     material: Material, stats: Statistics, how: How, column: str, name: str, seed: int
 ) -> dict[str, Any]:
     """p of every two systems on one domain, and the signs of their gains on it."""
-    p, ahead = compare_pairs(material, part(stats, material.labels[column], name), how, seed)
+    p, ahead = compare_pairs(material, subset(stats, material.labels[column], name), how, seed)
     return {"p": p, "ahead": ahead}
 
 
@@ -83,7 +83,7 @@ class Across:
     def parts(self) -> dict[str, Statistics]:
         """The items of each domain."""
         labels = self.material.labels[self.column]
-        return {name: part(self.stats, labels, name) for name in dict.fromkeys(labels)}
+        return {name: subset(self.stats, labels, name) for name in dict.fromkeys(labels)}
 
     @cached_property
     def routes(self) -> list[tuple[str, str]]:
@@ -100,17 +100,17 @@ class Across:
         p = to_array([self.found[source]["p"] for source, _ in routes])
         ahead = np.array([self.found[source]["ahead"] for source, _ in routes])
         there = np.stack([self._signs[target] for _, target in routes])
-        return PairTests(len(self.material.systems), p, right(ahead, there), redrawn=False)
+        return PairTests(len(self.material.systems), p, right(ahead, there), independent=False)
 
-    def estimate_shares(self, routes: Sequence[tuple[str, str]]) -> list[SignShare]:
+    def estimate_proportions(self, routes: Sequence[tuple[str, str]]) -> list[SignProportion]:
         """Of each bin, of the window, and of all tests."""
         judged = self.join_tests(routes)
         everything = ~np.isnan(judged.p)
         masks = [*judged.masks(self.how.bins), judged.select(self.how.low, self.how.high), everything]
-        return estimate_shares(judged, masks, 1 - self.material.settings.alpha)
+        return estimate_proportions(judged, masks, 1 - self.material.settings.alpha)
 
     def predict(self, routes: Sequence[tuple[str, str]], low: float, high: float) -> float | None:
-        """Share of equal signs, were the target more items of the source: see ``Pool.again``."""
+        """Proportion of equal signs, were the target more items of the source: see ``Pool.again``."""
         promises = [self._laws[route].promise(low, high) for route in routes if route in self._laws]
         mass = sum(one.mass for one in promises)
         return sum(one.mass * (one.right or 0.0) for one in promises) / mass if mass > 0 else None
@@ -118,15 +118,15 @@ class Across:
     def rows(self, routes: Sequence[tuple[str, str]]) -> list[tuple[Value, ...]]:
         """The bins: ``share_fields``, the law, median p."""
         bins = self.how.bins
-        found = self.estimate_shares(routes)[: len(bins)]
+        found = self.estimate_proportions(routes)[: len(bins)]
         return [
-            (*share_row(bins.name(n), share), self.predict(routes, *bins.ends(n)), share.middle)
+            (*proportion_row(bins.name(n), share), self.predict(routes, *bins.ends(n)), share.middle)
             for n, share in enumerate(found)
         ]
 
     def route_row(self, source: str, target: str) -> tuple[Value, ...]:
         """One route: all tests, those of the window."""
-        *_, window, everything = self.estimate_shares([(source, target)])
+        *_, window, everything = self.estimate_proportions([(source, target)])
         law = self.predict([(source, target)], 0.0, 1.0)
         ends = everything.ci or (None, None)
         return (source, target, everything.n, everything.ties, everything.right, *ends, law, window.n, window.right)
@@ -138,7 +138,7 @@ class Across:
 
     def findings(self) -> list[Finding]:
         """The window and the rest, over all routes."""
-        bins, (*of_bins, window, everything) = self.how.bins, self.estimate_shares(self.routes)
+        bins, (*of_bins, window, everything) = self.how.bins, self.estimate_proportions(self.routes)
         asked = [
             (self.how.window, (self.how.low, self.how.high), window),
             (f"p below {bins.edges[1]:g}", bins.ends(0), of_bins[0]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 from outscore.studies.shared.calibration_across import Across
-from outscore.studies.shared.judging import find_lowest, share_fields
+from outscore.studies.shared.judging import find_lowest, proportion_fields
 
 ANOTHER = "another domain"
 _APART = 0.03  # how far intervals of several domains stand apart, in units of log10 p
@@ -41,9 +41,14 @@ def tables_of(found: Sequence[Across]) -> tuple[DataTable, ...]:
     return (
         *(table for one in found for table in _printed(one)),
         _make_hidden(
-            "bins", "All bins of all pairs of domains", (*keys, *share_fields("Same sign"), _LAW, middle, _AT), bins
+            "bins",
+            "All bins of all pairs of domains",
+            (*keys, *proportion_fields("Same sign"), _LAW, middle, _AT),
+            bins,
         ),
-        _make_hidden("together", "All bins", (_METRIC, _WHAT, *share_fields("Same sign"), _LAW, _AT), _pool(found)),
+        _make_hidden(
+            "together", "All bins", (_METRIC, _WHAT, *proportion_fields("Same sign"), _LAW, _AT), _pool(found)
+        ),
     )
 
 
@@ -68,7 +73,7 @@ def _printed(one: Across) -> list[DataTable]:
     together = DataTable(
         name=f"{name}, {ANOTHER}",
         title=f"Same sign on another domain, by p-value: {len(one.routes)} ordered pairs of domains{one.named}",
-        fields=(*share_fields("Same sign"), _LAW),
+        fields=(*proportion_fields("Same sign"), _LAW),
         rows=tuple(row[:-1] for row in one.rows(one.routes)),
         about="A bin holds its lower end, not its upper one. The interval knows that tests share systems; Wilson's "
         "takes them for independent. A tie counts as half the same sign. One domain: were the target more items of the "
@@ -87,7 +92,7 @@ def _printed(one: Across) -> list[DataTable]:
 def _by_bin(one: Across, source: str, targets: Sequence[str]) -> DataTable:
     """As in Berg-Kirkpatrick et al. 2012, Table 1: a row for each bin of p on the source, a column for each target."""
     others = [target for target in targets if target != source]
-    columns = [one.estimate_shares([(source, target)])[: len(one.how.bins)] for target in others]
+    columns = [one.estimate_proportions([(source, target)])[: len(one.how.bins)] for target in others]
     rows = [
         (one.how.bins.name(n), columns[0][n].n, *(column[n].right for column in columns))
         for n in range(len(one.how.bins))
@@ -106,8 +111,8 @@ def _by_bin(one: Across, source: str, targets: Sequence[str]) -> DataTable:
 
 
 def figure_of(one: Across, design: str) -> Figure:
-    """p on a domain against the share of equal signs: on each other domain of one source, or on all together."""
-    *_, window, _ = one.estimate_shares(one.routes)
+    """p on a domain against the proportion of equal signs: on each other domain of one source, or on all together."""
+    *_, window, _ = one.estimate_proportions(one.routes)
     said = one.predict(one.routes, one.how.low, one.how.high)
     single = len(one.found) == 1
     drawn = [row for routes in ([[r] for r in one.routes] if single else [one.routes]) for row in one.rows(routes)]

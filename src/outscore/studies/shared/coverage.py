@@ -13,7 +13,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.engine import intervals
 from outscore.significance.proportions import PROPORTION_INTERVALS
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
 OCONNOR = "mean ± 2 sd"
 """The interval of O'Connor 2015; with infinitely many resamples of an accuracy p it is p ± 2 √(p(1 - p)/n)."""
@@ -28,7 +28,7 @@ RARE_ITEMS = 50
 ENOUGH = 400
 """Resamples that tell the mean and the standard deviation of F1 well enough."""
 
-_RARE = (0.04, 0.04, 0.04)  # shares of true positives, false positives, false negatives
+_RARE = (0.04, 0.04, 0.04)  # proportions of true positives, false positives, false negatives
 
 Sums = Mapping[str, Any]
 
@@ -96,36 +96,36 @@ class Rare:
     Attributes:
         truth: F1 of the population; ``bias`` of the score of a test set.
         ratio: bias of the mean of resampled scores over that bias; ``ratio_error``: its Monte-Carlo error.
-        redrawn, observed: coverage of ± 2 sd around that mean, and around the score.
+        resampled, observed: coverage of ± 2 sd around that mean, and around the score.
     """
 
     truth: float
     bias: float
     ratio: float
     ratio_error: float
-    redrawn: SimulatedShare
-    observed: SimulatedShare
+    resampled: SimulatedProportion
+    observed: SimulatedProportion
 
 
 def count_rare(draw: np.random.Generator, rounds: int, n_resamples: int) -> Sums:
-    """Sums over so many test sets, which ``add_cells`` makes sense of.
+    """Sums over so many test sets, which ``add_sums`` makes sense of.
 
     With t the error of the score and u that of the mean of resampled ones, t, u, t², u², tu; and how many intervals
     covered.
     """
     shares = np.array([*_RARE, 1 - sum(_RARE)])
     truth = float(_f1(shares))
-    sums, redrawn, observed = np.zeros(5), 0, 0
+    sums, resampled, observed = np.zeros(5), 0, 0
     for counts in draw.multinomial(RARE_ITEMS, shares, size=rounds):
         again = _f1(draw.multinomial(RARE_ITEMS, counts / RARE_ITEMS, size=n_resamples))
         t, u, reach = float(_f1(counts)) - truth, float(again.mean()) - truth, 2 * float(again.std(ddof=1))
         sums += [t, u, t * t, u * u, t * u]
-        redrawn += abs(u) <= reach
+        resampled += abs(u) <= reach
         observed += abs(t) <= reach
-    return {"sums": sums.tolist(), "redrawn": int(redrawn), "observed": int(observed), "rounds": rounds}
+    return {"sums": sums.tolist(), "redrawn": int(resampled), "observed": int(observed), "rounds": rounds}
 
 
-def add_cells(cells: Sequence[Sums]) -> Rare:
+def add_sums(cells: Sequence[Sums]) -> Rare:
     """All cells together."""
     rounds = sum(cell["rounds"] for cell in cells)
     t, u, tt, uu, tu = np.sum([cell["sums"] for cell in cells], axis=0) / rounds
@@ -137,8 +137,8 @@ def add_cells(cells: Sequence[Sums]) -> Rare:
         bias=float(t),
         ratio=ratio,
         ratio_error=float(np.sqrt(max(spread, 0.0) / rounds) / abs(t)),
-        redrawn=SimulatedShare(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
-        observed=SimulatedShare(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
+        resampled=SimulatedProportion(hits=sum(cell["redrawn"] for cell in cells), rounds=rounds),
+        observed=SimulatedProportion(hits=sum(cell["observed"] for cell in cells), rounds=rounds),
     )
 
 

@@ -13,7 +13,7 @@ FIXED, SAME, CERTAIN = "power held", "same test sets", "everything found"
 """The power as the level falls: it is held, as by the formula; or falls, too; or is 1 at any level."""
 
 NEAR = 0.8
-"""A p is just significant from this share of the level on."""
+"""A p is just significant from this proportion of the level on."""
 
 _SMALLEST, _LARGEST = 1e-9, 0.5
 _HALVINGS = 60
@@ -52,7 +52,7 @@ class Setting:
         return max(design.power(self.items, self.shift(part, level) * design.error(self.items)).power, _SMALLEST)
 
     def ppv(self, part: str, level: float) -> float:
-        """The share of true ones among the significant."""
+        """The proportion of true ones among the significant."""
         return ResearchField(odds=self.odds, power=self.power_at(part, level)).ppv(level)
 
     def cutoff(self, wanted: float) -> float | None:
@@ -66,8 +66,8 @@ class Setting:
             low, high = (middle, high) if enough else (low, middle)
         return math.exp(low)
 
-    def share_near(self) -> float:
-        """The share of true ones where p lies just below alpha, from ``NEAR`` times alpha on."""
+    def proportion_near(self) -> float:
+        """The proportion of true ones where p lies just below alpha, from ``NEAR`` times alpha on."""
         shift = self.shift(FIXED, self.alpha)
         designs = [self._design(level) for level in (self.alpha, NEAR * self.alpha)]
         power, less = (one.power(self.items, shift * one.error(self.items)).power for one in designs)

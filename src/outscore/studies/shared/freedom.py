@@ -44,7 +44,7 @@ def p_any(level: float, k: int, correlation: float = 0.0, shift: float = 0.0) ->
     return float(1 - (weights * _density(nodes)) @ inside**k)
 
 
-def p_part_or_whole(level: float) -> float:
+def p_subset_or_whole(level: float) -> float:
     """P(some |Z| > c) for two random halves and for the whole that they make, Z = (Z1 + Z2)/√2."""
     c = critical(level)
     # the whole binds where the first half lies beyond this point: the integrand has a kink there

@@ -97,7 +97,7 @@ def pairing(stats: Statistics, system: int, baseline: int, settings: Settings) -
     return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
 
 
-def p_of_part(pair: GainContrast, n_units: int, number: int) -> float:
+def p_of_subset(pair: GainContrast, n_units: int, number: int) -> float:
     """p of so many units, drawn at random without replacement, by permutations of their own (randomization, sampled).
 
     Args:

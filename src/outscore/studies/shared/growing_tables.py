@@ -8,7 +8,7 @@ from typing import Any
 from outscore.results.study import DataTable, Field, Value
 from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
-from outscore.studies.shared.looks import equal_steps, p_by_normal_law
+from outscore.studies.shared.forking_paths import equal_steps, p_by_normal_law
 from outscore.studies.shared.rates import Rate
 
 ANSWERS = SMALLEST, JOINT, ANYTIME = "smallest p", "corrected jointly", "at any time"
@@ -22,7 +22,7 @@ _LOW, _HIGH = Field(name="low", title="low", kind="share"), Field(name="high", t
 
 
 def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataTable:
-    """As Table 4 of Søgaard et al. 2014: a row for each pair and metric, a column for each share.
+    """As Table 4 of Søgaard et al. 2014: a row for each pair and metric, a column for each proportion.
 
     Args:
         parts: metric, pair, share, and p of each subsample.
@@ -43,8 +43,8 @@ def ratios(parts: Sequence[Any], shares: Sequence[float], alpha: float) -> DataT
     )
 
 
-def tabulate_shares(parts: Sequence[Any], alpha: float) -> DataTable:
-    """The same, a row for each share, with intervals (Wilson) where subsamples were drawn."""
+def tabulate_proportions(parts: Sequence[Any], alpha: float) -> DataTable:
+    """The same, a row for each proportion, with intervals (Wilson) where subsamples were drawn."""
     rows = [
         (
             metric,
@@ -61,14 +61,14 @@ def tabulate_shares(parts: Sequence[Any], alpha: float) -> DataTable:
     fields = (
         METRIC,
         PAIR,
-        Field(name="share", title="Share of the items", kind="share"),
+        Field(name="share", title="Proportion of the items", kind="share"),
         Field(name="subsamples", title="subsamples", kind="count"),
         ratio,
         _LOW,
         _HIGH,
     )
     return DataTable(
-        name="subsamples", title="Subsamples of each share", fields=fields, rows=tuple(rows), printed=False
+        name="subsamples", title="Subsamples of each proportion", fields=fields, rows=tuple(rows), printed=False
     )
 
 

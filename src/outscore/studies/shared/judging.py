@@ -14,7 +14,7 @@ from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.results.study import Field, Value
 from outscore.significance.statistics import Statistics
-from outscore.studies.shared.bins import Bins, SignShare
+from outscore.studies.shared.bins import Bins, SignProportion
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import Claim, compare_all_pairs, errors_of
 
@@ -104,8 +104,8 @@ def grid_of_p(low: float, claim: Claim) -> list[float]:
     return [float(p) for p in np.geomspace(low, most, POINTS)]
 
 
-def share_fields(title: str = "Right sign") -> tuple[Field, ...]:
-    """The columns of a table of shares; laws stand beside them."""
+def proportion_fields(title: str = "Right sign") -> tuple[Field, ...]:
+    """The columns of a table of proportions; laws stand beside them."""
     return (
         Field(name="p", title="p", kind="text"),
         Field(name="tests", title="tests", kind="count"),
@@ -119,16 +119,16 @@ def share_fields(title: str = "Right sign") -> tuple[Field, ...]:
 
 
 RIGHT = Field(name="right", title="Right sign", kind="share")
-"""A share alone, as of a law."""
+"""A proportion alone, as of a law."""
 
 
-def share_row(name: str, share: SignShare) -> tuple[Any, ...]:
-    """A row of ``share_fields``."""
+def proportion_row(name: str, share: SignProportion) -> tuple[Any, ...]:
+    """A row of ``proportion_fields``."""
     return (name, share.n, share.ties, share.right, *(share.ci or (None, None)), *(share.wilson or (None, None)))
 
 
 def find_lowest(values: Iterable[Sequence[Value]]) -> float:
-    """Where an axis of shares begins: a whole tenth below all of these, at most a half."""
+    """Where an axis of proportions begins: a whole tenth below all of these, at most a half."""
     return min([0.5, *(math.floor(10 * one) / 10 for some in values for one in some if isinstance(one, float))])
 
 

@@ -26,7 +26,7 @@ The latter is claimed as if that system had been named beforehand, which halves 
 
 SAME, DIFFERENT = "same group", "different groups"
 
-_NOTHING = 1e-12  # share of two systems' variance that the variance of their difference is, where they are alike
+_NOTHING = 1e-12  # proportion of two systems' variance that the variance of their difference is, where they are alike
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ class Promise:
     """The prediction of a law for the tests whose p lies in some range.
 
     Attributes:
-        right: share of them with the right sign, None where the law has no test there.
-        mass: share of all tests that lie there.
+        right: proportion of them with the right sign, None where the law has no test there.
+        mass: proportion of all tests that lie there.
     """
 
     right: float | None
@@ -93,8 +93,8 @@ class Pool:
         right = own * self.agree + other * (1 - self.agree)
         return _promise(float(self.weights @ right), float(self.weights @ (own + other)))
 
-    def share_at(self, p: float) -> float:
-        """Share of right signs at one p-value."""
+    def proportion_at(self, p: float) -> float:
+        """Proportion of right signs at one p-value."""
         from scipy.special import expit
 
         z = _z(p, self.claim)
@@ -129,10 +129,10 @@ class NormalPool:
         step = weights[:, None] * (far - near) / 2
         return _promise(float((step * mass * right).sum(axis=0).mean()), float((step * mass).sum(axis=0).mean()))
 
-    def share_at(self, p: float) -> float:
-        """Share of right signs at one p-value."""
+    def proportion_at(self, p: float) -> float:
+        """Proportion of right signs at one p-value."""
         mass, right = self._density(np.array([[_z(p, self.claim)]]))
-        # far out hardly any pair may have mass: the share of those that lie widest
+        # far out hardly any pair may have mass: the proportion of those that lie widest
         total = float(mass.sum())
         return float((mass * right).sum() / total) if total > 0 else float(right.max())
 
@@ -142,15 +142,15 @@ class NormalPool:
         return np.asarray(np.sqrt(1 + (self.spread / self.errors) ** 2))
 
     def _density(self, z: Float) -> tuple[Float, Float]:
-        """Density of |z| and share of right signs ``(nodes, pairs)``."""
+        """Density of |z| and proportion of right signs ``(nodes, pairs)``."""
         from scipy.stats import norm
 
         right = norm.cdf(z * self.spread / np.sqrt(self.errors**2 + self.spread**2))
         return 2 * norm.pdf(z / self._width) / self._width, right
 
 
-def bound_share(low: float, high: float, claim: Claim) -> float:
-    """The largest share of tests that any pool can have with low <= p <= high, all gains being of the best size."""
+def bound_proportion(low: float, high: float, claim: Claim) -> float:
+    """The largest proportion of tests that any pool can have with low <= p <= high, all gains of the best size."""
     from scipy.stats import norm
 
     near, far = _z_range(low, high, claim)

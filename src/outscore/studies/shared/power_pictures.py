@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
 from outscore.studies.shared import coverage
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
 RIGHT_WRONG, NUMBERS = "right or wrong", "numbers"
 CLOSED = {
@@ -18,7 +18,7 @@ CLOSED = {
 }
 """Tests by name: the picture that they stand in, and what they are called there."""
 
-Powers = Sequence[tuple[str, str, int, SimulatedShare, float | None]]
+Powers = Sequence[tuple[str, str, int, SimulatedProportion, float | None]]
 Curves = Sequence[tuple[int, float, str, float]]
 
 _SHOWN = (coverage.OCONNOR, "Wilson")
@@ -39,8 +39,8 @@ def tables(powers: Powers, curves: Curves, level: float) -> tuple[DataTable, ...
                 *(Field(name=name, title=name.capitalize(), kind="share") for name in ends),
             ),
             rows=tuple((kind, test, n, s.value, *s.ends, expected) for kind, test, n, s, expected in powers),
-            about="Power: share of fake data sets, ± 2 errors. Expected: without simulation; of the bootstrap by the "
-            "exact law of each outcome.",
+            about="Power: proportion of fake data sets, ± 2 errors. Expected: without simulation; of the bootstrap by "
+            "the exact law of each outcome.",
         ),
         DataTable(
             name="coverage",
@@ -82,7 +82,7 @@ def _power(powers: Powers, kind: str) -> Figure:
     return Figure(
         name="power" if kind == RIGHT_WRONG else "t",
         title=f"Power by fake data is the power without simulation, {within}",
-        subtitle="Points: share of fake data sets that were significant, ± 2 errors; lines: exact or noncentral t",
+        subtitle="Points: proportion of fake data sets that were significant, ± 2 errors; lines: exact or noncentral t",
         where=("answers", kind),
         x=Axis(title="Items"),
         y=Axis(title="Power", percent=True, domain=(0.0, 1.0)),

@@ -100,7 +100,7 @@ def _draw_by_size(rows: Rows) -> Figure:
     return Figure(
         name="size",
         title=title,
-        subtitle="Predictive value by test set size (the shares named: the largest); lines: law; 95 % intervals",
+        subtitle="Predictive value by test set size (the proportions named: the largest); lines: law; 95 % intervals",
         x=Axis(title="Items", scale="log", domain=_wide([row[1] for row in rows if isinstance(row[1], int)])),
         y=Axis(title="True among the significant", percent=True),
         layers=(

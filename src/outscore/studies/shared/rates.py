@@ -11,7 +11,7 @@ from outscore.base.arrays import Bool
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import Finding
 
-_SURE = 4.0  # Monte-Carlo errors within which a share agrees with theory
+_SURE = 4.0  # Monte-Carlo errors within which a proportion agrees with theory
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Rate:
     """How often something happened on null versions.
 
     Attributes:
-        value: the share; ``error``: its Monte-Carlo standard error, never 0.
+        value: the proportion; ``error``: its Monte-Carlo standard error, never 0.
     """
 
     value: float

@@ -38,7 +38,7 @@ class Outcomes:
     c: Int
     mass: Float
 
-    def share(self, p: Rule, level: float) -> float:
+    def proportion(self, p: Rule, level: float) -> float:
         """P(p <= level)."""
         rejected = np.array([p(int(b), int(c), self.n) <= level for b, c in zip(self.b, self.c, strict=True)])
         return float(self.mass[rejected].sum())
@@ -59,7 +59,7 @@ def outcomes(n: int, p10: float, p01: float) -> Outcomes:
     """All outcomes but the most unlikely ones, by the multinomial law.
 
     Args:
-        p10: share of items that only the system has right; ``p01`` that only the baseline has right.
+        p10: proportion of items that only the system has right; ``p01`` that only the baseline has right.
     """
     from scipy import stats
 
@@ -79,7 +79,7 @@ def outcomes(n: int, p10: float, p01: float) -> Outcomes:
     )
 
 
-def redrawn(b: int, c: int, n: int) -> DiscreteLaw:
+def bootstrap_law(b: int, c: int, n: int) -> DiscreteLaw:
     """The law of n δ* under the bootstrap."""
     return bootstrap_sum_law(np.repeat([1, -1, 0], [b, c, n - b - c]))
 
@@ -104,7 +104,7 @@ def shift(side: Alternative, *, ties: bool) -> Rule:
     """Bootstrap, P*(δ* - δ at least as far as δ is from 0); with ``>`` without ties (Berg-Kirkpatrick et al. 2012)."""
 
     def p(b: int, c: int, n: int) -> float:
-        return _tail(_redrawn(b, c, n), 2 * (b - c), b - c, side, ties=ties)
+        return _tail(_bootstrap_law(b, c, n), 2 * (b - c), b - c, side, ties=ties)
 
     return p
 
@@ -119,7 +119,7 @@ def percentile(side: Alternative, *, ties: bool) -> Rule:
     """Bootstrap, P*(δ* on the other side of 0), twice the smaller one for two sides."""
 
     def p(b: int, c: int, n: int) -> float:
-        law = _redrawn(b, c, n)
+        law = _bootstrap_law(b, c, n)
         # the tail of a gain that lies at 0 or beyond
         below, above = _tail(law, 0, 1, "less", ties=ties), _tail(law, 0, -1, "greater", ties=ties)
         return {"two-sided": min(1.0, 2 * min(below, above)), "greater": below, "less": above}[side]
@@ -137,7 +137,7 @@ def randomization(side: Alternative, *, ties: bool) -> Rule:
     return p
 
 
-_redrawn = lru_cache(maxsize=20_000)(redrawn)
+_bootstrap_law = lru_cache(maxsize=20_000)(bootstrap_law)
 
 
 def rules(side: Alternative) -> Iterator[tuple[str, bool, Rule]]:

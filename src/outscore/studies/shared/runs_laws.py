@@ -20,7 +20,7 @@ from outscore.engine.normal import normal_cdf
 _GRID = 20_001  # quantiles that a law is summed over
 
 
-def chance_of_wrong_sign(gain: float, deviation: float, n: int) -> float:
+def probability_of_wrong_sign(gain: float, deviation: float, n: int) -> float:
     """Chance that the mean gain of n new runs has the other sign than the true gain, by the normal law.
 
     Args:
@@ -72,17 +72,17 @@ class EqualSystems:
             return math.sqrt(1 + 2 * self.ratio**2)
         return math.sqrt(self.gain / taken[procedure]) if procedure in taken else None
 
-    def size(self, procedure: str, relabellings: int, alpha: float, alternative: Alternative) -> float | None:
+    def size(self, procedure: str, permutations: int, alpha: float, alternative: Alternative) -> float | None:
         """How often a test rejects on many items; None where there is no law.
 
         Args:
             procedure: as in ``inflation``, or ``runs``: Welch's t of the scores of the runs.
-            relabellings: of a randomization test, whose p-value is (b + 1)/(permutations + 1).
+            permutations: of a randomization test, whose p-value is (b + 1)/(permutations + 1).
         """
         if procedure == "runs":
             return self._size_of_welch(alpha, alternative)
         inflation = self.inflation(procedure)
-        return None if inflation is None else sampled_size(inflation, relabellings, alpha, alternative)
+        return None if inflation is None else sampled_size(inflation, permutations, alpha, alternative)
 
     def _size_of_welch(self, alpha: float, alternative: Alternative) -> float | None:
         """Welch's t knows the variance of runs and residuals only; what a system does to an item adds to the gain.
@@ -103,19 +103,19 @@ class EqualSystems:
         return float(tails * np.mean(beyond))
 
 
-def sampled_size(inflation: float, relabellings: int, alpha: float, alternative: Alternative) -> float:
+def sampled_size(inflation: float, permutations: int, alpha: float, alternative: Alternative) -> float:
     """How often (b + 1)/(B + 1) <= alpha where a normal statistic varies more than its permutations do.
 
     Args:
         inflation: standard deviation of the statistic over that of its permutations.
-        relabellings: B.
+        permutations: B.
     """
     from scipy.stats import binom, norm
 
     z = norm.ppf(_quantiles()) * inflation
     p = {"two-sided": 2 * norm.sf(np.abs(z)), "greater": norm.sf(z), "less": norm.cdf(z)}[alternative]
-    most = math.floor(alpha * (relabellings + 1) + 1e-9) - 1
-    return float(np.mean(binom.cdf(most, relabellings, p)))
+    most = math.floor(alpha * (permutations + 1) + 1e-9) - 1
+    return float(np.mean(binom.cdf(most, permutations, p)))
 
 
 def _quantiles() -> Float:

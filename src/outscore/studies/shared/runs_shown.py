@@ -12,7 +12,7 @@ import numpy as np
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Layer
 from outscore.significance.settings import Settings
-from outscore.studies.shared.runs_laws import chance_of_wrong_sign
+from outscore.studies.shared.runs_laws import probability_of_wrong_sign
 from outscore.studies.shared.runs_tables import TABLES, table
 
 Row = tuple[Any, ...]
@@ -50,7 +50,7 @@ class RunsShown:
 
         Args:
             systems, scores: rows of the tables of that name.
-            gains: metric, pair, n, ways, gain, four quantiles, share of the wrong sign, √(s² + s²) of the runs.
+            gains: metric, pair, n, ways, gain, four quantiles, proportion of the wrong sign, √(s² + s²) of the runs.
             single: rows of the table of that name.
             p_values: by metric, pair, n and kind of the test.
         """
@@ -60,7 +60,7 @@ class RunsShown:
         self.made = {
             "systems": list(systems),
             "scores": list(scores),
-            "gains": [(*row[:6], row[8], row[9], chance_of_wrong_sign(row[4], row[10], row[2])) for row in gains],
+            "gains": [(*row[:6], row[8], row[9], probability_of_wrong_sign(row[4], row[10], row[2])) for row in gains],
             "single": list(single),
             "p": table2,
             "bands": [(*row[:2], str(row[2]), row[4], *row[5:9], 0.0) for row in drawn],
@@ -82,7 +82,7 @@ class RunsShown:
         return tuple(found)
 
     def _make_row(self, p_values: Sequence[float | None]) -> Row:
-        """Draws, quantiles of p, and the share that is significant."""
+        """Draws, quantiles of p, and the proportion that is significant."""
         p = np.array([one for one in p_values if one is not None])
         if not p.size:
             return (0, None, None, None, None)

@@ -53,8 +53,9 @@ TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
             Field(name="wrong", title="Wrong sign", kind="share"),
             Field(name="expected", title="new runs", kind="share"),
         ),
-        "Interval: of the gains over the ways to draw n runs of each system. Wrong sign: share of them on the other "
-        "side of 0 than the gain of all runs; new runs: the same for runs that are not among these, by the normal law.",
+        "Interval: of the gains over the ways to draw n runs of each system. Wrong sign: proportion of them on the "
+        "other side of 0 than the gain of all runs; new runs: the same for runs that are not among these, by the "
+        "normal law.",
         True,
     ),
     "single": (

@@ -39,14 +39,14 @@ class PublishedNumber:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimulatedShare:
+class SimulatedProportion:
     """Events counted among independent rounds of a simulation; proportions of different rounds add."""
 
     hits: int
     rounds: int
 
-    def __add__(self, other: SimulatedShare) -> SimulatedShare:
-        return SimulatedShare(hits=self.hits + other.hits, rounds=self.rounds + other.rounds)
+    def __add__(self, other: SimulatedProportion) -> SimulatedProportion:
+        return SimulatedProportion(hits=self.hits + other.hits, rounds=self.rounds + other.rounds)
 
     @property
     def value(self) -> float:
@@ -64,7 +64,7 @@ class SimulatedShare:
         return max(0.0, self.value - 2 * self.error), min(1.0, self.value + 2 * self.error)
 
     def agrees_with(self, expected: float, approximate: float = 0.0) -> bool:
-        """Whether it lies within four errors of what theory says, plus a share of it where that is approximate."""
+        """Whether it lies within four errors of what theory says, plus a proportion of it where that is approximate."""
         error = max(self.error, math.sqrt(max(expected * (1 - expected), 0.0) / self.rounds))
         return abs(self.value - expected) <= ERRORS * error + approximate * expected
 
@@ -82,7 +82,7 @@ class SimulatedShare:
 
 def make_finding(
     what: str,
-    share: SimulatedShare,
+    share: SimulatedProportion,
     *,
     expected: float | None = None,
     approximate: float = 0.0,
@@ -156,8 +156,8 @@ def parse_integers(text: str, option: str, low: int, high: int) -> list[int]:
     return sorted({int(value) for value in values})
 
 
-def check_share(value: float, option: str) -> float:
-    """A share that lies between 0 and 1.
+def check_proportion(value: float, option: str) -> float:
+    """A proportion that lies between 0 and 1.
 
     Raises:
         UsageError: it does not.
@@ -173,7 +173,7 @@ def check_rounds(rounds: int) -> None:
         raise UsageError(f"--rounds {rounds}: expected 1 or more")
 
 
-def sum_shares(shares: Iterable[SimulatedShare]) -> SimulatedShare:
+def sum_proportions(shares: Iterable[SimulatedProportion]) -> SimulatedProportion:
     """All of them together; there must be one."""
     first, *others = shares
     return sum(others, start=first)

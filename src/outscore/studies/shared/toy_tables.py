@@ -9,9 +9,9 @@ import numpy as np
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
 from outscore.studies.shared import freedom, toys
-from outscore.studies.shared.simulated import SimulatedShare
+from outscore.studies.shared.simulated import SimulatedProportion
 
-Shares = dict[tuple[str, int | float | None, str, float], SimulatedShare]
+Shares = dict[tuple[str, int | float | None, str, float], SimulatedProportion]
 """By kind of data, its items or gain, free choice and level."""
 
 BINS = 20
@@ -44,7 +44,7 @@ def tables_and_figures(
     )
 
 
-def _share(name: str, title: str) -> Field:
+def _proportion_field(name: str, title: str) -> Field:
     return Field(name=name, title=title, kind="share")
 
 
@@ -52,7 +52,7 @@ def _text(name: str, title: str) -> Field:
     return Field(name=name, title=title, kind="text")
 
 
-_ENDS = (_share("low", "low"), _share("high", "high"))
+_ENDS = (_proportion_field("low", "low"), _proportion_field("high", "high"))
 
 
 def _table(name: str, title: str, fields: tuple[Field, ...], rows: _Rows) -> DataTable:
@@ -66,8 +66,8 @@ def _choices(shares: Shares) -> DataTable:
         Field(name="at", title="Items, or gain"),
         _text("choice", "Choice"),
         Field(name="level", title="Level"),
-        _share("share", "Significant"),
-        _share("error", "Monte-Carlo error"),
+        _proportion_field("share", "Significant"),
+        _proportion_field("error", "Monte-Carlo error"),
         Field(name="rounds", title="Rounds", kind="count"),
     )
     return _table("choices", "Everything that was simulated", fields, rows)
@@ -88,13 +88,13 @@ def _growth(shares: Shares, level: float, gains: Sequence[float], growth: Sequen
         fields=(
             Field(name="gain", title="True gain (sd)"),
             Field(name="n", title="Items", kind="count"),
-            _share("significant", "Significant"),
-            _share("expected", "Expected"),
-            _share("lost", "Not at the next size"),
-            _share("lost_expected", "Expected"),
+            _proportion_field("significant", "Significant"),
+            _proportion_field("expected", "Expected"),
+            _proportion_field("lost", "Not at the next size"),
+            _proportion_field("lost_expected", "Expected"),
         ),
         rows=tuple(rows),
-        about=f"Shares of all samples, at p ≤ {level:g}; expected for known variance.",
+        about=f"Proportions of all samples, at p ≤ {level:g}; expected for known variance.",
     )
 
 
@@ -107,8 +107,8 @@ def _bins(bins: Mapping[str, Sequence[int]]) -> DataTable:
     fields = (
         _text("choice", "Smallest p of"),
         Field(name="p", title="p"),
-        _share("share", "Share"),
-        _share("even", "Even"),
+        _proportion_field("share", "Proportion"),
+        _proportion_field("even", "Even"),
     )
     return _table("p", "The smallest p, in twenty bins", fields, rows)
 
@@ -121,7 +121,7 @@ def _picture_of_p(bins: Mapping[str, Sequence[int]]) -> Figure:
         title=f"Free choice makes p ≤ .05 {most / one:.1f} times as likely where there is nothing" if one else "p",
         subtitle="The smallest p of a free choice, in bins of .05; broken: one p alone, which is even",
         x=Axis(title="Smallest p", domain=(0.0, 1.0)),
-        y=Axis(title="Share of data sets", percent=True),
+        y=Axis(title="Proportion of data sets", percent=True),
         layers=(
             Layer(mark="line", table="p", x="p", y="even", dashed=True),
             Layer(mark="line", table="p", x="p", y="share", colour="choice"),
@@ -130,7 +130,7 @@ def _picture_of_p(bins: Mapping[str, Sequence[int]]) -> Figure:
     )
 
 
-def _pairs_of_metrics(shares: Shares, level: float, items: int) -> list[tuple[str, float, SimulatedShare]]:
+def _pairs_of_metrics(shares: Shares, level: float, items: int) -> list[tuple[str, float, SimulatedProportion]]:
     names = {name: correlation for name, (correlation, _) in toys.COPIES.items()} | {toys.INDEPENDENT: 0.0}
     return [(name, rho, shares["metrics", items, name, level]) for name, rho in names.items()]
 
@@ -144,10 +144,10 @@ def _correlation(shares: Shares, level: float, items: int) -> tuple[DataTable, D
         _table(
             "correlation",
             "Two metrics by their correlation",
-            (_text("metric", "Second metric"), rho_field, _share("share", "Significant"), *_ENDS),
+            (_text("metric", "Second metric"), rho_field, _proportion_field("share", "Significant"), *_ENDS),
             rows,
         ),
-        _table("correlation_law", "The law of the same", (rho_field, _share("share", "Significant")), law),
+        _table("correlation_law", "The law of the same", (rho_field, _proportion_field("share", "Significant")), law),
     )
 
 
@@ -187,10 +187,15 @@ def _sizes(shares: Shares, level: float, sizes: Sequence[int]) -> tuple[DataTabl
         _table(
             "bootstrap",
             "The bootstrap of few items",
-            (_text("test", "Test"), n_field, _share("share", "Significant"), *_ENDS),
+            (_text("test", "Test"), n_field, _proportion_field("share", "Significant"), *_ENDS),
             rows,
         ),
-        _table("bootstrap_law", "Its formula", (_text("test", "Test"), n_field, _share("share", "Significant")), law),
+        _table(
+            "bootstrap_law",
+            "Its formula",
+            (_text("test", "Test"), n_field, _proportion_field("share", "Significant")),
+            law,
+        ),
     )
 
 

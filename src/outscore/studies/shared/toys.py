@@ -35,7 +35,7 @@ COPIES: dict[str, tuple[float, Callable[[Float, np.random.Generator], Float]]] =
 }
 """Ways to distort a metric into another: the correlation of both, and how it is done."""
 
-LOOKS = (2, 4, 5, 10)
+AUTO_SIZES = (2, 4, 5, 10)
 """Numbers of interim analyses of Armitage, McPherson & Rowe 1969, Table 2."""
 
 ONE, INDEPENDENT = "one test", "two independent metrics"
@@ -73,9 +73,9 @@ def sizes(draw: np.random.Generator, rounds: int, n: int) -> Found:
 def simulate_interim(draw: np.random.Generator, rounds: int, n: int) -> Found:
     """Equally spaced interim analyses of growing data of known variance (Armitage, McPherson & Rowe 1969)."""
     del n
-    walk = draw.standard_normal((rounds, max(LOOKS))).cumsum(axis=1)
-    z = np.abs(walk) / np.sqrt(np.arange(1, max(LOOKS) + 1))
-    return {f"{k} looks": _normal_p(z[:, :k].max(axis=1)) for k in LOOKS}
+    walk = draw.standard_normal((rounds, max(AUTO_SIZES))).cumsum(axis=1)
+    z = np.abs(walk) / np.sqrt(np.arange(1, max(AUTO_SIZES) + 1))
+    return {f"{k} looks": _normal_p(z[:, :k].max(axis=1)) for k in AUTO_SIZES}
 
 
 def clusters(draw: np.random.Generator, rounds: int, n: int, *, size: int = 5, icc: float = 0.5) -> Found:

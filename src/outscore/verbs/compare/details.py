@@ -14,7 +14,7 @@ from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.arrays import Float, Int
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
-from outscore.results import Details, GainHistogram, ItemGain, ItemText, PartGain
+from outscore.results import Details, GainHistogram, ItemGain, ItemText, SubsetGain
 from outscore.significance.confidence import plain_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
@@ -70,7 +70,7 @@ def _names(resamples: Resamples, pair: GainContrast) -> dict[str, str]:
 
 def _histogram(resamples: Resamples, pair: GainContrast) -> GainHistogram | None:
     """None where hardly a resampled test set has a score."""
-    known = pair.redrawn[np.isfinite(pair.redrawn)]
+    known = pair.bootstrap_values[np.isfinite(pair.bootstrap_values)]
     if len(known) < 2:
         return None
     counts, edges = np.histogram(known, bins=_BINS)
@@ -84,12 +84,12 @@ def _histogram(resamples: Resamples, pair: GainContrast) -> GainHistogram | None
 
 def _split_gains(
     resamples: Resamples, pairs: Sequence[GainContrast], data: Dataset, design: Design
-) -> Iterator[PartGain]:
+) -> Iterator[SubsetGain]:
     """The gains of all pairs on each part, pair by pair."""
     by_metric = {id(pair.stats): pair.stats for pair in pairs}
     parts = [(by, part, here) for by, parts in _partitions(data, design) for part, here in parts]
     within = {
-        (key, number): _part_of(resamples, stats, here)
+        (key, number): _restrict(resamples, stats, here)
         for key, stats in by_metric.items()
         for number, (_, _, here) in enumerate(parts)
     }
@@ -98,10 +98,10 @@ def _split_gains(
             one = GainContrast(within[id(pair.stats), number], 0, pair.system, pair.baseline)
             if math.isfinite(one.gain):
                 ci = plain_interval(one) if by == "length" else None
-                yield PartGain(**_names(resamples, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
+                yield SubsetGain(**_names(resamples, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
 
 
-def _part_of(resamples: Resamples, stats: Statistics, here: Int) -> Resamples:
+def _restrict(resamples: Resamples, stats: Statistics, here: Int) -> Resamples:
     """The same systems on these items alone."""
     every = any(baseline != resamples.baseline for _, baseline in resamples.pairs)
     return Resamples(resamples.systems, [stats.restrict(here)], resamples.baseline, resamples.settings, all_pairs=every)
@@ -167,7 +167,7 @@ def _texts(
     left = _MOST_TEXT
     for item, named in systems.items():
         number = place[item]
-        cells = {system: data.cells[system, runs.get(system, data.runs[system][0])] for system in named}
+        cells = {system: data.by_run[system, runs.get(system, data.runs[system][0])] for system in named}
         first = next(iter(cells.values()))
         references = tuple(stream[number] for stream in first.references)
         gold = references[0] if references else ""

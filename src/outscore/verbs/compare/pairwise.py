@@ -98,7 +98,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         by_part = [_judge(part, how, settings) for part in parts]
         # metric by metric, as where all pairs have the same items
         family = family_of([of_part[p] for p in range(len(labels)) for of_part in by_part], correction, settings.alpha)
-        enough = len(how.plan) == 1 or is_settled(family, looks=len(how.plan))
+        enough = len(how.plan) == 1 or is_settled(family, times=len(how.plan))
         if enough or any(j.pair.resamples.interrupted for j in family.judged):
             break
     judged = [_add_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]

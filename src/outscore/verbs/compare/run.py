@@ -74,7 +74,7 @@ def compare(data: Any, asked: Compare) -> Comparison:
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         judged, drawn = judge(pairs, named, measured, systems, method, described=find_descriptive(measured))
         family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha)
-        enough = len(plan) == 1 or is_settled(family, looks=len(plan))
+        enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
             break
     adjusted, correction = family.adjusted, family.correction

@@ -134,10 +134,10 @@ def simulate_power(
     points = [
         PowerPoint(
             n=n,
-            power=tally.chance.power,
+            power=tally.power_at_size.power,
             power_ci=tally.interval,
-            type_s=tally.chance.type_s(question.effect),
-            type_m=tally.chance.type_m(question.effect),
+            type_s=tally.power_at_size.type_s(question.effect),
+            type_m=tally.power_at_size.type_m(question.effect),
             detectable_gain=None if detectable is None else detectable(n, question.target),
             sets=tally.sets,
             mean_gain=tally.gains / tally.sets,

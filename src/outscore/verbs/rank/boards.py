@@ -59,8 +59,8 @@ def places(resamples: Resamples, stats: int, judged: Sequence[JudgedPair], verdi
     shown = letters(-ranks.astype(np.float64), better)
     tier = {system: number for number, group in enumerate(groups, 1) for system in group}
     most = _RANK_CELLS // k**2
-    redrawn = np.stack([resamples.bootstrap_scores(stats, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
-    drawn = bootstrap_ranks(_equalize(held.sign * redrawn), 1 - resamples.settings.alpha)
+    resampled = np.stack([resamples.bootstrap_scores(stats, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
+    drawn = bootstrap_ranks(_equalize(held.sign * resampled), 1 - resamples.settings.alpha)
     return [
         Place(
             system=resamples.systems[s], metric=held.name, rank=int(ranks[s]), best=sets.best[s], worst=sets.worst[s],

@@ -132,8 +132,8 @@ def _check(preferences: Preferences, ties: Ties) -> None:
     if len(groups) > 1:
         named = " from ".join(join(_find_systems(preferences, group), 3) for group in groups[:2])
         raise InputError(
-            f"the judgments fall into {len(groups)} parts that no judgment joins, {named}: there is no common scale",
-            remedy="rank each part by itself, or judge systems of one against those of another",
+            f"the judgments fall into {len(groups)} groups that no judgment joins, {named}: there is no common scale",
+            remedy="rank each group by itself, or judge systems of one against those of another",
         )
     apart = find_separated(first, second, outcome, k)
     if apart is not None:

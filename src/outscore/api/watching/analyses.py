@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.base.notes import Note
-from outscore.results import Look
+from outscore.results import InterimAnalysis
 from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, FINAL, GAIN_MOVED, WHOLE_TEST_SET, Decision, Path
 from outscore.significance.sequential.start import Bounds
 
@@ -46,7 +46,9 @@ def find_final(made: list[Decision], counts: list[int]) -> tuple[Decision, int |
     return next(((d, n) for d, n in zip(made, counts, strict=True) if d in FINAL), (made[-1], None))
 
 
-def make_looks(path: Path, counts: Int, made: list[Decision], at: list[int], *, best: float = -math.inf) -> list[Look]:
+def make_analyses(
+    path: Path, counts: Int, made: list[Decision], at: list[int], *, best: float = -math.inf
+) -> list[InterimAnalysis]:
     """Interim analyses after some units of a path.
 
     Args:
@@ -57,7 +59,7 @@ def make_looks(path: Path, counts: Int, made: list[Decision], at: list[int], *, 
     p_values = np.exp(-np.clip(largest, 0.0, _LARGEST))
     e_values = np.exp(np.clip(path.log_e, -_LARGEST, _LARGEST))
     return [
-        Look(
+        InterimAnalysis(
             n=int(counts[i]),
             gain=float(np.clip(path.gain[i], path.low[i], path.high[i])),
             observed=float(path.gain[i]),
@@ -92,7 +94,7 @@ def check_every(every: int | None) -> None:
         raise UsageError(f"every={every}: expected 1 item or more")
 
 
-def sequence_notes(method: str, population: int | None, looks: Iterable[Look]) -> list[Note]:
+def sequence_notes(method: str, population: int | None, looks: Iterable[InterimAnalysis]) -> list[Note]:
     """Notes on a sequence, by its method and its interim analyses."""
     found = []
     if method == "mixture":

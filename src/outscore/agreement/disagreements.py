@@ -22,7 +22,7 @@ class TwoRaters:
     Attributes:
         first, second: numbers of the raters.
         n_units: units that both have rated.
-        agreement: share of these with the same label.
+        agreement: proportion of these with the same label.
         kappa: Cohen's kappa; ``ends``: of its interval.
         kappa_max: the largest kappa that their frequencies of labels allow.
         prevalence: |n_11 - n_22| / n; ``bias``: |n_12 - n_21| / n (Byrt, Bishop & Carlin 1993); None unless there are
@@ -101,7 +101,7 @@ def agreement_on_labels(coincident: Float) -> Float:
 
 
 def agreement_with_others(ratings: LabelTable) -> Float:
-    """``(raters,)`` the share of pairs of ratings with this rater that agree, averaged over their units.
+    """``(raters,)`` the proportion of pairs of ratings with this rater that agree, averaged over their units.
 
     NaN for one who has no unit in common with another.
     """
@@ -117,8 +117,8 @@ def agreement_with_others(ratings: LabelTable) -> Float:
         return np.asarray((same / np.maximum(ratings.given - 1, 1) * there).sum(axis=1) / there.sum(axis=1))
 
 
-def most_disputed(ratings: LabelTable, most: int) -> Int:
-    """Units with the largest shares of pairs of ratings that differ, the first of equal ones first; only such."""
+def find_most_disagreed(ratings: LabelTable, most: int) -> Int:
+    """Units with the largest proportions of pairs of ratings that differ, the first of equal ones first; only such."""
     differing = 1 - ratings.agreement_of_units(np.eye(len(ratings.labels)))
     differing[~ratings.pairable] = 0
     order = np.argsort(-differing, kind="stable")[:most]

@@ -62,7 +62,7 @@ KEYS = (
 """The fields that the rows of a part start with."""
 
 
-def part_of(items: Int, clusters: Int | None, size: int, generator: np.random.Generator | None = None) -> Int:
+def subset_of(items: Int, clusters: Int | None, size: int, generator: np.random.Generator | None = None) -> Int:
     """A part of a test set of about so many items, with clusters kept whole.
 
     Args:
@@ -118,7 +118,7 @@ class SizeLaw:
         exponent: its slope; ``low``, ``high``: interval over systems and items; ``error``: its standard error; None
             with fewer than four systems.
         level: threshold times the root of n, geometric mean over the sizes.
-        largest: the largest deviation of a threshold times the root of n from the level, as a share of it.
+        largest: the largest deviation of a threshold times the root of n from the level, as a proportion of it.
         n: sizes that it rests on.
     """
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine.gammas import largest_chances, positive_chance
+from outscore.engine.gammas import largest_probabilities, positive_probability
 from outscore.significance.bayes import (
     Evidence,
     PairMethod,
@@ -19,15 +19,16 @@ from outscore.significance.bayes import (
     PosteriorLaw,
     count_items,
     method,
+    notes,
     posterior_of_law,
-    remarks,
 )
 
 
 @method("dirichlet")
 @dataclass(frozen=True)
 class PairedTable(PairMethod):
-    """Items fall into four cells: both systems right, only one of them, both wrong; their shares have a Dirichlet law.
+    """Items fall into four cells: both systems right, only one of them, both wrong; their proportions have a Dirichlet
+    law.
 
     Args:
         strength: what the prior counts for in each cell, in items; 1 makes all proportions equally likely, 0.5 is that
@@ -67,8 +68,8 @@ class PairedTable(PairMethod):
     def run(self, evidence: Evidence) -> Posterior:
         d = evidence.pair.differences
         b, c = int((d > 0).sum()), int((d < 0).sum())
-        law = paired_cells(b, c, d.size, self.strength)
-        said = (remarks.IDENTICAL,) if evidence.pair.identical else ()
+        law = paired_table(b, c, d.size, self.strength)
+        said = (notes.IDENTICAL,) if evidence.pair.identical else ()
         return posterior_of_law(law, evidence.rope, evidence.alpha, {"wins": b, "losses": c}, *said)
 
 
@@ -115,14 +116,14 @@ class BayesianSign(PairMethod):
         better, worse = int((d > rope + slack).sum()), int((d < -rope - slack).sum())
         counts = {"wins": better, "draws": d.size - better - worse, "losses": worse}
         if not rope:
-            law = CellsLaw(better + self.strength / 2, worse + self.strength / 2, counts["draws"])
-            said = (remarks.IDENTICAL,) if not d.any() else (remarks.NOT_THE_MEAN,)
+            law = TableLaw(better + self.strength / 2, worse + self.strength / 2, counts["draws"])
+            said = (notes.IDENTICAL,) if not d.any() else (notes.NOT_THE_MEAN,)
             return posterior_of_law(law, evidence.rope, evidence.alpha, counts, *said)
         if not better and not worse:
             return Posterior.nothing_differs()
-        law = CellsLaw(better, worse, counts["draws"] + self.strength)
+        law = TableLaw(better, worse, counts["draws"] + self.strength)
         chances = law.largest()
-        one_sided = () if better and worse else (remarks.ONE_SIDED,)
+        one_sided = () if better and worse else (notes.ONE_SIDED,)
         return Posterior(
             better=chances[0],
             within=chances[1],
@@ -130,13 +131,13 @@ class BayesianSign(PairMethod):
             mean=law.mean,
             ci=law.interval(1 - evidence.alpha),
             effect=counts,
-            notes=(remarks.NOT_THE_MEAN, *one_sided),
+            notes=(notes.NOT_THE_MEAN, *one_sided),
         )
 
 
 @dataclass(frozen=True)
-class CellsLaw(PosteriorLaw):
-    """Share of one cell minus share of another, where all cells have a Dirichlet law.
+class TableLaw(PosteriorLaw):
+    """Proportion of one cell minus proportion of another, where all cells have a Dirichlet law.
 
     Attributes:
         better, worse: parameters of the two cells; ``other``: of all other cells together, 0 where there is none.
@@ -161,15 +162,15 @@ class CellsLaw(PosteriorLaw):
 
     def above(self, c: float) -> float:
         held = self.shapes > 0
-        return positive_chance(np.array([1 - c, -1 - c, -c])[held], self.shapes[held])
+        return positive_probability(np.array([1 - c, -1 - c, -c])[held], self.shapes[held])
 
     def largest(self) -> tuple[float, float, float]:
         """The chances that ``better``, ``other`` and ``worse`` is the largest cell."""
-        better, worse, other = largest_chances(self.shapes).tolist()
+        better, worse, other = largest_probabilities(self.shapes).tolist()
         return better, other, worse
 
 
-def paired_cells(b: int, c: int, n: int, strength: float = 1.0) -> CellsLaw:
+def paired_table(b: int, c: int, n: int, strength: float = 1.0) -> TableLaw:
     """Posterior of π10 - π01, the gain in accuracy of two systems on the same n items.
 
     The prior is Dirichlet(strength, ...) on the four cells of the paired table.
@@ -177,4 +178,4 @@ def paired_cells(b: int, c: int, n: int, strength: float = 1.0) -> CellsLaw:
     Args:
         b, c: items that the system alone has right, and that the baseline alone has right.
     """
-    return CellsLaw(b + strength, c + strength, n - b - c + 2 * strength)
+    return TableLaw(b + strength, c + strength, n - b - c + 2 * strength)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-def work_options() -> list[click.Option]:
+def executor_options() -> list[click.Option]:
     """How the work is done, and where its cells are kept."""
     return [
         click.Option(

@@ -20,7 +20,7 @@ from outscore.base.rng import stream
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
 from outscore.engine.normal import normal_ppf
-from outscore.engine.permutation import exchange
+from outscore.engine.permutation import randomize_by_swaps
 from outscore.engine.sampling import Sampling
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.max_statistic import step_down
@@ -199,12 +199,12 @@ def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
         ends = np.cumsum([part.shape[1] for part in moved])[:-1]
         summed = [held for held in looks if held.moved is not None]
 
-        def score(exchanged: Float) -> Float:
-            parts = np.split(exchanged @ columns, ends, axis=1)
+        def score(swaps: Float) -> Float:
+            parts = np.split(swaps @ columns, ends, axis=1)
             return np.stack([held.gains(part) for held, part in zip(summed, parts, strict=True)])
 
         cells = max(columns.shape)
-        found = list(exchange(len(columns), score, sampling, Accumulator.nothing(), cells).values)
+        found = list(randomize_by_swaps(len(columns), score, sampling, Accumulator.nothing(), cells).values)
     rows = iter(found)
     all_rows = [
         held.stats.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outscore.results.study import Axis, DataTable, Field, Figure, Layer
-from outscore.studies.shared.calibration_redrawn import FLAT, NORMAL, OWN, BootstrapTestSets
-from outscore.studies.shared.judging import RIGHT, find_lowest, share_fields
+from outscore.studies.shared.calibration_bootstrap import FLAT, NORMAL, OWN, BootstrapTestSets
+from outscore.studies.shared.judging import RIGHT, find_lowest, proportion_fields
 
 _FOUND = "tests"
 _LAWS = (
@@ -40,16 +40,16 @@ def tables_of(found: Sequence[BootstrapTestSets]) -> tuple[DataTable, ...]:
         fields=_POOL,
         rows=tuple((one.stats.name, one.where, *one.pool_row()) for one in found),
         about="τ: root mean square of the true gains of all pairs. σ: standard error of a gain on such a test set, by "
-        "the jackknife, the median of the pairs. The share of right signs is a property of the pool of systems: the "
-        "same p is worth less where systems are more alike; were gains of any size alike, it would be 1 - p of the "
+        "the jackknife, the median of the pairs. The proportion of right signs is a property of the pool of systems: "
+        "the same p says less where systems are more alike; were gains of any size alike, it would be 1 - p of the "
         "winner.",
     )
     return (
         *printed,
         pools,
         DataTable(
-            name="bins", title="All bins", fields=(*keys, *share_fields(), *_LAWS, middle, what), rows=tuple(drawn),
-            printed=False,
+            name="bins", title="All bins", fields=(*keys, *proportion_fields(), *_LAWS, middle, what),
+            rows=tuple(drawn), printed=False,
         ),
         DataTable(
             name="curves",
@@ -65,7 +65,7 @@ def _printed(one: BootstrapTestSets) -> DataTable:
     return DataTable(
         name=f"{one.stats.name}, {one.where}",
         title=f"Right signs by p-value {one.named}",
-        fields=(*share_fields(), *_LAWS),
+        fields=(*proportion_fields(), *_LAWS),
         rows=tuple(row[:-1] for row in one.rows()),
         about="A bin holds its lower end, not its upper one. The interval knows that tests share systems and test "
         "sets; Wilson's takes them for independent. A tie counts as half right. Normal, Pool: what the true gains "
@@ -74,7 +74,7 @@ def _printed(one: BootstrapTestSets) -> DataTable:
 
 
 def figure_of(metric: str, found: Sequence[BootstrapTestSets], design: str) -> Figure:
-    """p against the share of right signs under one metric, one panel for each size."""
+    """p against the proportion of right signs under one metric, one panel for each size."""
     first = found[0]
     share, said = first.window.right, None if first.pool is None else first.pool.promise(first.how.low, first.how.high)
     title = "How often the system that scores higher is the better one"

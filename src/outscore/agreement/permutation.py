@@ -1,4 +1,4 @@
-"""The p-value of no agreement beyond chance by relabelling: every rater's labels in random order over their units."""
+"""The p-value of no agreement beyond chance by permutation: every rater's labels in random order over their units."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from outscore.engine.extreme import count, p_from_count, tolerance
 INDEPENDENT = "every annotator labels units independently of the others"
 EXCHANGED = "labels are dealt out to units at random"
 
-_CHUNK = 1024  # relabellings of one random stream
+_CHUNK = 1024  # permutations of one random stream
 _CELLS = 2**22  # ratings and pairs that are handled at once
 # measured: nanoseconds of a hypergeometric number, of a rating that changes its place, and of a look at a pair
 _COUNT, _MOVE, _LOOK = 150, 20, 15
 
 
-def assess_by_relabelling(
+def assess_by_permutation(
     ratings: LabelTable, measures: Sequence[RatingMeasure], n_resamples: int, seed: int
 ) -> list[BeyondChance]:
-    """Two-sided p of several coefficients of the same ratings, from the same relabellings.
+    """Two-sided p of several coefficients of the same ratings, from the same permutations.
 
     Every rater keeps the labels and the units, and labels change places; where raters are not told apart all labels
-    do. p = (b + 1)/(B + 1), b the relabellings whose sum of credit is as far from its mean under relabelling as the
+    do. p = (b + 1)/(B + 1), b the permutations whose sum of credit is as far from its mean under permutation as the
     observed one, ties included. Exact where units are exchangeable, however rare the labels.
 
     Args:
@@ -61,7 +61,7 @@ def _p(chance: Guessing, values: Float, null: str) -> BeyondChance:
     slack = tolerance(float(np.abs(everything).max()))
     if float(np.ptp(everything)) <= slack:
         return BeyondChance(p_value=None, error=math.nan, method="")
-    # of very many labels the mean is that of the relabellings, the observed one among them
+    # of very many labels the mean is that of the permutations, the observed one among them
     centre = chance.centre if chance.n_labels <= MOST_LABELS else float(everything.mean())
     extreme = count(values, observed, centre=centre, alternative="two-sided", slack=slack)
     p = float(p_from_count(int(extreme), len(values)))
@@ -171,7 +171,7 @@ def _spread(generator: np.random.Generator, sizes: Int, wanted: Int) -> Int:
 def _sum_by_tables(
     cells: _RatedUnits, ratings: LabelTable, measures: Sequence[RatingMeasure], apart: bool, n_resamples: int, seed: int
 ) -> Float:
-    """Sums of credit ``(measures, B)`` of tables of relabelled units, drawn from their law."""
+    """Sums of credit ``(measures, B)`` of tables of permuted units, drawn from their law."""
     found = []
     for chunk, size in _chunks(n_resamples):
         rows, sizes = cells.draw(stream(seed, "relabelling", chunk), size)

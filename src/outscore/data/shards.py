@@ -12,7 +12,7 @@ from outscore.base.notes import Note
 from outscore.data.run import Run
 
 
-def join_parts(runs: Sequence[Run]) -> tuple[Run, ...]:
+def join_shards(runs: Sequence[Run]) -> tuple[Run, ...]:
     """The runs, the parts of each system joined; items are told apart, and described, by their part.
 
     The k-th file of every part belongs to the k-th run; samples of answers (epochs) are joined by their names. A part

@@ -26,7 +26,7 @@ class PowerAtSize:
     size: float | None
 
     def type_s(self, effect: float) -> float | None:
-        """Share of significant gains that have the wrong sign; None without a right sign (Gelman & Carlin 2014)."""
+        """Proportion of significant gains of the wrong sign; None without a right sign (Gelman & Carlin 2014)."""
         return self.wrong / self.power if effect and self.power > 0 else None
 
     def type_m(self, effect: float) -> float | None:

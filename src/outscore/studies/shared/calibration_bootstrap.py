@@ -16,7 +16,7 @@ from outscore.base.rng import stream
 from outscore.results.study import Finding, Value
 from outscore.significance.nulls import DesignUnits
 from outscore.significance.statistics import Statistics
-from outscore.studies.shared.bins import PairTests, SignShare, estimate_shares
+from outscore.studies.shared.bins import PairTests, SignProportion, estimate_proportions
 from outscore.studies.shared.judging import (
     How,
     compare_pairs,
@@ -24,20 +24,20 @@ from outscore.studies.shared.judging import (
     errors,
     grid_of_p,
     notes_on,
+    proportion_row,
     right,
-    share_row,
     signs,
     to_array,
 )
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pools import NormalPool, Pool, bound_share
+from outscore.studies.shared.pools import NormalPool, Pool, bound_proportion
 
 OWN, NORMAL = "law of this pool", "law of a normal pool"
 FLAT = {"two-sided": "1 − p/2", "winner": "1 − p"}
 
 
 def sizes_of(text: str, stats: Statistics) -> list[int]:
-    """Units of the test sets from a list such as ``0.1,500``: shares of all units, or numbers.
+    """Units of the test sets from a list such as ``0.1,500``: proportions of all units, or numbers.
 
     Raises:
         UsageError: no such list, or fewer than two units.
@@ -48,7 +48,7 @@ def sizes_of(text: str, stats: Statistics) -> list[int]:
     except ValueError:
         given = []
     if not given or any(not (0 < size < 1 or (size >= 2 and size == int(size))) for size in given):
-        raise UsageError(f"--sizes {text!r}: expected shares below 1 or numbers of items from 2 on, as 0.1,500")
+        raise UsageError(f"--sizes {text!r}: expected proportions below 1 or numbers of items from 2 on, as 0.1,500")
     found = [round(size * n) if size < 1 else int(size) for size in given]
     few = next((text for text, size in zip(text.split(","), found, strict=True) if size < 2), None)
     if few is not None:
@@ -98,7 +98,7 @@ class BootstrapTestSets:
     ) -> BootstrapTestSets:
         """From what the cells found."""
         p, agreed = to_array([one["p"] for one in rounds]), np.array([one["right"] for one in rounds])
-        return cls(material, stats, how, size, PairTests(len(material.systems), p, agreed, redrawn=True))
+        return cls(material, stats, how, size, PairTests(len(material.systems), p, agreed, independent=True))
 
     @property
     def named(self) -> str:
@@ -133,30 +133,30 @@ class BootstrapTestSets:
         return NormalPool(spread, self.errors[differ], self.how.claim)
 
     @cached_property
-    def window(self) -> SignShare:
+    def window(self) -> SignProportion:
         """The tests in the window."""
-        return self._shares[-1]
+        return self._proportions[-1]
 
     @cached_property
-    def _shares(self) -> list[SignShare]:
+    def _proportions(self) -> list[SignProportion]:
         masks = [*self.judged.masks(self.how.bins), self.judged.select(self.how.low, self.how.high)]
-        return estimate_shares(self.judged, masks, 1 - self.material.settings.alpha)
+        return estimate_proportions(self.judged, masks, 1 - self.material.settings.alpha)
 
     def rows(self) -> list[tuple[Value, ...]]:
         """The bins with their laws: ``share_fields``, normal, own, median p."""
         bins, found = self.how.bins, []
-        for number, share in enumerate(self._shares[:-1]):
+        for number, share in enumerate(self._proportions[:-1]):
             laws = [None if law is None else law.promise(*bins.ends(number)).right for law in (self.normal, self.pool)]
-            found.append((*share_row(bins.name(number), share), *laws, share.middle))
+            found.append((*proportion_row(bins.name(number), share), *laws, share.middle))
         return found
 
     def curves(self) -> list[tuple[Value, ...]]:
-        """The laws as curves: name, p, share of right signs."""
+        """The laws as curves: name, p, proportion of right signs."""
         at = grid_of_p(self.least, self.how.claim)
         half = 2 if self.how.claim == "two-sided" else 1
         laws = [(OWN, self.pool), (NORMAL, self.normal)]
         found: list[tuple[Value, ...]] = [
-            (name, p, law.share_at(p)) for name, law in laws if law is not None for p in at
+            (name, p, law.proportion_at(p)) for name, law in laws if law is not None for p in at
         ]
         return [*found, *((FLAT[self.how.claim], p, 1 - p / half) for p in at)]
 
@@ -172,8 +172,8 @@ class BootstrapTestSets:
         if pool is None or normal is None:
             return (None,) * 7
         typical, middle = float(np.median(normal.errors)), (self.how.low + self.how.high) / 2
-        scaled = [replace(pool, d=pool.d * by).share_at(middle) for by in (1.0, 0.5, 2.0)]
-        return (normal.spread, typical, normal.spread / typical, normal.share_at(middle), *scaled)
+        scaled = [replace(pool, d=pool.d * by).proportion_at(middle) for by in (1.0, 0.5, 2.0)]
+        return (normal.spread, typical, normal.spread / typical, normal.proportion_at(middle), *scaled)
 
     def findings(self) -> list[Finding]:
         """The right signs and the tests in the window, beside the law."""
@@ -186,7 +186,7 @@ class BootstrapTestSets:
         least = 0.0 if said is None else (said * (1 - said) / share.n) ** 0.5
         error = max(least, share.error or 0.0)
         off = said is not None and abs(share.right - said) > 4 * error
-        most = bound_share(how.low, how.high, how.claim)
+        most = bound_proportion(how.low, how.high, how.claim)
         return [
             Finding(
                 what=f"right signs at {how.window} {of}",

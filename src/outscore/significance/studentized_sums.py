@@ -1,13 +1,13 @@
-"""Studentized randomization of scores of sums: the gain of a relabelled test set in its own standard error.
+"""Studentized randomization of scores of sums: the gain of a permuted test set in its own standard error.
 
-Exchanging outputs is a symmetry where outputs are exchangeable, and then any statistic has an exact law. Where systems
-only score alike, but predict different amounts, the relabelled gains vary more or less than the gain does; in standard
+Permuting outputs is a symmetry where outputs are exchangeable, and then any statistic has an exact law. Where systems
+only score alike, but predict different amounts, the permuted gains vary more or less than the gain does; in standard
 errors both have the same law in the limit (Janssen 1997; Chung & Romano 2013).
 
 With g and h the gradients of the score at the sums of both systems, a unit with statistics a and b adds D = g·a - h·b
 to the gain, and the squared error is the sum of the D² (less that of their mean). With p = a + b, q = a - b and w = ±1
-for a unit that stays or is exchanged, 2 D = (g - h)·p + w (g + h)·q: the sums of pp' and qq' never change, and those of
-w pq' are one more product of the exchanges with fixed columns.
+for a unit that stays or is swapped, 2 D = (g - h)·p + w (g + h)·q: the sums of pp' and qq' never change, and those of
+w pq' are one more product of the swaps with fixed columns.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
-from outscore.engine.permutation import relabel
+from outscore.engine.permutation import randomize_columns
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Statistics, sum_runs
 from outscore.significance.studentized import gradient_of, spread
 
-_MOST_ENUMERATED = 2**23  # relabellings times squared columns, an eighth of a second
+_MOST_ENUMERATED = 2**23  # permutations times squared columns, an eighth of a second
 _FEW_COLUMNS = 3  # whose products cost as much as the columns themselves
 _MOST_COLUMNS = 24  # whose products cost more than they are worth
 _ENOUGH_UNITS = 20
 """Units of equal weight from which the squared error follows from the gain alone: p is then within .003 of what the
-errors of all relabelled sets give, at .001 on average (BLEU, chrF; at 6 units it is .02)."""
+errors of all permuted sets give, at .001 on average (BLEU, chrF; at 6 units it is .02)."""
 _TIES = 1e-8  # two equal t differ by the error of their gradients
 
 
 @dataclass(frozen=True)
-class Relabelled:
-    """Two systems whose units exchange their statistics.
+class StudentizedSums:
+    """Two systems whose units swap their statistics.
 
     Attributes:
         a, b: whole-number statistics ``(units, k)``.
@@ -53,7 +53,7 @@ class Relabelled:
     score: ScoreFunction
 
     @classmethod
-    def of(cls, stats: Statistics, system: int, baseline: int) -> Relabelled:
+    def of(cls, stats: Statistics, system: int, baseline: int) -> StudentizedSums:
         """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
         a, b, units = sum_runs(stats, system, baseline)
         if stats.ratio is None:
@@ -78,16 +78,16 @@ class Relabelled:
 
     @cached_property
     def follows(self) -> bool:
-        """Whether the errors of relabelled sets are taken as they follow from their gains, see ``threshold``."""
+        """Whether the errors of permuted sets are taken as they follow from their gains, see ``threshold``."""
         most = _FEW_COLUMNS if self._effective_units >= _ENOUGH_UNITS else _MOST_COLUMNS
         return bool(self.a.shape[1] > most)
 
     @cached_property
     def threshold(self) -> float:
-        """The relabelled gain whose t is that of the gain, with its sign: t times the error of such sets.
+        """The permuted gain whose t is that of the gain, with its sign: t times the error of such sets.
 
-        The squared error of a relabelled set is to first order a function V + c x² of its gain x, whose V is that of
-        the linear part at the sums of both systems together, and whose c is found at the mean of all relabelled sets
+        The squared error of a permuted set is to first order a function V + c x² of its gain x, whose V is that of
+        the linear part at the sums of both systems together, and whose c is found at the mean of all permuted sets
         with a gain two of their errors large. The rest is of the order of the inverse squared number of units.
         """
         p, q = self.a + self.b, self.a - self.b
@@ -106,17 +106,17 @@ class Relabelled:
         return self.t * math.sqrt(v / room) if room > 0 else math.copysign(math.inf, self.t)
 
     def law(self, alternative: Alternative) -> DiscreteLaw | None:
-        """The law of t over all exchanges, None where they are too many.
+        """The law of t over all permutations, None where they are too many.
 
         A set with a gain and without spread counts against the alternative.
         """
         most = _MOST_ENUMERATED // self.a.shape[1] ** 2
         if exact.swap_size(self.a, self.b) > most or exact.swap_size(*self._rows) > most:
             return None
-        return exact.relabelled_law(*self._rows, lambda sums: self._statistic(sums, alternative))
+        return exact.permutation_law(*self._rows, lambda sums: self._statistic(sums, alternative))
 
     def draw(self, sampling: Sampling, alternative: Alternative) -> Draws:
-        """t of randomly relabelled sets, counted at t and -t.
+        """t of randomly permuted sets, counted at t and -t.
 
         Sets with a gain and without spread count against the alternative.
         """
@@ -129,7 +129,7 @@ class Relabelled:
         none = np.zeros(1, dtype=np.int64)
         marks = np.array([[self.t, -self.t]])
         accumulator = Accumulator((slice(0, 1),), none, none - 1, marks, np.array([self.slack]))
-        return relabel([first - second], score, sampling, accumulator)
+        return randomize_columns([first - second], score, sampling, accumulator)
 
     @property
     def slack(self) -> float:
@@ -155,7 +155,7 @@ class Relabelled:
 
     @cached_property
     def _three(self) -> Float:
-        """Gradients ``(3, k)`` at the sums of each system, and at their mean, which relabelled sets vary around."""
+        """Gradients ``(3, k)`` at the sums of each system, and at their mean, which permuted sets vary around."""
         first, second = self._sums
         return self._gradients(np.stack([first, second, (first + second) / 2]))
 
@@ -186,7 +186,7 @@ class Relabelled:
 
     @cached_property
     def _rows(self) -> tuple[Float, Float]:
-        """Statistics ``(units, k + k v)`` of units that differ, the products beside them, whose sign is exchanged."""
+        """Statistics ``(units, k + k v)`` of units that differ, the products beside them, whose sign is swapped."""
         products = self._products.integers
         of_a, of_b = (rows[self._moving] for rows in (self.a, self.b))
         return np.concatenate([of_a, products], axis=1), np.concatenate([of_b, -products], axis=1)

@@ -1,0 +1,104 @@
+"""How a message names an option: by its flag to who typed a command, by its argument to who called a function.
+
+Messages are written with flags, as ``--missing drop``. ``OutscoreError`` spells them as Python does, as
+``missing="drop"``, unless a command runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_COMMAND: ContextVar[bool] = ContextVar("command", default=False)
+
+ARGUMENTS = {
+    "-c": "columns",
+    "-f": "format",
+    "-j": "jobs",
+    "-k": "coefficients",
+    "-m": "metrics",
+    "-n": "n_resamples",
+    "-o": "output",
+    "-r": "references",
+    "--coefficient": "coefficients",
+    "--column": "columns",
+    "--correct": "correction",
+    "--level": "levels",
+    "--metric": "metrics",
+    "--reference": "references",
+    "--resamples": "n_resamples",
+    "--set": "column",
+}
+"""Arguments of flags that are not called like them."""
+
+SWITCHES = frozenset(
+    {
+        *("--all-pairs", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
+        *("--preferences", "--standardize", "--static", "--stop"),
+    }
+)
+"""Flags without a value."""
+
+_WORDS = frozenset(
+    {
+        *("a", "and", "are", "as", "at", "belongs", "both", "by", "can", "column", "differs", "draws", "for", "from"),
+        *(
+            "gives",
+            "has",
+            "if",
+            "in",
+            "instead",
+            "is",
+            "keeps",
+            "lies",
+            "must",
+            "needs",
+            "of",
+            "on",
+            "or",
+            "says",
+            "see",
+        ),
+        *("takes", "that", "the", "they", "to", "when", "where", "which", "with", "without"),
+    }
+)
+"""Words of a sentence, which are no value of the flag before them."""
+_ASIDE = re.compile(r", in Python \w+=| \(in Python [^)]*\)")
+_FLAG = re.compile(
+    r"`[^`]*`|\boutscore [a-z]+ [^;]*"  # commands to type stay
+    r"|(?<![\w/-])(?:-[a-z]/)?(?P<flag>--[a-z][a-z-]*(?!\w)|-[cfjkmnor](?![\w-]))"
+    r"(?:[ =](?P<value>'[^']*'|\"[^\"]*\"|[^\s;()'\"]*[^\s;:(),.'\"]))?"
+)
+
+
+@contextmanager
+def flags() -> Iterator[None]:
+    """Within it messages name options by their flags, as a command does."""
+    before = _COMMAND.set(True)
+    try:
+        yield
+    finally:
+        _COMMAND.reset(before)
+
+
+def spell(message: str) -> str:
+    """The message with its options named as its reader types them."""
+    return message if _COMMAND.get() else _FLAG.sub(_in_python, _ASIDE.sub("", message))
+
+
+def _in_python(found: re.Match[str]) -> str:
+    flag, value = found["flag"], found["value"]
+    if flag is None:
+        return found[0]
+    name = ARGUMENTS.get(flag, flag.lstrip("-").replace("-", "_"))
+    if flag in SWITCHES:
+        return f"{name}=True{'' if value is None else f' {value}'}"
+    if value is None or value in _WORDS:
+        return f"{name}={'' if value is None else f' {value}'}"
+    if value[0] in "'\"" or not value.strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ_,.") or re.fullmatch(r"-?[\d.]+", value):
+        said = value  # quoted already, a word for what is meant, or a number
+    else:
+        said = f'"{value}"'
+    return f"{name}=[{said}]" if name == "columns" else f"{name}={said}"

@@ -1,0 +1,174 @@
+"""The gain of relabelled test sets in its own standard error, beside formulas with the gradient written out.
+
+The score is x y / z of three sums, whose gradient is known: (y/z, x/z, -x y/z²).
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from outscore.significance.relabelled import Relabelled
+
+from outscore.base.arrays import Float
+from outscore.engine.design import Design
+from outscore.engine.extreme import Alternative
+from outscore.significance.gain import GainContrast
+from outscore.significance.statistics import Statistics
+from tests.laws.support import corpus_stats, experiment, settings
+
+
+def product_over(sums: Float) -> Float:
+    return np.asarray(sums[..., 0] * sums[..., 1] / sums[..., 2])
+
+
+def slope(sums: Float) -> Float:
+    x, y, z = sums
+    return np.array([y / z, x / z, -x * y / z**2])
+
+
+def rows(seed: int, n: int, spread: int = 4) -> tuple[Float, Float]:
+    """Statistics of two systems ``(n, 3)``, whole numbers above 0."""
+    draw = np.random.default_rng(seed)
+    a, b = (draw.integers(2, 2 + spread, (n, 3)).astype(float) for _ in range(2))
+    return a, b
+
+
+def t_by_formula(a: Float, b: Float) -> float:
+    """The gain over the root of Σ (D - D̄)², D = g·a - h·b."""
+    first, second = a.sum(axis=0), b.sum(axis=0)
+    adds = a @ slope(first) - b @ slope(second)
+    error = math.sqrt(sum((d - adds.mean()) ** 2 for d in adds))
+    gain = float(product_over(first) - product_over(second))
+    return gain / error if error > 1e-7 else math.copysign(math.inf, gain) if abs(gain) > 1e-9 else 0.0
+
+
+def relabelled_sets(a: Float, b: Float) -> list[tuple[Float, Float]]:
+    """All exchanges of the units, those that are the same in both too."""
+    kept = [np.array(moved)[:, None] for moved in product([False, True], repeat=len(a))]
+    return [(np.where(moved, b, a), np.where(moved, a, b)) for moved in kept]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_a_lower_score_is_a_gain_where_less_is_better(lower: bool) -> None:
+    a, b = rows(5, 9)
+    score = (lambda sums: -product_over(sums)) if lower else product_over
+    pair = GainContrast(experiment(corpus_stats([b[None], a[None]], score), settings=settings(99)), 0, 1)
+    assert pair.studentized_sums.t == pytest.approx((-1 if lower else 1) * t_by_formula(a, b), rel=1e-6)
+
+
+@pytest.mark.parametrize(("seed", "side"), [(0, "two-sided"), (1, "greater"), (2, "less"), (3, "two-sided")])
+def test_the_law_is_that_of_all_relabelled_sets(seed: int, side: Alternative) -> None:
+    """Also with units that are the same in both systems, which no exchange moves."""
+    a, b = rows(seed, 7)
+    a[2] = b[2]
+    a[5], b[5] = a[5] + 3, a[5] + 3
+    law = Relabelled(a, b, product_over).law(side)
+    assert law is not None
+    found = np.repeat(law.support, np.rint(law.mass * 2**7).astype(int))
+    expected = sorted(t_by_formula(*both) for both in relabelled_sets(a, b))
+    np.testing.assert_allclose(np.sort(found), expected, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_a_set_with_a_gain_and_no_spread_counts_against_the_alternative(side: Alternative) -> None:
+    """Three units that are all alike: with all or none exchanged every unit adds the same, else they differ."""
+    a, b = np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1))
+    law = Relabelled(a, b, product_over).law(side)
+    assert law is not None
+    unbounded = law.support[np.isinf(law.support)]
+    assert unbounded.tolist() == ([-math.inf] if side == "less" else [math.inf])
+    assert law.mass[np.isinf(law.support)].sum() == pytest.approx(2 / 8)
+    assert Relabelled(a, b, product_over).t == math.inf
+    assert Relabelled(b, a, product_over).t == -math.inf
+
+
+def test_systems_that_score_alike_and_do_not_vary_have_t_zero() -> None:
+    """Each unit of the one is that of the other with two columns exchanged, which the product does not see."""
+    a, b = np.tile([3.0, 2.0, 4.0], (4, 1)), np.tile([2.0, 3.0, 4.0], (4, 1))
+    assert Relabelled(a, b, product_over).t == 0.0
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_two_sums_of_a_ratio_have_its_score(higher: bool) -> None:
+    """Statistics in halves, a denominator in thirds of them, a score in hundredths."""
+    draw = np.random.default_rng(6)
+    a, b = (draw.integers(1, 9, (2, 8, 2)) * [0.5, 0.25] for _ in range(2))
+    weights = np.array([1.0, 0.0]), np.array([1.0, 3.0])
+
+    def score(sums: Float) -> Float:
+        return np.asarray(100 * sums[..., 0] / (sums[..., 0] + 3 * sums[..., 1]))
+
+    stats = Statistics("share", [b, a], score, Design(8), higher_is_better=higher, ratio=(*weights, 100.0))
+    held = Relabelled.of(stats, 1, 0)
+    assert held.a.shape == (8, 2)
+    assert (held.a == np.rint(held.a)).all()
+    by_system = [held.score(rows.sum(axis=0)) for rows in (held.a, held.b)]
+    summed = [score(rows.sum(axis=0).sum(axis=0)) * (1 if higher else -1) for rows in (a, b)]
+    assert by_system == pytest.approx(summed)
+
+
+def test_a_gain_that_no_relabelled_set_can_show_has_no_threshold() -> None:
+    a, b = np.tile([3.0, 2.0, 4.0], (5, 1)), np.tile([2.0, 1.0, 4.0], (5, 1))
+    assert Relabelled(a, b, product_over).threshold == math.inf
+    assert Relabelled(b, a, product_over).threshold == -math.inf
+
+
+@pytest.mark.parametrize(
+    ("units", "columns", "follows"),
+    [(20, 3, False), (20, 4, True), (19, 4, False), (19, 24, False), (19, 25, True), (40, 4, True)],
+)
+def test_errors_follow_from_gains_with_many_columns_and_units_of_equal_weight(
+    units: int, columns: int, follows: bool
+) -> None:
+    """Every unit moves the score by as much: the participation ratio of their squared moves is their number."""
+    b = np.tile(np.arange(2.0, 2.0 + columns), (units, 1))
+    a = b.copy()
+    a[:, 0] += np.where(np.arange(units) % 2, 1.0, -1.0)
+    assert Relabelled(a, b, lambda sums: sums[..., 0]).follows is follows
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_drawn_sets_follow_the_law(side: Alternative) -> None:
+    # false alarm: 6e-5 for the counted tail at four deviations
+    a, b = rows(11, 9)
+    held = Relabelled(a, b, product_over)
+    all_t = np.array([t_by_formula(*both) for both in relabelled_sets(a, b)])
+    drawn = held.draw(settings(20_000, 3).sampling, side).series(0)
+    counted = drawn.count_as_extreme(0, 1, side, positive=held.t >= 0)
+    expected = {
+        "two-sided": np.abs(all_t) >= abs(held.t) - 1e-6,
+        "greater": all_t >= held.t - 1e-6,
+        "less": all_t <= held.t + 1e-6,
+    }[side].mean()
+    assert counted.total / counted.drawn == pytest.approx(expected, abs=4 * math.sqrt(0.25 / 20_000))
+
+
+def test_equal_t_may_differ_by_the_errors_of_their_gradients() -> None:
+    a, b = rows(0, 9)
+    small, large = Relabelled(*rows(3, 9), product_over), Relabelled(a + 5, b, product_over)
+    assert abs(small.t) < 1 < large.t
+    assert small.slack == pytest.approx(1e-8, rel=1e-12)
+    assert large.slack == pytest.approx(1e-8 * large.t, rel=1e-12)
+    assert Relabelled(large.b, large.a, product_over).slack == pytest.approx(large.slack)
+    still = Relabelled(np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1)), product_over)
+    assert still.slack == 0.0
+
+
+@pytest.mark.parametrize(("units", "known"), [(19, True), (20, False)])
+def test_sets_are_enumerated_up_to_a_number_that_falls_with_squared_columns(units: int, known: bool) -> None:
+    """Three columns: 2^23 / 9 sets are between 2^19 and 2^20."""
+    assert (Relabelled(*rows(3, units, 30), product_over).law("two-sided") is not None) is known
+
+
+@pytest.mark.parametrize("signed", [0, 1])
+def test_a_column_with_negative_numbers_is_no_count_whichever_system_has_them(signed: int) -> None:
+    """Its sum is 0 here, where a sum of counts would have no derivative; the score is the column itself."""
+    given = [np.array([[2.0], [1.0], [4.0]]), np.array([[1.0], [2.0], [1.0]])]
+    given[signed] = np.array([[1.0], [-3.0], [2.0]])
+    a, b = given
+    d = (a - b)[:, 0]
+    expected = d.sum() / math.sqrt(((d - d.mean()) ** 2).sum())
+    assert Relabelled(a, b, lambda sums: sums[..., 0]).t == pytest.approx(expected)
