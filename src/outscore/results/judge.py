@@ -221,7 +221,7 @@ class Judgements(Result):
         yield self.how(w)
         yield "Labelled items are taken for a random sample of all items."
         if any(e.worth is not None for e in self.estimates):
-            yield "Weight: of the judge, from 0 to 1. PpvOfSetting: human labels that alone would tell as much."
+            yield "Weight: of the judge, from 0 to 1. Worth: human labels that alone would tell as much."
         for null in dict.fromkeys(e.null for e in self.estimates if e.null):
             yield f"Null hypothesis: {w.name(null)}."
         if self._n_tested > 1:
