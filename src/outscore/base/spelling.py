@@ -23,6 +23,7 @@ ARGUMENTS = {
     "-o": "output",
     "-r": "references",
     "--coefficient": "coefficients",
+    "--all": "all_rows",
     "--column": "columns",
     "--correct": "correction",
     "--level": "levels",
@@ -36,7 +37,8 @@ ARGUMENTS = {
 SWITCHES = frozenset(
     {
         *("--all-pairs", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
-        *("--preferences", "--standardize", "--static", "--stop"),
+        *("--all", "--help-all", "--plain", "--preferences", "--standardize", "--static", "--stop", "--strict"),
+        "--verbose",
     }
 )
 """Flags without a value."""

@@ -20,7 +20,7 @@ _MOST_LABELS = 10
 
 @dataclass(frozen=True, kw_only=True)
 class _Beside:
-    """What stands beside a label, by label."""
+    """Numbers beside a label, by label."""
 
     counts: tuple[float, ...]
 

@@ -52,7 +52,7 @@ class Correlation:
 
     @property
     def named(self) -> Annotated[str, Shown("coefficient")]:
-        """What papers call the coefficient."""
+        """The coefficient as papers call it."""
         return describe_coefficient(self.coefficient)
 
 
@@ -91,7 +91,7 @@ class CorrelationGain:
 
     @property
     def named(self) -> Annotated[str, Shown("coefficient")]:
-        """What papers call the coefficient."""
+        """The coefficient as papers call it."""
         return describe_coefficient(self.coefficient)
 
     def turned(self) -> CorrelationGain:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from outscore.api.shared.judged import find_ignored
 from outscore.data.dataset import Dataset
+from outscore.results import Comparison
 from outscore.results.pairs import Otherwise, Pair
 from outscore.significance import notes
 from outscore.significance.resamples import Resamples
@@ -16,13 +17,17 @@ _MOST_PAIRS = 6
 """Pairs of which this is computed; a line of a note holds no more."""
 
 
-def add_clustered(records: Sequence[Pair], asked: Compare, aligned: Dataset, drawn: Resamples) -> list[Pair]:
+def add_clustered(
+    records: Sequence[Pair],
+    asked: Compare,
+    aligned: Dataset,
+    drawn: Resamples,
+    compare: Callable[[Dataset, Compare], Comparison],
+) -> list[Pair]:
     """The records with what a note on ignored clusters leads to, where it is cheap: few pairs, means of items.
 
-    The comparison is made again with the clusters, all else being equal, so that both answers are corrected alike.
+    ``compare`` is run again with the clusters, all else being equal, so that both answers are corrected alike.
     """
-    from outscore.verbs.compare.run import compare
-
     used = drawn.interrupted or drawn.by_metric[0].design.cluster is not None
     column = None if used else find_ignored(drawn, aligned)
     cheap = len(records) <= _MOST_PAIRS and all(stats.plain_mean for stats in drawn.by_metric)

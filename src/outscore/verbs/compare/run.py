@@ -87,7 +87,7 @@ def compare(data: Any, asked: Compare) -> Comparison:
     verdicts = decide(judged, adjusted, margins, correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
-    records = add_clustered(records, asked, aligned, drawn)
+    records = add_clustered(records, asked, aligned, drawn, compare)
     found = [*measuring_notes(made.measured), *family.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
