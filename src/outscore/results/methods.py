@@ -97,7 +97,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def level_of_intervals(correction: str, tests: int) -> str:
-    """The level that simultaneous intervals were made at, where the correction does not say it or there are none: empty."""
+    """The level of simultaneous intervals where the correction does not say it; empty where there are none."""
     name = correction.lower().replace("_", "-")
     if name.startswith("max"):
         return "by the same joint law"

@@ -10,13 +10,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from outscore.significance.relabelled import Relabelled
 
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.significance.gain import GainContrast
 from outscore.significance.statistics import Statistics
+from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws.support import corpus_stats, experiment, settings
 
 
@@ -65,7 +65,7 @@ def test_the_law_is_that_of_all_relabelled_sets(seed: int, side: Alternative) ->
     a, b = rows(seed, 7)
     a[2] = b[2]
     a[5], b[5] = a[5] + 3, a[5] + 3
-    law = Relabelled(a, b, product_over).law(side)
+    law = StudentizedSums(a, b, product_over).law(side)
     assert law is not None
     found = np.repeat(law.support, np.rint(law.mass * 2**7).astype(int))
     expected = sorted(t_by_formula(*both) for both in relabelled_sets(a, b))
@@ -76,19 +76,19 @@ def test_the_law_is_that_of_all_relabelled_sets(seed: int, side: Alternative) ->
 def test_a_set_with_a_gain_and_no_spread_counts_against_the_alternative(side: Alternative) -> None:
     """Three units that are all alike: with all or none exchanged every unit adds the same, else they differ."""
     a, b = np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1))
-    law = Relabelled(a, b, product_over).law(side)
+    law = StudentizedSums(a, b, product_over).law(side)
     assert law is not None
     unbounded = law.support[np.isinf(law.support)]
     assert unbounded.tolist() == ([-math.inf] if side == "less" else [math.inf])
     assert law.mass[np.isinf(law.support)].sum() == pytest.approx(2 / 8)
-    assert Relabelled(a, b, product_over).t == math.inf
-    assert Relabelled(b, a, product_over).t == -math.inf
+    assert StudentizedSums(a, b, product_over).t == math.inf
+    assert StudentizedSums(b, a, product_over).t == -math.inf
 
 
 def test_systems_that_score_alike_and_do_not_vary_have_t_zero() -> None:
     """Each unit of the one is that of the other with two columns exchanged, which the product does not see."""
     a, b = np.tile([3.0, 2.0, 4.0], (4, 1)), np.tile([2.0, 3.0, 4.0], (4, 1))
-    assert Relabelled(a, b, product_over).t == 0.0
+    assert StudentizedSums(a, b, product_over).t == 0.0
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -102,7 +102,7 @@ def test_the_two_sums_of_a_ratio_have_its_score(higher: bool) -> None:
         return np.asarray(100 * sums[..., 0] / (sums[..., 0] + 3 * sums[..., 1]))
 
     stats = Statistics("share", [b, a], score, Design(8), higher_is_better=higher, ratio=(*weights, 100.0))
-    held = Relabelled.of(stats, 1, 0)
+    held = StudentizedSums.of(stats, 1, 0)
     assert held.a.shape == (8, 2)
     assert (held.a == np.rint(held.a)).all()
     by_system = [held.score(rows.sum(axis=0)) for rows in (held.a, held.b)]
@@ -112,8 +112,8 @@ def test_the_two_sums_of_a_ratio_have_its_score(higher: bool) -> None:
 
 def test_a_gain_that_no_relabelled_set_can_show_has_no_threshold() -> None:
     a, b = np.tile([3.0, 2.0, 4.0], (5, 1)), np.tile([2.0, 1.0, 4.0], (5, 1))
-    assert Relabelled(a, b, product_over).threshold == math.inf
-    assert Relabelled(b, a, product_over).threshold == -math.inf
+    assert StudentizedSums(a, b, product_over).threshold == math.inf
+    assert StudentizedSums(b, a, product_over).threshold == -math.inf
 
 
 @pytest.mark.parametrize(
@@ -127,14 +127,14 @@ def test_errors_follow_from_gains_with_many_columns_and_units_of_equal_weight(
     b = np.tile(np.arange(2.0, 2.0 + columns), (units, 1))
     a = b.copy()
     a[:, 0] += np.where(np.arange(units) % 2, 1.0, -1.0)
-    assert Relabelled(a, b, lambda sums: sums[..., 0]).follows is follows
+    assert StudentizedSums(a, b, lambda sums: sums[..., 0]).follows is follows
 
 
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
 def test_drawn_sets_follow_the_law(side: Alternative) -> None:
     # false alarm: 6e-5 for the counted tail at four deviations
     a, b = rows(11, 9)
-    held = Relabelled(a, b, product_over)
+    held = StudentizedSums(a, b, product_over)
     all_t = np.array([t_by_formula(*both) for both in relabelled_sets(a, b)])
     drawn = held.draw(settings(20_000, 3).sampling, side).series(0)
     counted = drawn.count_as_extreme(0, 1, side, positive=held.t >= 0)
@@ -148,19 +148,19 @@ def test_drawn_sets_follow_the_law(side: Alternative) -> None:
 
 def test_equal_t_may_differ_by_the_errors_of_their_gradients() -> None:
     a, b = rows(0, 9)
-    small, large = Relabelled(*rows(3, 9), product_over), Relabelled(a + 5, b, product_over)
+    small, large = StudentizedSums(*rows(3, 9), product_over), StudentizedSums(a + 5, b, product_over)
     assert abs(small.t) < 1 < large.t
     assert small.slack == pytest.approx(1e-8, rel=1e-12)
     assert large.slack == pytest.approx(1e-8 * large.t, rel=1e-12)
-    assert Relabelled(large.b, large.a, product_over).slack == pytest.approx(large.slack)
-    still = Relabelled(np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1)), product_over)
+    assert StudentizedSums(large.b, large.a, product_over).slack == pytest.approx(large.slack)
+    still = StudentizedSums(np.tile([3.0, 2.0, 4.0], (3, 1)), np.tile([2.0, 1.0, 4.0], (3, 1)), product_over)
     assert still.slack == 0.0
 
 
 @pytest.mark.parametrize(("units", "known"), [(19, True), (20, False)])
 def test_sets_are_enumerated_up_to_a_number_that_falls_with_squared_columns(units: int, known: bool) -> None:
     """Three columns: 2^23 / 9 sets are between 2^19 and 2^20."""
-    assert (Relabelled(*rows(3, units, 30), product_over).law("two-sided") is not None) is known
+    assert (StudentizedSums(*rows(3, units, 30), product_over).law("two-sided") is not None) is known
 
 
 @pytest.mark.parametrize("signed", [0, 1])
@@ -171,4 +171,4 @@ def test_a_column_with_negative_numbers_is_no_count_whichever_system_has_them(si
     a, b = given
     d = (a - b)[:, 0]
     expected = d.sum() / math.sqrt(((d - d.mean()) ** 2).sum())
-    assert Relabelled(a, b, lambda sums: sums[..., 0]).t == pytest.approx(expected)
+    assert StudentizedSums(a, b, lambda sums: sums[..., 0]).t == pytest.approx(expected)
