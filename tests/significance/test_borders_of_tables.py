@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.significance import Test, coefficients, notes, tests
 from outscore.significance.advice import looks_unpaired
-from outscore.significance.bayes import notes
+from outscore.significance.bayes import notes as of_posteriors
 from outscore.significance.bayes.signed_rank import BayesianSignedRank
 from outscore.significance.bayes.student import correlated_t
 from outscore.significance.choose import choose
@@ -188,7 +188,7 @@ def test_folds_are_correlated_by_less_than_one(rho: float) -> None:
 def test_differences_on_one_side_are_told_with_ties_among_them(d: list[float], said: bool) -> None:
     pair = pairing(np.array([d], dtype=float), np.zeros((1, 4)), settings(50))
     found = BayesianSignedRank().run(evidence(pair, 0.0))
-    assert (notes.ONE_SIDED in found.notes) is said
+    assert (of_posteriors.ONE_SIDED in found.notes) is said
 
 
 @pytest.mark.parametrize(
