@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         check_history,
         confusion,
         convert,
-        correlate,
         curve,
         export_history,
         history,
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
     from outscore.studies.shared.study import study
     from outscore.verbs.agree import agree
     from outscore.verbs.compare import compare
+    from outscore.verbs.correlate import correlate
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
@@ -85,7 +85,7 @@ else:
             "score": "outscore.verbs.score",
             "convert": "outscore.api",
             "bayes": "outscore.api",
-            "correlate": "outscore.api",
+            "correlate": "outscore.verbs.correlate",
             "curve": "outscore.api",
             "confusion": "outscore.api",
             "humans": "outscore.api",

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from outscore.api.advising import advise
     from outscore.api.auditing import audit
     from outscore.api.conversion import convert
-    from outscore.api.correlation import correlate
     from outscore.api.curves import curve
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
@@ -39,7 +38,6 @@ else:
             "read_judgments": "outscore.data.judgments",
             "audit": "outscore.api.auditing",
             "convert": "outscore.api.conversion",
-            "correlate": "outscore.api.correlation",
             "curve": "outscore.api.curves",
             "humans": "outscore.api.judgments",
             "read": "outscore.api.shared.inputs",
@@ -71,7 +69,6 @@ __all__ = [
     "check_history",
     "confusion",
     "convert",
-    "correlate",
     "curve",
     "export_history",
     "follow",

@@ -23,6 +23,7 @@ _AROUND = {
     "rank": ("outscore.cli.rank", "AroundRank"),
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
+    "correlate": ("outscore.cli.correlate", "AroundCorrelate"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""

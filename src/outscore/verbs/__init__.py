@@ -14,6 +14,7 @@ VERBS = {
     "score": ("outscore.verbs.score", "ScoreSystems"),
     "agree": ("outscore.verbs.agree", "Agree"),
     "judge": ("outscore.verbs.judge", "Judge"),
+    "correlate": ("outscore.verbs.correlate", "Correlate"),
     "power": ("outscore.verbs.power", "PlanPower"),
 }
 """Of each command the module and the class that declares its options."""
