@@ -11,11 +11,9 @@ if TYPE_CHECKING:
     from outscore.api.curves import curve
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
-    from outscore.api.judgments import humans
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
     from outscore.api.named_tests.testing import test
-    from outscore.api.posteriors import bayes
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
     from outscore.api.shared.inputs import read, read_apart
@@ -31,7 +29,6 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "bayes": "outscore.api.posteriors",
             "advise": "outscore.api.advising",
             "read_annotations": "outscore.data.annotations",
             "read_groups": "outscore.data.groups",
@@ -39,7 +36,6 @@ else:
             "audit": "outscore.api.auditing",
             "convert": "outscore.api.conversion",
             "curve": "outscore.api.curves",
-            "humans": "outscore.api.judgments",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
             "History": "outscore.api.histories.kept",
@@ -65,7 +61,6 @@ __all__ = [
     "Sequential",
     "advise",
     "audit",
-    "bayes",
     "check_history",
     "confusion",
     "convert",
@@ -73,7 +68,6 @@ __all__ = [
     "export_history",
     "follow",
     "history",
-    "humans",
     "import_history",
     "load",
     "ppv",

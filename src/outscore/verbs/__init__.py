@@ -15,6 +15,8 @@ VERBS = {
     "agree": ("outscore.verbs.agree", "Agree"),
     "judge": ("outscore.verbs.judge", "Judge"),
     "correlate": ("outscore.verbs.correlate", "Correlate"),
+    "humans": ("outscore.verbs.humans", "ScoreByHumans"),
+    "bayes": ("outscore.verbs.bayes", "Bayes"),
     "power": ("outscore.verbs.power", "PlanPower"),
 }
 """Of each command the module and the class that declares its options."""
