@@ -19,15 +19,12 @@ if TYPE_CHECKING:
         History,
         advise,
         audit,
-        bayes,
         check_history,
         confusion,
         convert,
-        correlate,
         curve,
         export_history,
         history,
-        humans,
         import_history,
         load,
         ppv,
@@ -67,7 +64,10 @@ if TYPE_CHECKING:
     )
     from outscore.studies.shared.study import study
     from outscore.verbs.agree import agree
+    from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
+    from outscore.verbs.correlate import correlate
+    from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
@@ -84,11 +84,11 @@ else:
             "compare": "outscore.verbs.compare",
             "score": "outscore.verbs.score",
             "convert": "outscore.api",
-            "bayes": "outscore.api",
-            "correlate": "outscore.api",
+            "bayes": "outscore.verbs.bayes",
+            "correlate": "outscore.verbs.correlate",
             "curve": "outscore.api",
             "confusion": "outscore.api",
-            "humans": "outscore.api",
+            "humans": "outscore.verbs.humans",
             "judge": "outscore.verbs.judge",
             "read": "outscore.api",
             "read_apart": "outscore.api",

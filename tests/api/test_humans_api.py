@@ -243,7 +243,8 @@ def test_a_corpus_metric_is_scored_as_a_corpus_in_every_resample(tmp_path: Path)
 
 def test_scores_of_whole_systems_that_are_exchanged_are_noted(tmp_path: Path) -> None:
     data = read(tmp_path, translated())
-    for test, levels, said in (("perm-both", "system", 1), ("perm-both", "segment", 0), ("perm-systems", "system", 0)):
+    cases: Any = (("perm-both", "system", 1), ("perm-both", "segment", 0), ("perm-systems", "system", 0))
+    for test, levels, said in cases:
         found = outscore.correlate(data, human="human", metrics="bleu,chrf", n_resamples=9, levels=levels, test=test)
         assert [note.code for note in found.notes].count("whole_systems_exchanged") == said
         assert all(("whole_systems_exchanged" in gain.notes) == said for gain in found.gains)

@@ -8,15 +8,12 @@ if TYPE_CHECKING:
     from outscore.api.advising import advise
     from outscore.api.auditing import audit
     from outscore.api.conversion import convert
-    from outscore.api.correlation import correlate
     from outscore.api.curves import curve
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
-    from outscore.api.judgments import humans
     from outscore.api.loading import load
     from outscore.api.matrices import confusion
     from outscore.api.named_tests.testing import test
-    from outscore.api.posteriors import bayes
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
     from outscore.api.shared.inputs import read, read_apart
@@ -32,16 +29,13 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "bayes": "outscore.api.posteriors",
             "advise": "outscore.api.advising",
             "read_annotations": "outscore.data.annotations",
             "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
             "audit": "outscore.api.auditing",
             "convert": "outscore.api.conversion",
-            "correlate": "outscore.api.correlation",
             "curve": "outscore.api.curves",
-            "humans": "outscore.api.judgments",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
             "History": "outscore.api.histories.kept",
@@ -67,16 +61,13 @@ __all__ = [
     "Sequential",
     "advise",
     "audit",
-    "bayes",
     "check_history",
     "confusion",
     "convert",
-    "correlate",
     "curve",
     "export_history",
     "follow",
     "history",
-    "humans",
     "import_history",
     "load",
     "ppv",

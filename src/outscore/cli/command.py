@@ -12,7 +12,7 @@ import click
 
 from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import OUTPUTS, options
+from outscore.cli.options import OUTPUTS, WRITTEN, options
 from outscore.cli.output import Output
 from outscore.cli.typed import DeclaredClickOption, made_options, values_of
 from outscore.verbs import find_verb
@@ -23,6 +23,9 @@ _AROUND = {
     "rank": ("outscore.cli.rank", "AroundRank"),
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
+    "correlate": ("outscore.cli.correlate", "AroundCorrelate"),
+    "humans": ("outscore.cli.humans", "AroundHumans"),
+    "bayes": ("outscore.cli.bayes", "AroundBayes"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
@@ -72,6 +75,9 @@ class Around:
     words: ClassVar[tuple[str, ...]] = ()
     """Names of the arguments that stand before the files."""
 
+    drawn: ClassVar[bool] = True
+    """Whether there is a picture of the result."""
+
     def check(self, call: Call) -> Call:
         """Refuses what cannot be, before anything is read.
 
@@ -105,7 +111,7 @@ class VerbCommand(click.Command):
         super().__init__(
             name,
             callback=self._run,
-            params=[*words, *files, *made, *options(*OUTPUTS), _help_all()],
+            params=[*words, *files, *made, *options(*(OUTPUTS if around.drawn else WRITTEN)), _help_all()],
             help="\n\n".join(filter(None, (inspect.getdoc(cls), cls.files))),
             no_args_is_help=True,
         )

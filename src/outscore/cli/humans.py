@@ -1,59 +1,39 @@
-"""``outscore humans``."""
+"""``outscore humans``, beside its verb: how the table is read."""
 
-from __future__ import annotations
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from typing import Any
+from outscore.cli.command import Around, Call
+from outscore.verbs.declared import Option
 
-import click
-
-from outscore.cli.bundles import bundle
-from outscore.cli.options import WRITTEN, options
-from outscore.cli.output import Output
-
-EPILOG = """\b
-Examples:
-  outscore humans ratings.csv --standardize
-  outscore humans preferences.csv --cluster document
-  outscore humans ratings.tsv -c rater=worker -c item=seg_id -c score=adequacy
-"""
-
-
-_OPTIONS = ("files", "seed", "alpha", "correction", *WRITTEN)
+Columns = Annotated[
+    tuple[str, ...],
+    Option(
+        "Of the table: rater=worker, score=adequacy.",
+        "What a column is for, where its name does not say it: system, item, rater, score, or first, second, winner "
+        "(winner_name, winner_position where a cell could be either).",
+        flags=("-c", "--column", "columns"),
+        metavar="ROLE=NAME",
+        repeat=True,
+        group="Files",
+    ),
+]
 
 
-@click.command("humans", epilog=EPILOG, no_args_is_help=True, params=options(*_OPTIONS))
-@click.option(
-    "-c",
-    "--column",
-    "columns",
-    multiple=True,
-    metavar="ROLE=NAME",
-    help="What a column is for, where its name does not say it: system, item, rater, score, or first, second, winner "
-    "(winner_name, winner_position where a cell could be either).",
-)
-@click.option(
-    "--standardize", is_flag=True, help="Ratings as deviations from the rater's mean, in the rater's deviations."
-)
-@click.option("--lower", is_flag=True, help="Lower ratings are better, as of ranks.")
-@click.option("--cluster", metavar="COLUMN", default=None, help="Column of items that belong together: document ...")
-@click.option(
-    "-n",
-    "--resamples",
-    "n_resamples",
-    type=click.IntRange(min=2),
-    default=1000,
-    show_default=True,
-    help="Resampled sets of items for the intervals of wins.",
-)
-@bundle
-def command(output: Output, files: tuple[str, ...], columns: tuple[str, ...], **choices: Any) -> None:
-    """Score systems by human ratings or preferences.
+@dataclass(frozen=True, kw_only=True)
+class AroundHumans(Around):
+    """Judgments in place of systems."""
 
-    FILE is a table of ratings (system, item, score [, rater]), of ranks (with --lower), or of preferences (item,
-    system1, system2, winner). Mean ratings get intervals over items; expected wins and pairs of systems rest on what
-    the same rater said of the same item.
-    """
-    from outscore.api import humans
-    from outscore.data.judgments import read_judgments
+    drawn = False
 
-    output.write(humans(read_judgments(files, columns=columns), **choices))
+    columns: Columns = ()
+
+    def check(self, call: Call) -> Call:
+        """Leaves it to the reader to refuse files, and none."""
+        return call
+
+    def read(self, call: Call) -> tuple[Any, ...]:
+        """Ratings or preferences."""
+        from outscore.api import read_judgments
+
+        return (read_judgments(call.inputs.files, columns=self.columns),)

@@ -10,10 +10,6 @@ from outscore.cli.command import Around, Call
 class AroundJudge(Around):
     """Columns of labels in place of systems."""
 
-    def check(self, call: Call) -> Call:
-        """Leaves it to the reader to refuse files, and none."""
-        return call
-
     def read(self, call: Call) -> tuple[Any, ...]:
         """Systems with both columns."""
         named = tuple(name for name in (call.chosen["human"], call.chosen["judge"]) if name is not None)

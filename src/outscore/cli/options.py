@@ -231,21 +231,6 @@ def correct_jointly(parameters: list[click.Parameter]) -> list[click.Parameter]:
     return [_JOINT_CORRECTION if parameter.name == "correction" else parameter for parameter in parameters]
 
 
-_WHERE_MISSING = click.Option(
-    ["--missing"],
-    type=click.Choice(["pairwise", "error", "drop", "zero"]),
-    default="pairwise",
-    show_default=True,
-    help="Outputs that lack a number: pairwise leaves them out and keeps the others of their items; or an error, their "
-    "items dropped from all systems, or scored 0.",
-)
-
-
-def drop_missing(parameters: list[click.Parameter]) -> list[click.Parameter]:
-    """The same, with what is missing left out where it is missing by default."""
-    return [_WHERE_MISSING if parameter.name == "missing" else parameter for parameter in parameters]
-
-
 def options(*names: str) -> list[click.Parameter]:
     """The options of these names, in the order of all."""
     strange = set(names) - {parameter.name for parameter in _ALL}

@@ -14,6 +14,9 @@ VERBS = {
     "score": ("outscore.verbs.score", "ScoreSystems"),
     "agree": ("outscore.verbs.agree", "Agree"),
     "judge": ("outscore.verbs.judge", "Judge"),
+    "correlate": ("outscore.verbs.correlate", "Correlate"),
+    "humans": ("outscore.verbs.humans", "ScoreByHumans"),
+    "bayes": ("outscore.verbs.bayes", "Bayes"),
     "power": ("outscore.verbs.power", "PlanPower"),
 }
 """Of each command the module and the class that declares its options."""

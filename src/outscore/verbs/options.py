@@ -95,6 +95,21 @@ MissingOrPairwise = Annotated[
     ),
 ]
 
+SIDES = {
+    "larger": "greater",
+    "higher": "greater",
+    "better": "greater",
+    "upper": "greater",
+    "right": "greater",
+    "smaller": "less",
+    "lower": "less",
+    "worse": "less",
+    "left": "less",
+    "two.sided": "two-sided",
+    "both": "two-sided",
+}
+"""What others call the sides of a test."""
+
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 Metrics = Annotated[
@@ -135,19 +150,7 @@ Alternative = Annotated[
         "two-sided, greater (better) or less.",
         "greater: the system is better than the baseline. Choose it before seeing the data.",
         metavar="SIDE",
-        words={
-            "larger": "greater",
-            "higher": "greater",
-            "better": "greater",
-            "upper": "greater",
-            "right": "greater",
-            "smaller": "less",
-            "lower": "less",
-            "worse": "less",
-            "left": "less",
-            "two.sided": "two-sided",
-            "both": "two-sided",
-        },
+        words=SIDES,
     ),
 ]
 Cluster = Annotated[

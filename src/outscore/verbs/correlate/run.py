@@ -1,32 +1,27 @@
-"""``correlate``: metrics against human judgments of the same outputs."""
+"""The work of ``correlate``: coefficients of all metrics, redrawn, tested in twos, recorded."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from outscore.api.shared.inputs import align_from, check_resamples, pairwise_from
 from outscore.api.shared.measured import Measured, measuring_notes, metrics_from
-from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.measuring import Measurements, runtime_of
 from outscore.api.shared.naming import attribute
 from outscore.api.shared.reading import fill_gaps
 from outscore.api.shared.records import provenance, score_record, unique_notes
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
-from outscore.base.rng import DEFAULT_SEED
 from outscore.data.align import Missing
 from outscore.data.collection import PAIRWISE, Collection
 from outscore.data.dataset import Dataset
-from outscore.engine.extreme import Alternative
 from outscore.engine.intervals import quantile
-from outscore.engine.runtime import Runtime
-from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results import Correlation, CorrelationGain, Correlations, Provenance, Score
@@ -49,6 +44,7 @@ from outscore.significance.correlation import (
 )
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.verbs.correlate import Correlate
 
 DEFAULT_LEVELS = ("system", "segment-by-item")
 FEWEST = 3
@@ -64,7 +60,6 @@ _MOST = 4
 """Systems that a note names one by one."""
 
 _PERMUTED: dict[str, What] = {"perm-systems": "systems", "perm-items": "items", "perm-both": "both"}
-TESTS = (*_PERMUTED, "williams", "none")
 
 _SOURCES = {
     "pearson": "Pearson 1895",
@@ -75,64 +70,26 @@ _SOURCES = {
 }
 
 
-def correlate(
-    data: Any,
-    *,
-    human: str | Metric,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    levels: Sequence[str] | str | None = None,
-    coefficients: Sequence[str] | str = ("pearson", "kendall"),
-    test: str = "perm-systems",
-    resample: What = "both",
-    n_resamples: int = 1000,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    correction: str = "holm",
-    cluster: str | None = None,
-    missing: Missing | Literal["pairwise"] = "pairwise",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Correlations:
-    """How well metrics agree with human judgments of the same outputs, and which metric agrees better.
-
-    Args:
-        data, references, items: as in ``compare``; what the humans gave is a column.
-        human: that column, or ``mean:column=NAME,lower=true`` where lower is better.
-        metrics: as in ``compare``; by default every other column of numbers.
-        levels: ``system``, ``segment``, ``segment-by-item``, ``segment-by-system``; a list or names joined by commas.
-            By default ``system`` and ``segment-by-item``, of fewer than three systems ``segment``.
-        coefficients: ``pearson``, ``spearman``, ``kendall``, ``kendall-c``, ``accuracy``; likewise.
-        test: of every two metrics: permutations of the scores of systems (``perm-systems``), items
-            (``perm-items``) or single outputs (``perm-both``); ``williams`` (Pearson over systems), or ``none``.
-        resample: what intervals resample: ``both`` systems and items, ``systems`` or ``items``.
-        n_resamples, seed: of the intervals and the permutation test.
-        alpha: intervals cover 1 - alpha.
-        alternative: side of the tests; ``greater``: the first metric agrees better.
-        correction: over all pairs of metrics, levels and coefficients, as in ``compare``.
-        cluster: column of items that are resampled and permuted together.
-        missing: ``pairwise`` leaves out an output of which some number is missing, and keeps the others for its item;
-            ``drop`` leaves out the whole item, ``error`` and ``zero`` as in ``compare``.
-        jobs, cache, progress: as in ``compare``.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-    """
-    check_resamples(n_resamples)
-    chosen = _coefficients(DEFAULT_LEVELS if levels is None else levels, coefficients)
-    _check(test, resample, correction, chosen)
-    settings = Settings(alternative, alpha, n_resamples, seed, runtime=Runtime(jobs=jobs or cores(), progress=progress))
-    aligned, known, gaps = _find_known(data, human, metrics, missing, references=references, items=items)
+def correlate(data: Any, asked: Correlate) -> Correlations:
+    """The correlations that are asked for."""
+    human, metrics, levels, test, alpha = asked.human, asked.metrics, asked.levels, asked.test, asked.alpha
+    check_resamples(asked.n_resamples)
+    chosen = _coefficients(DEFAULT_LEVELS if levels is None else levels, asked.coefficients)
+    _check(test, asked.correction, chosen)
+    settings = Settings(asked.alternative, alpha, asked.n_resamples, asked.seed, runtime=runtime_of(asked))
+    aligned, known, gaps = _find_known(
+        data, human, metrics, asked.missing, references=asked.references, items=asked.items
+    )
     made = Measurements.of(
-        aligned, [human, *_others(metrics, human, aligned)], settings.runtime, cluster=cluster, cache=cache
+        aligned,
+        [human, *_others(metrics, human, aligned)],
+        settings.runtime,
+        cluster=asked.cluster,
+        cache=asked.cache,
     )
     aligned, design, wanted = made.data, made.design, made.metrics
     if levels is None and len(aligned.systems) < FEWEST:
-        chosen, gaps = _coefficients("segment", coefficients), [*gaps, FEWER_LEVELS]
+        chosen, gaps = _coefficients("segment", asked.coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
     ranked = next((metric for metric in wanted if metric.ranked), None)
     if ranked is not None:
@@ -141,7 +98,7 @@ def correlate(
     scores = _scores(aligned, counted, known, settings)
     judged, *measured = (MetricMeasure(one.stats, known) for one in counted)
     every = draw_all(judged)
-    resampled = _resample_coefficients(measured, judged, chosen, resample, settings)
+    resampled = _resample_coefficients(measured, judged, chosen, asked.resample, settings)
     found = [_correlation(m, judged, a, every, resampled[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
     tested = _test_all(measured, judged, chosen, test, settings)
     said = [*aligned.notes, *gaps, *measuring_notes(counted)]
@@ -149,18 +106,22 @@ def correlate(
     said += attribute((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
     said += attribute((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
     return Correlations(
-        seed=seed,
+        seed=asked.seed,
         alpha=alpha,
         scores=scores,
         human=judged.name,
-        resampled=resample,
-        alternative=alternative,
-        correction=correction,
+        resampled=asked.resample,
+        alternative=asked.alternative,
+        correction=asked.correction,
         correlations=tuple(record for record, _ in found),
-        gains=_make_records(tested, [record for record, _ in found], measured, resampled, test, correction, alpha),
+        gains=_make_records(
+            tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha
+        ),
         notes=unique_notes(said),
         provenance=_cite(
-            provenance(aligned, counted, [], settings, test if tested else "none", correction, design), chosen, test
+            provenance(aligned, counted, [], settings, test if tested else "none", asked.correction, design),
+            chosen,
+            test,
         ),
     )
 
@@ -211,11 +172,7 @@ def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str
     return [CorrelationCoefficient(level, coefficient) for level in asked[0] for coefficient in asked[1]]  # type: ignore[arg-type]
 
 
-def _check(test: str, resample: str, correction: str, chosen: Sequence[CorrelationCoefficient]) -> None:
-    if test not in TESTS:
-        raise UsageError(f"test={test!r}: expected one of {', '.join(TESTS)}")
-    if resample not in get_args(What):
-        raise UsageError(f"resample={resample!r}: expected one of {', '.join(get_args(What))}")
+def _check(test: str, correction: str, chosen: Sequence[CorrelationCoefficient]) -> None:
     if correction not in CORRECTIONS:
         adjust([], correction)  # says which there are
     if test == "williams" and any((a.level, a.name) != ("system", "pearson") for a in chosen):

@@ -1,9 +1,8 @@
-"""``bayes``: outputs or scores of two or more systems in, what to believe of each pair out; nothing is tested."""
+"""The work of ``bayes``: the posterior of each pair by the method that suits it."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,15 +11,12 @@ from typing import Any
 from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import align_apart_from, align_from, baseline_of, check_resamples
+from outscore.api.shared.measuring import runtime_of
 from outscore.api.shared.naming import attribute, score_name
 from outscore.api.shared.records import unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.data.exports import OVERLAP
-from outscore.engine.runtime import Runtime
-from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.results import PairPosterior, Posteriors
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, notes
@@ -29,65 +25,28 @@ from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
+from outscore.verbs.bayes import Bayes
 
 _FEWEST_DRAWS = 100
 _CLOSE = 2.6  # Monte-Carlo errors: a probability so far away is on the other side once in a hundred times
 
 
-def bayes(
-    data: Any,
-    *,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    baseline: str | None = None,
-    method: str | Method = "auto",
-    rope: float = 0.0,
-    n_resamples: int = 10_000,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    cluster: str | None = None,
-    all_pairs: bool = False,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Posteriors:
-    """Compute the posterior probability that a system is better than the baseline, given a model and a prior.
-
-    Args:
-        data, metrics, references, items, baseline, all_pairs, missing: as in ``compare``.
-        method: ``auto`` chooses by metric and design and says why; or a name with options: bootstrap, dirichlet,
-            sign, signed-rank, t; or ``beta`` for systems that need not share their items.
-        rope: half the width of the region of practical equivalence, in the unit of the gains; to be chosen beforehand.
-        n_resamples: draws from posteriors that are sampled.
-        seed: seed of the draws; 0 is a seed like any other.
-        alpha: credible intervals hold 1 - alpha; a probability above 1 - alpha is called likely.
-        cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
-        jobs: cores to use, by default all; they change no result.
-        cache: directory in which counted statistics are kept for the next time.
-        progress: called with (what, done, of).
-
-    Raises:
-        UsageError: an option is wrong, or the method cannot answer for these data.
-        InputError: the data are wrong.
-    """
+def bayes(data: Any, asked: Bayes) -> Posteriors:
+    """The posterior probabilities that are asked for."""
+    method, rope, all_pairs, n_resamples = asked.method, asked.rope, asked.all_pairs, asked.n_resamples
     check_resamples(n_resamples)
     if n_resamples < _FEWEST_DRAWS:
         raise UsageError(f"n_resamples={n_resamples}: a posterior needs {_FEWEST_DRAWS} draws or more")
     if not 0 <= rope < math.inf:
         raise UsageError(f"rope={rope:g}: expected 0 or a number above 0, in the unit of the gains")
-    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
-    settings = Settings(alpha=alpha, n_resamples=n_resamples, seed=seed, runtime=runtime)
+    settings = Settings(alpha=asked.alpha, n_resamples=n_resamples, seed=asked.seed, runtime=runtime_of(asked))
+    given = {"references": asked.references, "items": asked.items, "missing": asked.missing}
     named = method if isinstance(method, Method) else None if method == "auto" else methods.make(method)
-    if isinstance(named, SampleMethod):
-        read = align_apart_from(data, references=references, items=items, missing=missing)
-    else:
-        read = (align_from(data, references=references, items=items, missing=missing),)
+    read = align_apart_from(data, **given) if isinstance(named, SampleMethod) else (align_from(data, **given),)
     check_several(*read)
-    kept = None if cache is None else Path(cache)
-    systems = Systems([SharedItems.of(part, metrics, cluster, settings, kept) for part in read])
-    first = baseline_of(systems.names, baseline)
+    kept = None if asked.cache is None else Path(asked.cache)
+    systems = Systems([SharedItems.of(part, asked.metrics, asked.cluster, settings, kept) for part in read])
+    first = baseline_of(systems.names, asked.baseline)
     _check_units(rope, [m.metric for m in systems.parts[0].measured])
     order = [first, *(s for s in range(len(systems.names)) if s != first)]
     pairs = [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]
@@ -107,8 +66,8 @@ def bayes(
     read_notes = [n for n in systems.notes() if n.code != OVERLAP or notes.CORRELATION_IS_GIVEN.code not in known]
     return Posteriors(
         baseline=systems.names[first],
-        seed=seed,
-        alpha=alpha,
+        seed=asked.seed,
+        alpha=asked.alpha,
         scores=tuple(record for record, _ in scores),
         posteriors=tuple(each.record for each in believed),
         notes=unique_notes([*read_notes, *said]),

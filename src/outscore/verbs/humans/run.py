@@ -1,4 +1,4 @@
-"""``humans``: ratings or preferences in, means, expected wins and pairs of systems out."""
+"""The work of ``humans``: means of ratings, then wins of preferences, redrawn over items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.rng import DEFAULT_SEED, stream
+from outscore.base.rng import stream
 from outscore.base.version import __version__
 from outscore.data.judgments import Preferences, Ratings, collect_descriptions, judgments_from
 from outscore.engine.intervals import quantile
@@ -24,6 +24,7 @@ from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.prediction_powered import mean_t
 from outscore.significance.preferences import expected_wins, win_proportions
 from outscore.significance.settings import Settings
+from outscore.verbs.humans import ScoreByHumans
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
 _BLOCK = 200
@@ -65,38 +66,13 @@ def _items_differ(rated: Mapping[str, frozenset[int]]) -> Note:
     )
 
 
-def humans(
-    data: Any,
-    *,
-    columns: Sequence[str] = (),
-    standardize: bool = False,
-    lower: bool = False,
-    n_resamples: int = 1000,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    correction: str = "holm",
-    cluster: str | None = None,
-) -> Humans:
-    """Score systems by human judgments: mean ratings with intervals, expected wins, and who beats whom.
-
-    Ratings of one output are averaged first: raters are no items. Preferences are those of one rater on one item.
-
-    Args:
-        data: judgments as ``read_judgments`` gives them, or a data frame of such columns; ``columns`` as there.
-        standardize: ratings as deviations from the rater's mean, in the rater's standard deviations.
-        lower: lower ratings are better, as of ranks.
-        n_resamples, seed: of the intervals of wins, over resampled items.
-        alpha: intervals cover 1 - alpha.
-        correction: over all pairs of systems, as in ``compare``.
-        cluster: column of items that are not independent.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-    """
+def humans(data: Any, asked: ScoreByHumans) -> Humans:
+    """The scores that are asked for."""
+    standardize, lower, cluster = asked.standardize, asked.lower, asked.cluster
+    seed, alpha, correction, n_resamples = asked.seed, asked.alpha, asked.correction, asked.n_resamples
     check_resamples(n_resamples)
     Settings(alpha=alpha, n_resamples=n_resamples, seed=seed)
-    judged = judgments_from(data, columns=columns)
+    judged = judgments_from(data, columns=asked.columns)
     said: list[Note] = []
     scores: tuple[Score, ...] = ()
     raters: tuple[Rater, ...] = ()
