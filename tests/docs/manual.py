@@ -163,7 +163,7 @@ def environment(folder: Path) -> dict[str, str]:
     """The environment of a reader who follows the manual.
 
     On the path are ``outscore``, ``python`` and the commands installed beside this Python, whether or not its
-    environment is active; 100 columns.
+    environment is active; 80 columns, as where there is no terminal.
     """
     bin_ = folder / "bin"
     bin_.mkdir(parents=True, exist_ok=True)
@@ -174,7 +174,7 @@ def environment(folder: Path) -> dict[str, str]:
     source = str(Path(outscore.__file__).parents[1])
     paths = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
     commands = os.pathsep.join((str(bin_), sysconfig.get_path("scripts"), os.environ["PATH"]))
-    return kept | {"PATH": commands, "PYTHONPATH": paths, "COLUMNS": "100"}
+    return kept | {"PATH": commands, "PYTHONPATH": paths, "COLUMNS": "80"}
 
 
 def run_page(page: Path, folder: Path) -> list[str]:
@@ -288,7 +288,7 @@ def _run_python(block: Block, output: Block | None, place: Path, names: dict[str
     # as the reader's own file: without what this one imports from the future
     code = compile("\n" * block.start + "\n".join(block.lines), where, "exec", dont_inherit=True)
     columns = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = "100"
+    os.environ["COLUMNS"] = "80"
     try:
         with contextlib.chdir(place), contextlib.redirect_stdout(stdout):
             exec(code, names)
