@@ -241,9 +241,18 @@ def test_statistics_of_every_translation_set(data_root: Path, name: str) -> None
         assert_same_statistics(Bleu(), prepared, outputs, references)
 
 
+WAYS = [("13a", True), ("intl", False), ("none", True)]
+
+
 @pytest.mark.data
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize(("tokenize", "lowercase"), [("13a", True), ("intl", False), ("none", True)])
+@pytest.mark.parametrize(
+    ("name", "tokenize", "lowercase"),
+    first(
+        [(name, *way) for name in SETS for way in WAYS],
+        *((name, *way) for name, way in zip(SETS, [*WAYS, WAYS[0]], strict=True)),
+        others=pytest.mark.slow,
+    ),
+)
 def test_other_statistics_of_a_system_of_every_set(data_root: Path, name: str, tokenize: str, lowercase: bool) -> None:
     """One reference, another tokenizer, one case."""
     systems, references = translations(data_root, name)
