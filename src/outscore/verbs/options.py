@@ -108,7 +108,7 @@ SIDES = {
     "two.sided": "two-sided",
     "both": "two-sided",
 }
-"""What others call the sides of a test."""
+"""The sides of a test as others call them."""
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
