@@ -20,9 +20,7 @@ if TYPE_CHECKING:
         advise,
         audit,
         check_history,
-        confusion,
         convert,
-        curve,
         export_history,
         history,
         import_history,
@@ -66,7 +64,9 @@ if TYPE_CHECKING:
     from outscore.verbs.agree import agree
     from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
+    from outscore.verbs.confusion import confusion
     from outscore.verbs.correlate import correlate
+    from outscore.verbs.curve import curve
     from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
@@ -86,8 +86,8 @@ else:
             "convert": "outscore.api",
             "bayes": "outscore.verbs.bayes",
             "correlate": "outscore.verbs.correlate",
-            "curve": "outscore.api",
-            "confusion": "outscore.api",
+            "curve": "outscore.verbs.curve",
+            "confusion": "outscore.verbs.confusion",
             "humans": "outscore.verbs.humans",
             "judge": "outscore.verbs.judge",
             "read": "outscore.api",
