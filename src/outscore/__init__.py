@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         recheck,
         replicate,
         sequential,
-        test,
     )
     from outscore.api.watching.live import Sequential
     from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
     from outscore.verbs.score import score
+    from outscore.verbs.test import test
 else:
     __getattr__ = lazily(
         __name__,
@@ -92,7 +92,7 @@ else:
             "judge": "outscore.verbs.judge",
             "read": "outscore.api",
             "read_apart": "outscore.api",
-            "test": "outscore.api",
+            "test": "outscore.verbs.test",
             "recheck": "outscore.api",
             "replicate": "outscore.api",
             "History": "outscore.api",

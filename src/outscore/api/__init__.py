@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
     from outscore.api.loading import load
-    from outscore.api.named_tests.testing import test
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
     from outscore.api.shared.inputs import read, read_apart
@@ -45,7 +44,6 @@ else:
             "recheck": "outscore.api.rechecks.rechecking",
             "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
-            "test": "outscore.api.named_tests.testing",
             "Sequential": "outscore.api.watching.live",
             "follow": "outscore.api.watching.following",
             "sequential": "outscore.api.watching.replay",
@@ -74,5 +72,4 @@ __all__ = [
     "recheck",
     "replicate",
     "sequential",
-    "test",
 ]

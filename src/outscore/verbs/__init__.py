@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
+    "test": ("outscore.verbs.test", "RunTest"),
     "rank": ("outscore.verbs.rank", "Rank"),
     "score": ("outscore.verbs.score", "ScoreSystems"),
     "curve": ("outscore.verbs.curve", "DrawCurve"),
