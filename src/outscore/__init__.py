@@ -20,9 +20,7 @@ if TYPE_CHECKING:
         advise,
         audit,
         check_history,
-        confusion,
         convert,
-        curve,
         export_history,
         history,
         import_history,
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
         recheck,
         replicate,
         sequential,
-        test,
     )
     from outscore.api.watching.live import Sequential
     from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
@@ -66,12 +63,15 @@ if TYPE_CHECKING:
     from outscore.verbs.agree import agree
     from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
+    from outscore.verbs.confusion import confusion
     from outscore.verbs.correlate import correlate
+    from outscore.verbs.curve import curve
     from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
     from outscore.verbs.rank import rank
     from outscore.verbs.score import score
+    from outscore.verbs.test import test
 else:
     __getattr__ = lazily(
         __name__,
@@ -86,13 +86,13 @@ else:
             "convert": "outscore.api",
             "bayes": "outscore.verbs.bayes",
             "correlate": "outscore.verbs.correlate",
-            "curve": "outscore.api",
-            "confusion": "outscore.api",
+            "curve": "outscore.verbs.curve",
+            "confusion": "outscore.verbs.confusion",
             "humans": "outscore.verbs.humans",
             "judge": "outscore.verbs.judge",
             "read": "outscore.api",
             "read_apart": "outscore.api",
-            "test": "outscore.api",
+            "test": "outscore.verbs.test",
             "recheck": "outscore.api",
             "replicate": "outscore.api",
             "History": "outscore.api",

@@ -180,7 +180,7 @@ def test_what_makes_no_sense_is_refused_in_one_line() -> None:
         ({"name": "fisher"}, "fisher needs numbers that are right or wrong"),
         ({"name": "welch", "correction": "max-t"}, '"max-t" belongs to tests of pairs'),
         ({"name": "welch", "n_resamples": "auto"}, 'n_resamples="auto" belongs to tests of pairs'),
-        ({"name": "welch", "unit": "items"}, "expected run or item"),
+        ({"name": "welch", "unit": "items"}, "expected one of run, item"),
         ({"name": "welch", "baseline": "x"}, "baseline='x' is none of the systems"),
         ({"name": "anova", "alternative": "greater"}, "has no side"),
         ({"name": "welsh"}, "did you mean 'welch'"),

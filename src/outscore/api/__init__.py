@@ -8,12 +8,9 @@ if TYPE_CHECKING:
     from outscore.api.advising import advise
     from outscore.api.auditing import audit
     from outscore.api.conversion import convert
-    from outscore.api.curves import curve
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
     from outscore.api.loading import load
-    from outscore.api.matrices import confusion
-    from outscore.api.named_tests.testing import test
     from outscore.api.rechecks.rechecking import recheck
     from outscore.api.replication import replicate
     from outscore.api.shared.inputs import read, read_apart
@@ -35,7 +32,6 @@ else:
             "read_judgments": "outscore.data.judgments",
             "audit": "outscore.api.auditing",
             "convert": "outscore.api.conversion",
-            "curve": "outscore.api.curves",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
             "History": "outscore.api.histories.kept",
@@ -44,12 +40,10 @@ else:
             "export_history": "outscore.api.histories.verbs",
             "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
-            "confusion": "outscore.api.matrices",
             "ppv": "outscore.api.worth",
             "recheck": "outscore.api.rechecks.rechecking",
             "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
-            "test": "outscore.api.named_tests.testing",
             "Sequential": "outscore.api.watching.live",
             "follow": "outscore.api.watching.following",
             "sequential": "outscore.api.watching.replay",
@@ -62,9 +56,7 @@ __all__ = [
     "advise",
     "audit",
     "check_history",
-    "confusion",
     "convert",
-    "curve",
     "export_history",
     "follow",
     "history",
@@ -80,5 +72,4 @@ __all__ = [
     "recheck",
     "replicate",
     "sequential",
-    "test",
 ]

@@ -21,6 +21,7 @@ from outscore.verbs.declared import GROUPS, Options, declared
 _AROUND = {
     "compare": ("outscore.cli.gate", "Gated"),
     "rank": ("outscore.cli.rank", "AroundRank"),
+    "test": ("outscore.cli.test", "AroundTest"),
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
     "correlate": ("outscore.cli.correlate", "AroundCorrelate"),

@@ -215,22 +215,6 @@ _ALL = (
 )
 
 
-_JOINT_CORRECTION = click.Option(
-    ["--correct", "correction"],
-    metavar="NAME",
-    default="auto",
-    show_default=True,
-    help="Over all pairs and metrics, p and intervals of gains: auto (max-t; holm where systems have several runs or "
-    "there are fewer than 20 items or clusters), max-t, max-t-step-down, holm, bonferroni, hochberg, hommel, sidak, "
-    "holm-sidak, bh, by, none.",
-)
-
-
-def correct_jointly(parameters: list[click.Parameter]) -> list[click.Parameter]:
-    """The same, corrected by the joint law of all pairs by default."""
-    return [_JOINT_CORRECTION if parameter.name == "correction" else parameter for parameter in parameters]
-
-
 def options(*names: str) -> list[click.Parameter]:
     """The options of these names, in the order of all."""
     strange = set(names) - {parameter.name for parameter in _ALL}

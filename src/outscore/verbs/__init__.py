@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
+    "test": ("outscore.verbs.test", "RunTest"),
     "rank": ("outscore.verbs.rank", "Rank"),
     "score": ("outscore.verbs.score", "ScoreSystems"),
+    "curve": ("outscore.verbs.curve", "DrawCurve"),
+    "confusion": ("outscore.verbs.confusion", "CountConfusions"),
     "agree": ("outscore.verbs.agree", "Agree"),
     "judge": ("outscore.verbs.judge", "Judge"),
     "correlate": ("outscore.verbs.correlate", "Correlate"),

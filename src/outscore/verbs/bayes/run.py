@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from outscore.api.named_tests.samples import SharedItems, Systems
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.inputs import align_apart_from, align_from, baseline_of, check_resamples
 from outscore.api.shared.measuring import runtime_of
 from outscore.api.shared.naming import attribute, score_name
 from outscore.api.shared.records import unique_notes
+from outscore.api.shared.samples import SharedItems, Systems
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.exports import OVERLAP

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.api.named_tests.samples import Numbers, Systems
 from outscore.api.shared.records import unique_notes
+from outscore.api.shared.samples import Numbers, Systems
 from outscore.api.shared.verdicts import difference
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note

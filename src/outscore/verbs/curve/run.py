@@ -1,98 +1,58 @@
-"""``curve``: labels and numbers in, ROC or precision-recall curves with their bands out."""
+"""The work of ``curve``: the areas as ``score`` gives them, and the points of each curve with their bands."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from outscore.api.shared.inputs import align_from, design_of
 from outscore.api.shared.measured import choose_metrics
+from outscore.api.shared.measuring import runtime_of
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import UsageError
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.engine.bootstrap import bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
 from outscore.engine.intervals import quantile
-from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
-from outscore.jobs import Progress, cores
 from outscore.metrics import safe_ratio
 from outscore.metrics.ranked import Auc, AveragePrecision, Ranked, steps
 from outscore.results import Curve, Curves, Point
+from outscore.verbs.curve import DrawCurve, Kind
 from outscore.verbs.score import score
-
-Kind = Literal["roc", "pr"]
 
 _AREAS: dict[str, type[Ranked]] = {"roc": Auc, "pr": AveragePrecision}
 _AXES = {"roc": ("false_positive_rate", "recall"), "pr": ("recall", "precision")}
 _CELLS = 2**23  # resampled coordinates held at once
 
 
-def curve(
-    data: Any,
-    *,
-    kind: Kind = "roc",
-    references: Any = None,
-    items: Any = None,
-    positive: str = "",
-    column: str = "",
-    n_resamples: int = 10_000,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    cluster: str | None = None,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    progress: Progress | None = None,
-) -> Curves:
-    """The ROC or precision-recall curve of each run of each system, with pointwise bands and the area under it.
-
-    At a threshold t the items whose number is above t are taken as positive (O'Connor 2015): recall and the false
-    positive rate do not increase with t, precision may do either. A band speaks of one threshold at a time, kept while
-    the items are drawn anew; a resample in which a coordinate is 0/0 widens its band on both sides.
-
-    Args:
-        data, references, items, missing: as in ``compare``; one system is enough.
-        kind: ``roc`` (recall over the false positive rate) or ``pr`` (precision over recall).
-        positive: the gold label of positive items; by default labels are 1/0 or true/false.
-        column: the column of numbers, higher for positive items; by default ``score``, or the only one.
-        n_resamples, seed: of the bootstrap; the test sets are those that ``compare`` draws with this seed.
-        alpha: the bands cover 1 - alpha at each threshold.
-        cluster: column of items that are not independent; ``none`` to ignore one called ``cluster``.
-        jobs: cores to use, by default all; they change no result.
-        progress: called with (what, done, of).
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-    """
-    if kind not in _AREAS:
-        raise UsageError(f"kind={kind!r}: expected one of {', '.join(_AREAS)}")
-    metric = _AREAS[kind](positive=positive, column=column)
-    _, aligned = choose_metrics(metric, align_from(data, references=references, items=items, missing=missing))
+def curve(data: Any, asked: DrawCurve) -> Curves:
+    """The curves that are asked for."""
+    kind, alpha = asked.kind, asked.alpha
+    metric = _AREAS[kind](positive=asked.positive, column=asked.column)
+    aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
+    _, aligned = choose_metrics(metric, aligned)
     one_answer_each(aligned, "a curve ranks the items by one answer to each")
     areas = score(
         aligned,
         metrics=metric,
-        n_resamples=n_resamples,
-        seed=seed,
+        n_resamples=asked.n_resamples,
+        seed=asked.seed,
         alpha=alpha,
-        cluster=cluster,
+        cluster=asked.cluster,
         domain="none",
-        jobs=jobs,
-        progress=progress,
+        jobs=asked.jobs,
+        progress=asked.progress,
     )
-    design = design_of(aligned, cluster, None)
-    sampling = Sampling(areas.provenance.n_resamples, seed, Runtime(jobs=jobs or cores(), progress=progress))
+    design = design_of(aligned, asked.cluster, None)
+    sampling = Sampling(areas.provenance.n_resamples, asked.seed, runtime_of(asked))
     curves = [
         Curve(system=system, run=run, points=_points(kind, metric.statistics(cell), design, alpha, sampling))
         for (system, run), cell in aligned.by_run.items()
     ]
     return Curves(
-        seed=seed,
+        seed=asked.seed,
         alpha=alpha,
         kind=kind,
         x=_AXES[kind][0],

@@ -1,4 +1,4 @@
-"""``confusion``: gold and predicted labels in, confusion matrices out."""
+"""The work of ``confusion``: accuracies as ``score`` gives them, and the matrix of each run."""
 
 from __future__ import annotations
 
@@ -9,35 +9,16 @@ from outscore.api.shared.measured import choose_metrics
 from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.metrics.shared.labels import MOST_CLASSES, read_labels
 from outscore.metrics.shared.labels import confusion as counted
 from outscore.results import ClassScores, Confusion, Matrix
+from outscore.verbs.confusion import CountConfusions
 from outscore.verbs.score import score
 
 
-def confusion(
-    data: Any,
-    *,
-    references: Any = None,
-    items: Any = None,
-    seed: int = DEFAULT_SEED,
-    alpha: float = 0.05,
-    cluster: str | None = None,
-    missing: Missing = "error",
-) -> Confusion:
-    """Gold labels by predicted labels for each run of each system, with precision, recall and F1 of every class.
-
-    Args:
-        data, references, items, missing: as in ``compare``: predicted labels and gold labels; one system is enough.
-        seed, alpha, cluster: of the intervals of the accuracies that stand above the matrices, as in ``score``.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong, or have more different labels than a matrix can show.
-    """
-    aligned = align_from(data, references=references, items=items, missing=missing)
+def confusion(data: Any, asked: CountConfusions) -> Confusion:
+    """The matrices that are asked for."""
+    aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
     _, aligned = choose_metrics("accuracy", aligned)
     one_answer_each(aligned, "a confusion matrix counts one answer to each item")
     cells = aligned.by_run.values()
@@ -49,10 +30,12 @@ def confusion(
             f"a confusion matrix of {len(classes)} different labels is too large (at most {MOST_CLASSES})",
             remedy="check that the files hold class labels",
         )
-    accuracies = score(aligned, metrics="accuracy", seed=seed, alpha=alpha, cluster=cluster, domain="none")
+    accuracies = score(
+        aligned, metrics="accuracy", seed=asked.seed, alpha=asked.alpha, cluster=asked.cluster, domain="none"
+    )
     return Confusion(
-        seed=seed,
-        alpha=alpha,
+        seed=asked.seed,
+        alpha=asked.alpha,
         scores=accuracies.scores,
         classes=tuple(classes),
         matrices=tuple(_matrix(system, run, counted(cell, classes)) for (system, run), cell in aligned.by_run.items()),

@@ -1,0 +1,100 @@
+"""The work of ``test``: one of pairs is ``compare``; others take the numbers of systems that may be apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from outscore.api.shared.alone import check_several
+from outscore.api.shared.inputs import align_apart_from, baseline_of, check_resamples
+from outscore.api.shared.interrupting import interruptible
+from outscore.api.shared.measuring import runtime_of
+from outscore.api.shared.naming import attribute, score_name
+from outscore.api.shared.records import unique_notes
+from outscore.api.shared.samples import SharedItems, Systems
+from outscore.base.errors import UsageError
+from outscore.data.dataset import Dataset
+from outscore.multiplicity import adjust as corrections
+from outscore.results import Comparison
+from outscore.significance import Named, Test
+from outscore.significance.independent import IndependentTest
+from outscore.significance.kinds import make_test
+from outscore.significance.omnibus import OmnibusTest
+from outscore.significance.settings import Settings
+from outscore.verbs.compare import compare
+from outscore.verbs.declared import declared
+from outscore.verbs.test import RunTest
+from outscore.verbs.test.independent import IndependentComparison, compare_all, correct_all, name_of, pair_record
+from outscore.verbs.test.omnibus import MetricFinding, findings, overall_record, post_hoc_records
+
+
+@interruptible
+def test(data: Any, name: str | Named, asked: RunTest) -> Comparison:
+    """What the test of this name finds."""
+    n_resamples, alternative, unit = asked.n_resamples, asked.alternative, asked.unit
+    named = name if isinstance(name, Named) else make_test(name)
+    if isinstance(named, Test):
+        if unit is not None:
+            raise UsageError(f"--unit belongs to tests of independent samples; {named.name} is a test of pairs")
+        return compare(_join(data), test=name if isinstance(name, str) else named, **_of_compare(asked))
+    if n_resamples == "auto":
+        raise UsageError("-n auto belongs to tests of pairs; give a number of resamples")
+    check_resamples(n_resamples)
+    settings = Settings(
+        alternative=alternative,
+        alpha=asked.alpha,
+        n_resamples=n_resamples,
+        seed=asked.seed,
+        engine=asked.engine,
+        runtime=runtime_of(asked),
+    )
+    correction = "holm" if asked.correction == corrections.AUTO else asked.correction
+    corrections.adjust([], correction)  # a wrong name is said before any work
+    aligned = align_apart_from(data, references=asked.references, items=asked.items, missing=asked.missing)
+    check_several(*aligned)
+    kept = None if asked.cache is None else Path(asked.cache)
+    systems = Systems([SharedItems.of(part, asked.metrics, asked.cluster, settings, kept) for part in aligned])
+    first = baseline_of(systems.names, asked.baseline)
+    if isinstance(named, IndependentTest):
+        found = correct_all(compare_all(named, systems, first, unit, settings, all_pairs=asked.all_pairs), correction)
+        answers: Sequence[IndependentComparison | MetricFinding] = found
+        said = attribute((name_of(one, systems), one.notes) for one in found)
+        pairs, overall = [pair_record(one, systems) for one in found], []
+    else:
+        assert isinstance(named, OmnibusTest)
+        if alternative != "two-sided":
+            raise UsageError(f"--alternative {alternative}: {named.name} looks at all systems at once and has no side")
+        answers = of_all = findings(named, systems, unit, settings)
+        pairs = [pair for each in of_all for pair in post_hoc_records(each, systems, first)]
+        overall = [overall_record(each) for each in of_all]
+        said = attribute((f"under {each.numbers.metric}", each.notes) for each in of_all)
+        correction = next((each.outcome.pairs_method for each in of_all if each.outcome.pairs), "none")
+    scores = systems.scores()
+    said += attribute((score_name(record, len(systems.metrics)), extra) for record, extra in scores)
+    return Comparison(
+        baseline=systems.names[first],
+        seed=asked.seed,
+        alpha=asked.alpha,
+        alternative=alternative,
+        correction=correction,
+        scores=tuple(record for record, _ in scores),
+        pairs=tuple(pairs),
+        overall=tuple(overall),
+        notes=unique_notes([*systems.notes(), *said]),
+        provenance=systems.provenance(answers, settings, named.label, correction),
+    )
+
+
+def _of_compare(asked: RunTest) -> dict[str, Any]:
+    """The options that ``compare`` has too: all but the unit."""
+    return {one.name: getattr(asked, one.name) for one in declared(RunTest) if one.name != "unit"}
+
+
+def _join(data: Any) -> Any:
+    """Turn data that were read apart into those of one set of items, as a test of pairs takes them."""
+    if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
+        if len(data) > 1:
+            raise UsageError("a test of pairs needs systems on the same items, but these have items of their own")
+        return data[0]
+    return data
