@@ -186,7 +186,7 @@ def test_what_makes_no_sense_is_refused_in_one_line() -> None:
         ({"name": "welsh"}, "did you mean 'welch'"),
     ):
         with pytest.raises(UsageError, match=said):
-            outscore.test(data, **options)  # type: ignore[arg-type]
+            outscore.test(data, **options)  # type: ignore[arg-type, call-arg]
     with pytest.raises(UsageError, match="give at least two"):
         outscore.test({"a": A}, "welch")
 

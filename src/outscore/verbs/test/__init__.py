@@ -42,7 +42,8 @@ class RunTest(ReadingOptions, WorkingOptions):
     """Run the test NAME on these systems; `outscore tests` lists the tests and what each is for.
 
     A test of pairs is `outscore compare --test NAME`. Tests of independent samples and of several systems compare the
-    scores of runs or of items, and systems may have items of their own.
+    scores of runs or of items, and systems may have items of their own. Of independent samples --correct auto is holm;
+    tests of several systems have corrections of their own, and no side.
     """
 
     files = "Files are given as to `outscore compare`."

@@ -31,7 +31,7 @@ from outscore.verbs.test.omnibus import MetricFinding, findings, overall_record,
 
 @interruptible
 def test(data: Any, name: str | Named, asked: RunTest) -> Comparison:
-    """What the test of this name finds."""
+    """The comparison by the test of this name."""
     n_resamples, alternative, unit = asked.n_resamples, asked.alternative, asked.unit
     named = name if isinstance(name, Named) else make_test(name)
     if isinstance(named, Test):
