@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         import_history,
         judge,
         load,
-        ppv,
         read,
         read_annotations,
         read_apart,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
         recheck,
         replicate,
         score,
-        sequential,
         test,
     )
     from outscore.api.watching.live import Sequential
@@ -71,7 +69,9 @@ if TYPE_CHECKING:
     from outscore.studies.shared.study import study
     from outscore.verbs.compare import compare
     from outscore.verbs.power import plan
+    from outscore.verbs.ppv import ppv
     from outscore.verbs.rank import rank
+    from outscore.verbs.sequential import sequential
 else:
     __getattr__ = lazily(
         __name__,
@@ -102,9 +102,9 @@ else:
             "import_history": "outscore.api",
             "load": "outscore.api",
             "plan": "outscore.verbs.power",
-            "ppv": "outscore.api",
+            "ppv": "outscore.verbs.ppv",
             "rank": "outscore.verbs.rank",
-            "sequential": "outscore.api",
+            "sequential": "outscore.verbs.sequential",
             "study": "outscore.studies.shared.study",
             "References": "outscore.data.references",
             "Sequential": "outscore.api",

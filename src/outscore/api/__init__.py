@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from outscore.api.shared.sets import read_sets
     from outscore.api.watching.following import follow
     from outscore.api.watching.live import Sequential
-    from outscore.api.watching.replay import sequential
-    from outscore.api.worth import ppv
     from outscore.data.annotations import read_annotations
     from outscore.data.groups import read_groups
     from outscore.data.judgments import read_judgments
@@ -56,7 +54,6 @@ else:
             "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
             "confusion": "outscore.api.matrices",
-            "ppv": "outscore.api.worth",
             "recheck": "outscore.api.rechecks.rechecking",
             "score": "outscore.api.scoring",
             "replicate": "outscore.api.replication",
@@ -64,7 +61,6 @@ else:
             "test": "outscore.api.named_tests.testing",
             "Sequential": "outscore.api.watching.live",
             "follow": "outscore.api.watching.following",
-            "sequential": "outscore.api.watching.replay",
         },
     )
 
@@ -87,7 +83,6 @@ __all__ = [
     "import_history",
     "judge",
     "load",
-    "ppv",
     "read",
     "read_annotations",
     "read_apart",
@@ -97,6 +92,5 @@ __all__ = [
     "recheck",
     "replicate",
     "score",
-    "sequential",
     "test",
 ]

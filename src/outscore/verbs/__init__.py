@@ -12,6 +12,8 @@ VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
     "rank": ("outscore.verbs.rank", "Rank"),
     "power": ("outscore.verbs.power", "PlanPower"),
+    "ppv": ("outscore.verbs.ppv", "PredictValue"),
+    "sequential": ("outscore.verbs.sequential", "Replay"),
 }
 """Of each command the module and the class that declares its options."""
 
