@@ -25,14 +25,12 @@ if TYPE_CHECKING:
         history,
         import_history,
         load,
-        ppv,
         read,
         read_annotations,
         read_apart,
         read_judgments,
         recheck,
         replicate,
-        sequential,
     )
     from outscore.api.watching.live import Sequential
     from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
@@ -69,8 +67,10 @@ if TYPE_CHECKING:
     from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
+    from outscore.verbs.ppv import ppv
     from outscore.verbs.rank import rank
     from outscore.verbs.score import score
+    from outscore.verbs.sequential import sequential
     from outscore.verbs.test import test
 else:
     __getattr__ = lazily(
@@ -102,9 +102,9 @@ else:
             "import_history": "outscore.api",
             "load": "outscore.api",
             "plan": "outscore.verbs.power",
-            "ppv": "outscore.api",
+            "ppv": "outscore.verbs.ppv",
             "rank": "outscore.verbs.rank",
-            "sequential": "outscore.api",
+            "sequential": "outscore.verbs.sequential",
             "study": "outscore.studies.shared.study",
             "References": "outscore.data.references",
             "Sequential": "outscore.api",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from outscore.api.shared.sets import read_sets
     from outscore.api.watching.following import follow
     from outscore.api.watching.live import Sequential
-    from outscore.api.watching.replay import sequential
-    from outscore.api.worth import ppv
     from outscore.data.annotations import read_annotations
     from outscore.data.groups import read_groups
     from outscore.data.judgments import read_judgments
@@ -40,13 +38,11 @@ else:
             "export_history": "outscore.api.histories.verbs",
             "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
-            "ppv": "outscore.api.worth",
             "recheck": "outscore.api.rechecks.rechecking",
             "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
             "Sequential": "outscore.api.watching.live",
             "follow": "outscore.api.watching.following",
-            "sequential": "outscore.api.watching.replay",
         },
     )
 
@@ -62,7 +58,6 @@ __all__ = [
     "history",
     "import_history",
     "load",
-    "ppv",
     "read",
     "read_annotations",
     "read_apart",
@@ -71,5 +66,4 @@ __all__ = [
     "read_sets",
     "recheck",
     "replicate",
-    "sequential",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
@@ -28,6 +28,7 @@ _AROUND = {
     "humans": ("outscore.cli.humans", "AroundHumans"),
     "bayes": ("outscore.cli.bayes", "AroundBayes"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
+    "sequential": ("outscore.cli.sequential", "AroundSequential"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 
@@ -85,13 +86,20 @@ class Around:
         Raises:
             click.UsageError: it cannot.
         """
-        if not call.inputs.files:
+        if call.verb.files and not call.inputs.files:
             raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
         return call
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """The arguments of the work: files, read."""
-        return (call.inputs.read(),)
+        return (call.inputs.read(),) if call.verb.files else ()
+
+    def answer(self, call: Call) -> Any:
+        """The result of the work, whose progress is shown."""
+        data = self.read(call)
+        with call.output.progress() as tell:
+            made: Any = call.verb(**call.chosen, **({"progress": tell} if _has(call.verb, "progress") else {}))
+            return made.run(*data)
 
     def finish(self, call: Call, result: Any) -> None:
         """Writes the result."""
@@ -196,11 +204,8 @@ def run(around: Around, call: Call) -> None:
         chosen["history"] = history
     if "details" in chosen:
         chosen["details"] = chosen["details"] or call.output.format.partition(":")[0] == "html"
-    data = around.read(call)
-    with call.output.progress() as tell:
-        made: Any = call.verb(**chosen, **({"progress": tell} if _has(call.verb, "progress") else {}))
-        result = made.run(*data)
-    around.finish(call, result)
+    call = replace(call, chosen=chosen)
+    around.finish(call, around.answer(call))
 
 
 def _check_stray_metric(call: Call) -> None:

@@ -37,7 +37,11 @@ class Gated(Around):
         """Writes the result, and says and ends with 1 where the gate does not hold."""
         super().finish(call, result)
         if self.fail_unless and not (gate := result.gate(self.fail_unless)):
-            from outscore.report.lines import gate_line
-
-            click.echo(f"outscore: {gate_line(result, gate)}", err=True)
+            click.echo(f"outscore: {self.tell(result, gate)}", err=True)
             sys.exit(1)
+
+    def tell(self, result: Any, gate: Any) -> str:
+        """One line that says why the gate does not hold."""
+        from outscore.report.lines import gate_line
+
+        return gate_line(result, gate)

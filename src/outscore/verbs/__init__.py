@@ -21,6 +21,8 @@ VERBS = {
     "humans": ("outscore.verbs.humans", "ScoreByHumans"),
     "bayes": ("outscore.verbs.bayes", "Bayes"),
     "power": ("outscore.verbs.power", "PlanPower"),
+    "ppv": ("outscore.verbs.ppv", "PredictValue"),
+    "sequential": ("outscore.verbs.sequential", "Replay"),
 }
 """Of each command the module and the class that declares its options."""
 

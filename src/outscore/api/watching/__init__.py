@@ -1,1 +1,1 @@
-"""``sequential``, ``Sequential`` and ``follow``: evaluations that are watched while they run."""
+"""``Sequential`` and ``follow``: evaluations that are watched while they run."""

@@ -1,18 +1,16 @@
-"""``sequential``: how a finished evaluation would have gone, had somebody looked on and stopped in time."""
+"""The work of ``sequential``: how a finished evaluation would have gone, had somebody looked on and stopped in time."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence as Listed
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from outscore.api.shared.inputs import align_from
 from outscore.api.shared.measuring import Measurements
 from outscore.api.watching.analyses import (
-    check_every,
     check_scores,
     find_final,
     make_analyses,
@@ -22,95 +20,50 @@ from outscore.api.watching.analyses import (
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
-from outscore.base.rng import DEFAULT_SEED, stream
-from outscore.data.align import Missing
+from outscore.base.rng import stream
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress
-from outscore.metrics import Metric
 from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
-from outscore.significance.sequential.start import Bounds, Method, start
+from outscore.significance.sequential.start import Bounds, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.compare import compare
-
-Order = Literal["given", "random"]
+from outscore.verbs.sequential import Replay
 
 _RUNS_FIXED = replace(notes.ITEMS_ONLY, remedy="use compare for a claim about methods")
 
 
-def sequential(
-    data: Any,
-    *,
-    metrics: Listed[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    baseline: str | None = None,
-    margin: float | None = None,
-    alpha: float = 0.05,
-    bounds: Bounds = (0.0, 1.0),
-    method: Method = "auto",
-    population: int | None = None,
-    order: Order = "given",
-    orders: int = 0,
-    every: int | None = None,
-    stop: bool = False,
-    seed: int = DEFAULT_SEED,
-    cluster: str | None = None,
-    missing: Missing = "error",
-    progress: Progress | None = None,
-) -> Sequences:
-    """Replays an evaluation item by item, with an answer that holds at all interim analyses together.
-
-    Args:
-        data, metrics, references, items, baseline, missing: as in ``compare``; the metric is a mean over items.
-        margin: gains of less than this, either way, do not matter.
-        alpha: level of all interim analyses of all systems together; several sequences share it equally
-            (Bonferroni).
-        bounds: lowest and highest score that an item can have, known beforehand; None where there are none, for
-            ``mixture`` alone.
-        method: ``auto``, which is ``betting``, or ``mixture`` (asymptotic).
-        population: items of the whole test set, where only the gain on that set is meant; None for new items.
-        order: of the items: as they are ``given``, or ``random``.
-        orders: random orders to tell the distribution of stopping times from; 0 for none.
-        every: items between interim analyses that are shown; at 10, 20, 50, 100 ... unless said. Every item can decide.
-        stop: show no interim analyses after the decision.
-        seed: of the random orders.
-        cluster: column of items that arrive together and are not independent.
-        progress: called with (what, done, of).
-
-    Raises:
-        UsageError: an option is wrong, or the metric is no mean over items.
-        InputError: the data are wrong, or a score is out of bounds.
-    """
-    check_every(every)
-    if order not in get_args(Order) or orders < 0:
-        raise UsageError(f"order={order!r}, orders={orders}: expected given or random, and 0 random orders or more")
+def sequential(data: Any, asked: Replay) -> Sequences:
+    """The evaluation that is asked for, item by item."""
+    alpha, margin, bounds, method, population = (
+        asked.alpha, asked.margin, asked.bounds, asked.method, asked.population
+    )  # fmt: skip
     start(alpha=alpha, margin=margin, bounds=bounds, method=method, population=population)  # refuses before any work
-    aligned = align_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
     fixed = compare(
         aligned,
-        metrics=metrics,
-        baseline=baseline,
-        seed=seed,
+        metrics=asked.metrics,
+        baseline=asked.baseline,
+        seed=asked.seed,
         alpha=alpha,
         correction="none",
-        cluster=cluster,
+        cluster=asked.cluster,
         domain="none",
-        progress=progress,
+        progress=asked.progress,
     )
-    counted = Measurements.of(aligned, metrics, Runtime(progress=progress), cluster=cluster)
+    counted = Measurements.of(aligned, asked.metrics, Runtime(progress=asked.progress), cluster=asked.cluster)
     aligned, by_metric = counted.data, counted.by_metric
     first = aligned.systems.index(fixed.baseline)
     for stats in by_metric:
         _check_stats(stats, aligned.systems, bounds)
     if population is not None and population < len(aligned.items):
         raise UsageError(f"population={population}: there are {len(aligned.items)} items already")
-    systems = counted.resamples(Settings(alpha=alpha, seed=seed), first)
+    systems = counted.resamples(Settings(alpha=alpha, seed=asked.seed), first)
     pairs = [GainContrast(systems, p, *pair) for p in range(len(by_metric)) for pair in systems.pairs]
-    units = _Units.of(pairs[0], order, seed)
+    units = _Units.of(pairs[0], asked.order, asked.seed)
     options: dict[str, Any] = {
         "alpha": alpha / len(pairs),
         "margin": margin,
@@ -119,16 +72,16 @@ def sequential(
         "largest": int(units.sizes.max()),
         "population": population,
     }
-    made = [_sequence(pair, units, options, orders, every, stop, progress) for pair in pairs]
+    made = [_sequence(pair, units, options, asked) for pair in pairs]
     own = [note for _, found in made for note in found]
-    if order == "given":
+    if asked.order == "given":
         own.append(GIVEN_ORDER)
     return Sequences(
-        seed=seed,
+        seed=asked.seed,
         alpha=alpha,
         baseline=fixed.baseline,
         margin=margin,
-        order=order,
+        order=asked.order,
         correction="bonferroni" if len(pairs) > 1 else "none",
         scores=fixed.scores,
         sequences=tuple(sequence for sequence, _ in made),
@@ -165,7 +118,7 @@ class _Units:
     sizes: Int
 
     @classmethod
-    def of(cls, pair: GainContrast, order: Order, seed: int) -> _Units:
+    def of(cls, pair: GainContrast, order: str, seed: int) -> _Units:
         labels = pair.stats.design.labels
         if labels is None:
             labels = np.arange(pair.n_items)
@@ -191,10 +144,7 @@ def _sequence(
     pair: GainContrast,
     units: _Units,
     options: dict[str, Any],
-    orders: int,
-    every: int | None,
-    stop: bool,
-    progress: Progress | None,
+    asked: Replay,
 ) -> tuple[Sequence, list[Note]]:
     """One pair of systems, item by item, and its notes."""
     running = start(**options)
@@ -202,8 +152,8 @@ def _sequence(
     counts = np.cumsum(units.sizes)
     made = decisions(path)
     decision, decided_at = find_final(made, counts.tolist())
-    due = marks_from(every)
-    last = len(counts) - 1 if not stop or decided_at is None else int(np.searchsorted(counts, decided_at))
+    due = marks_from(asked.every)
+    last = len(counts) - 1 if not asked.stop or decided_at is None else int(np.searchsorted(counts, decided_at))
     at = [
         i
         for i in range(last + 1)
@@ -230,7 +180,7 @@ def _sequence(
         looks=tuple(looks),
         decision=decision,
         decided_at=decided_at,
-        stops=_stops(pair, units, options, orders, progress) if orders else None,
+        stops=_stops(pair, units, options, asked.orders, asked.progress) if asked.orders else None,
         notes=tuple(note.code for note in found),
     )
     return sequence, found

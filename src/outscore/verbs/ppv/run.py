@@ -1,4 +1,4 @@
-"""``ppv``: the predictive value of a significant result."""
+"""The work of ``ppv``: the predictive value of a significant result."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from outscore.base.installed import versions_of
 from outscore.base.version import __version__
 from outscore.power.ppv import ResearchField
 from outscore.results import PpvAtAlpha, PpvOfSetting, PredictiveValue, Provenance
+from outscore.verbs.ppv import PredictValue
 
 _CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
 _OF_RISK = "Sellke, Bayarri & Berger 2001"
@@ -14,31 +15,10 @@ _ALPHAS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.0025, 0.001, 0.0005, 0.0002, 0.0001)
 _BETWEEN = tuple(10 ** (-k / 10) for k in range(11, 40))  # for a smooth curve
 
 
-def ppv(
-    *,
-    odds: float,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    wanted: float = 0.95,
-    bias: float | None = None,
-    teams: int | None = None,
-    p: float | None = None,
-) -> PredictiveValue:
-    """With what probability is a significant result true?
-
-    Args:
-        odds: true effects for each null one among the hypotheses that a field tests: odds, not a probability.
-        power: of the tests.
-        alpha: level of the tests; a result is significant where p is at most that.
-        wanted: the predictive value for which a cut-off is looked for.
-        bias: proportion of what should not be a finding and is reported as one.
-        teams: teams that test the same, where one significant result is enough.
-        p: a p-value, for the least probability that the null hypothesis holds given that very value.
-
-    Raises:
-        UsageError: a number outside its range.
-    """
-    field = ResearchField(odds=odds, power=power)
+def ppv(asked: PredictValue) -> PredictiveValue:
+    """The predictive value that is asked for."""
+    alpha, wanted, bias, teams = asked.alpha, asked.wanted, asked.bias, asked.teams
+    field = ResearchField(odds=asked.odds, power=asked.power)
     if not 0 < alpha < 1:
         raise UsageError(f"alpha={alpha}: expected a number between 0 and 1")
 
@@ -60,17 +40,17 @@ def ppv(
     return PredictiveValue(
         seed=0,
         alpha=alpha,
-        odds=odds,
+        odds=asked.odds,
         prior=field.prior,
-        power=power,
+        power=asked.power,
         positives=field.positives(alpha),
         bias=bias,
         teams=teams,
         wanted=wanted,
         worth=tuple(worth),
         curve=tuple(compute_at(level) for level in sorted({alpha, *_ALPHAS, *_BETWEEN}, reverse=True)),
-        p=p,
-        risk=None if p is None else field.risk(p),
+        p=asked.p,
+        risk=None if asked.p is None else field.risk(asked.p),
         provenance=Provenance(
             version=__version__,
             libraries=versions_of("numpy"),
@@ -82,6 +62,6 @@ def ppv(
             dropped={},
             cluster=None,
             n_clusters=None,
-            citations=_CITATIONS if p is None else (*_CITATIONS, _OF_RISK),
+            citations=_CITATIONS if asked.p is None else (*_CITATIONS, _OF_RISK),
         ),
     )
