@@ -240,7 +240,8 @@ class Findings(Result):
         numbers = w.count(len(judged), "number")
         agree = [f"{judged.count('agrees')} of {numbers} agree with what was expected or published."] if judged else []
         yield " ".join([w.name(self.question), *agree])
-        yield from (_end(w.name(figure.title)) for figure in self.figures[:_MOST_FIGURES])
+        titles = dict.fromkeys(_end(w.name(figure.title)) for figure in self.figures)
+        yield from list(titles)[:_MOST_FIGURES]
 
     def views(self, w: Writer) -> Iterator[Any]:
         """The findings beside the published numbers, then the tables that are to be printed, then the sources."""
