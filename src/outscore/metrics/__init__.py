@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -58,6 +58,9 @@ class Metric(ABC):
     ranked: ClassVar[bool] = False
     of_labels: ClassVar[bool] = False
 
+    # no part of the metric: the same numbers, cache and equality whatever it is called
+    _title: str = field(default="", kw_only=True, repr=False, compare=False)
+
     def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
         """The metric made ready for these data, before any statistics are counted.
 
@@ -82,8 +85,17 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """The metric's name in tables, with the options that differ from the defaults."""
+        """The metric with the options that differ from the defaults, as it can be typed again."""
         return spell(self)
+
+    @property
+    def title(self) -> str:
+        """Its name in tables, JSON, margins and histories: the one that the user gave it, else its label."""
+        return self._title or self.label
+
+    def named(self, title: str) -> Self:
+        """The same metric by another name; its numbers and its signature stay."""
+        return replace(self, _title=title)
 
     @abstractmethod
     def statistics(self, items: Items) -> Float:

@@ -120,8 +120,8 @@ def _make_records(
     known: KnownSet,
     asked: History,
 ) -> list[RecordedComparison]:
-    digests = {m.metric.label: _digests(m.metric, data) for m in measured}
-    signatures = {m.metric.label: m.signature for m in measured}
+    digests = {m.stats.name: _digests(m.metric, data) for m in measured}
+    signatures = {m.stats.name: m.signature for m in measured}
     now = datetime.now(UTC).isoformat(timespec="seconds")
     who = _encode(_user() if asked.who is None else asked.who)
     return [

@@ -139,7 +139,7 @@ def _map(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progress 
 
     def report() -> None:
         if progress is not None:
-            progress(metric.label, done, total)
+            progress(metric.title, done, total)
 
     report()
     start = time.perf_counter()

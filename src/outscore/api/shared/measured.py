@@ -17,7 +17,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
-from outscore.base.registry import options_of, spell, split_specs
+from outscore.base.registry import options_of, spell
 from outscore.data.dataset import Dataset
 from outscore.data.measures import costs_by_name, either_sign, fold, is_aside, lower_by_name
 from outscore.data.readers import readers
@@ -26,6 +26,7 @@ from outscore.jobs import Progress
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
+from outscore.metrics.shared.names import check_titles, keep_title, split_names
 from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
 from outscore.significance.ranked import RankedStatistics
@@ -81,10 +82,7 @@ def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
     if specs is None:
         data = data.with_notes(*reading.references_not_read(meant, data))
     chosen = [ready for metric in meant for ready in _prepare(metric, data)]
-    labels = [metric.label for metric in chosen]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
-    if twice:
-        raise UsageError(f"metric {twice!r} is given twice")
+    check_titles(chosen)
     return chosen, data
 
 
@@ -99,8 +97,12 @@ def metrics_from(specs: Sequence[str | Metric] | str | Metric | None, data: Data
     columns = _columns(data)
     meant: list[Metric] = []
     for spec in [specs] if isinstance(specs, str | Metric) else specs:
-        names = [spec] if isinstance(spec, Metric) else split_specs(spec)
-        meant += [name if isinstance(name, Metric) else _name_mean(name, columns, data) for name in names]
+        if isinstance(spec, Metric):
+            meant.append(spec)
+            continue
+        for name, wanted in split_names(spec, columns):
+            made = _name_mean(wanted, columns, data)
+            meant.append(made.named(name) if name else made)
     if not meant:
         raise UsageError("no metric: name one with -m")
     return [_name_only_column(metric, data) for metric in meant]
@@ -133,7 +135,7 @@ def measure(
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
     kind, score = (RankedStatistics, metric.score_weighted) if metric.ranked else (Statistics, metric.score)
     stats = kind(
-        metric.label,
+        metric.title,
         statistics,
         score,
         design,
@@ -270,7 +272,7 @@ def _rare_classes(stats: Statistics) -> str:
 
 def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
     runs = [layers for runs in cells_of(metric, data).values() for layers in runs.values()]
-    return metric.prepare([cell for layers in runs for cell in layers])
+    return keep_title(metric, metric.prepare([cell for layers in runs for cell in layers]))
 
 
 def _columns(data: Dataset) -> set[str]:
