@@ -80,7 +80,7 @@ def test_histories_keep_the_name(texts: list[str], tmp_path: Path) -> None:
     past = ["--history", str(tmp_path / "past.jsonl")]
     for _ in range(2):
         assert outscore("compare", *texts, "-m", "c2=chrf:word_order=2", *past).code == 0
-    done = outscore("history", str(tmp_path / "past.jsonl"))
+    done = outscore("history", *past)
     assert done.code == 0 and "c2" in done.out
 
 
@@ -93,7 +93,7 @@ def test_the_cache_knows_a_metric_by_any_name(texts: list[str], tmp_path: Path) 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("x=bleu,x=chrf", "two metrics are called 'x': 'bleu' and 'chrf'; give each a name of its own"),
+        ("x=bleu,x=chrf", "two metrics are called 'x': 'bleu', 'chrf'; give each a name of its own"),
         ("bleu,bleu=chrf", "two metrics are called 'bleu'"),
         ("x=bleu,x=bleu", "metric 'x' is given twice"),
         ("=bleu", "no metric with a name: write NAME=METRIC"),

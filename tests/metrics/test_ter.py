@@ -207,7 +207,7 @@ def translations(data_root: Path, name: str) -> tuple[list[list[str]], list[list
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", first(SETS, "mt_wmt22_de-en", others=pytest.mark.slow))
 def test_some_segments_of_every_translation_set(data_root: Path, name: str) -> None:
     systems, references = translations(data_root, name)
     draw = np.random.default_rng(1)

@@ -23,7 +23,7 @@ def split_names(text: str, columns: Collection[str] = ()) -> list[tuple[str, str
 
 
 def keep_title(metric: Metric, ready: Sequence[Metric]) -> tuple[Metric, ...]:
-    """What a metric was prepared to, by the name that it was given.
+    """The metrics that one was prepared to, by the name that it was given.
 
     Raises:
         UsageError: one name was given to a metric that is several.
