@@ -6,7 +6,6 @@ statistics by vectorised formulas of our own.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +21,7 @@ from sacrebleu.metrics.ter import TER
 
 from outscore.base.errors import InputError, MissingExtra, UsageError
 from outscore.base.items import Items
+from outscore.base.registry import options_of
 from outscore.metrics import Metric, metrics
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.chrf import Chrf
@@ -200,7 +200,7 @@ def test_every_option_of_sacrebleu_can_be_given(oracle: Any) -> None:
     """All but what warns (force), chooses a default tokenizer (trg_lang) or keeps references between calls."""
     renamed = {"smooth_method": "smooth", "max_ngram_order": "max_order"}
     asked = {renamed.get(p, p) for p in inspect.signature(oracle).parameters} - {"force", "trg_lang", "references"}
-    ours_ = {f.name for f in dataclasses.fields(metrics.find(oracle.__name__.lower()))}
+    ours_ = {f.name for f in options_of(metrics.find(oracle.__name__.lower()))}
     assert asked == ours_ - {"variant"}
 
 
