@@ -76,14 +76,14 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
     it has no part from runs.
     """
     pair = judged.pair
-    if decided.verdict not in ("inconclusive", "underpowered") or judged.outcome.p_value is None:
-        return decided
+    if decided.verdict not in ("inconclusive", "underpowered") or judged.outcome.p_value is None or judged.unattainable:
+        return decided  # where no outcome reaches alpha no gain can be found
     level = _lone_level(pair.settings.alpha, tested, correction)
     by = procedure(pair, judged.test)
     found = by.detectable(level, pair.settings.alternative)
-    if found is None or not 0 < found < math.inf:
-        return decided
-    of_items = min(pair.n_runs) < 2 and 0 < abs(pair.gain) < found
+    if found is None or not abs(pair.gain) < found < math.inf:
+        return decided  # of a larger gain that is not shown, this approximation has nothing to say
+    of_items = min(pair.n_runs) < 2 and pair.gain != 0
     needed = math.ceil(pair.n_items * (found / abs(pair.gain)) ** 2) if of_items else None
     return replace(decided, detectable_gain=found, items_needed=needed)
 
