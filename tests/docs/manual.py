@@ -3,8 +3,8 @@
 What a page may hold:
 
 - ``console`` blocks: each line that starts with ``$ `` is a command (``> `` continues it); the lines under it are what
-  it prints, on both streams. A line ``...`` stands for any number of lines. Where nothing is shown, nothing is
-  compared. Commands end with exit code 0 unless the block says ``console exit=3``.
+  it prints, on both streams. A line ``...`` stands for any number of lines, and versions and days may be others. Where
+  nothing is shown, nothing is compared. Commands end with exit code 0 unless the block says ``console exit=3``.
 - ``python`` blocks: run in one namespace per page; a ``text`` block right after one is what it prints.
 - blocks that say ``file=NAME`` after their language: written to that file.
 - ``sh`` blocks: commands that install, which ``.ci/run`` runs. What follows ``.venv/bin/outscore`` in one is run here
@@ -55,7 +55,8 @@ _INSTALLED = ".venv/bin/outscore"
 _FENCE = re.compile(r"^(`{3,})(.*)$")
 _PICTURE = re.compile(r"\]\(((?:\.\./)*pictures/[\w.-]+\.svg)\)")
 _MADE = re.compile(r"\A#[^\n]*\n\n(?:[^\n]+\n)*?Made by `python benchmarks/")
-_CHANGEABLE = re.compile(r"version:[\w.]+")
+_VERSION = re.compile(r"version:[\w.]+")
+_DAY = re.compile(r"\b20\d\d-[01]\d-[0-3]\d\b")
 
 
 @dataclass
@@ -123,7 +124,7 @@ def commands_of(block: Block) -> list[Command]:
 
 
 def fits(shown: list[str], printed: list[str]) -> bool:
-    """Whether the printed lines are those shown, ``...`` standing for any lines and versions left aside."""
+    """Whether the printed lines are those shown, ``...`` standing for any lines, versions and days left aside."""
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else f"{re.escape(_plain(line))}\n" for line in shown)
     return re.fullmatch(pattern, "".join(f"{_plain(line)}\n" for line in printed)) is not None
 
@@ -316,7 +317,8 @@ def _difference(where: str, what: str, shown: list[str], printed: list[str]) -> 
 
 
 def _plain(line: str) -> str:
-    return _CHANGEABLE.sub("version:*", line.rstrip())
+    # the day on which a comparison was made is that of the run
+    return _DAY.sub("DAY", _VERSION.sub("version:*", line.rstrip()))
 
 
 def _shape(line: str) -> str:
