@@ -1,0 +1,125 @@
+"""Sentences of results whose conditions few data meet, each with numbers and names that are all different."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from outscore.report.screen import Screen, screen_of
+from outscore.results import Agreement, Confusion, Leaderboard, Replication, Result, Sequences
+from tests.report.kinds import KINDS
+
+
+def kind(name: str, of: type[Any], **changes: Any) -> Any:
+    """A result of the collection with some fields of its own."""
+    plain = KINDS[name]()
+    assert isinstance(plain, of)
+    return replace(plain, **changes)
+
+
+def said(result: Result) -> str:
+    return " ".join(screen_of(result).verdict)
+
+
+def headings(screen: Screen, title: str) -> list[str]:
+    (table,) = (table for table in screen.tables if table.title == title)
+    return [column.header for column in table.columns]
+
+
+# --- agreement --------------------------------------------------------------------------------------------------------
+
+
+def in_domains(*differences: tuple[str, float | None, tuple[float, float] | None], others: bool = False) -> Agreement:
+    """Two annotators on ``news`` and on domains that are compared with it."""
+    plain = kind("agreement_of_two", Agreement)
+    whole, distance, news, talk = plain.coefficients
+    compared = [
+        replace(talk, domain=domain, difference=difference, difference_ci=ci) for domain, difference, ci in differences
+    ]
+    more = [replace(distance, domain="news")] if others else []
+    result: Agreement = replace(plain, coefficients=(whole, distance, news, *more, *compared))
+    return result
+
+
+@pytest.mark.parametrize(
+    ("domain", "sentence"),
+    [
+        (("talk", 0.0713, (0.0012, 0.1431)), "is 0.071 higher in talk than in news (95% CI 0.001 to 0.143)"),
+        (("talk", -0.0713, (-0.1431, -0.0012)), "is 0.071 lower in talk than in news (95% CI 0.001 to 0.143)"),
+        (
+            ("talk", 0.0713, (-0.0212, 0.1431)),
+            "is not shown to differ from that of news in talk (+0.071, 95% CI -0.021 to 0.143)",
+        ),
+        (("talk", -0.0713, None), "is not shown to differ from that of news in talk (-0.071)"),
+        (("talk", None, None), "is not shown to differ from that of news in talk (undefined)"),
+    ],
+)
+def test_a_domain_is_compared_with_the_first_one(domain: tuple[Any, Any, Any], sentence: str) -> None:
+    assert f"Cohen's κ {sentence}." in said(in_domains(domain)).replace("\u2212", "-")
+
+
+def test_domains_that_are_not_shown_to_differ_share_a_clause_after_those_that_do() -> None:
+    result = in_domains(("talk", 0.02, None), ("web", 0.0713, (0.0012, 0.1431)), ("mail", 0.03, None))
+    assert (
+        "is 0.071 higher in web than in news (95% CI 0.001 to 0.143); "
+        "is not shown to differ from that of news in talk (+0.020) and mail (+0.030)."
+    ) in said(result)
+
+
+def test_coefficients_by_domain_are_named_before_their_values() -> None:
+    screen = screen_of(in_domains(("talk", 0.0713, (0.0012, 0.1431)), others=True))
+    assert headings(screen, "All coefficients by domain") == ["coefficient", "value", "less that of news"]
+
+
+# --- confusion --------------------------------------------------------------------------------------------------------
+
+
+def test_errors_are_counted_over_all_runs() -> None:
+    plain = kind("confusions", Confusion)
+    ash, _, _ = plain.matrices
+    again = replace(ash, run="2", counts=((11, 9, 1), (0, 17, 3), (2, 4, 13)))
+    one = replace(plain, scores=plain.scores[:1], matrices=(ash, again))
+    assert said(one).endswith("; most often wrong: neg taken for neu (12 of 47 over 2 runs).")
+
+
+# --- ranks ------------------------------------------------------------------------------------------------------------
+
+
+def test_mean_ranks_say_how_many_pairs_differ_by_each_test() -> None:
+    plain = kind("board", Leaderboard)
+    (ranks,) = plain.mean_ranks
+    first, second, third = ranks.gaps
+    gaps = (first, replace(second, p_nemenyi=0.021, p_wilcoxon=0.031), replace(third, p_wilcoxon=0.041))
+    result = replace(plain, mean_ranks=(replace(ranks, gaps=gaps, p_kind="asymptotic"),))
+    method = " ".join(screen_of(result).method)
+    assert "Friedman: p = .50 (F with 4 and 5 df); χ² 3" in method
+    assert "1 of 3 pairs differ by Nemenyi, 2 by Wilcoxon with Holm" in method
+
+
+def test_friedmans_f_of_data_sets_has_the_freedom_of_systems_and_then_of_blocks() -> None:
+    plain = kind("replicated", Replication)
+    (ranking,) = plain.rankings
+    result = replace(plain, rankings=(replace(ranking, p_kind="asymptotic"),))
+    assert "(F with 2 and 4 df); χ² 5.64, Iman-Davenport F 31" in " ".join(screen_of(result).method)
+
+
+# --- sequences --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("decision", "sentence"),
+    [
+        ("better", "birch outscores ash after"),
+        ("worse", "ash outscores birch after"),
+        ("equivalent", "birch is equivalent to ash within 0.1 after"),
+        ("not-worse", "birch is not worse than ash by 0.1 or more after"),
+        ("undecided", "birch is not shown to differ from ash after"),
+    ],
+)
+def test_each_decision_of_a_sequence_names_the_system_and_the_baseline(decision: str, sentence: str) -> None:
+    plain = kind("sequence", Sequences)
+    (one,) = plain.sequences
+    result = replace(plain, margin=0.1, sequences=(replace(one, decision=decision),))
+    assert said(result).startswith(sentence)
