@@ -7,8 +7,21 @@ from typing import Any
 
 import pytest
 
+from outscore.base.notes import Note
 from outscore.report.screen import Screen, screen_of
-from outscore.results import Agreement, Confusion, Leaderboard, Replication, Result, Sequences
+from outscore.results import (
+    Agreement,
+    Audit,
+    Comparison,
+    Confusion,
+    Leaderboard,
+    Posteriors,
+    Replication,
+    Result,
+    Sequences,
+)
+from outscore.results.naming import describe_test
+from outscore.results.pairs import Otherwise
 from tests.report.kinds import KINDS
 
 
@@ -123,3 +136,81 @@ def test_each_decision_of_a_sequence_names_the_system_and_the_baseline(decision:
     (one,) = plain.sequences
     result = replace(plain, margin=0.1, sequences=(replace(one, decision=decision),))
     assert said(result).startswith(sentence)
+
+
+# --- comparisons, boards, posteriors and audits -----------------------------------------------------------------------
+
+
+def test_a_note_stands_with_the_numbers_that_it_leads_to() -> None:
+    plain = kind("two", Comparison)
+    other = Otherwise(
+        note="clusters_ignored", how="the documents as clusters", gain=0.11, ci=(-0.04, 0.26), p_value=0.3
+    )
+    changing = Note(code="clusters_ignored", text="items are alike", remedy="give the clusters")
+    pairs = (replace(plain.pairs[0], otherwise=other), *plain.pairs[1:])
+    note = screen_of(replace(plain, pairs=pairs, notes=(changing,))).notes[0]
+    assert note.remedy == "With the documents as clusters: birch +0.11000 (-0.04000 to 0.26000, p = .30)."
+    assert screen_of(replace(plain, notes=(changing,))).notes[0].remedy == "give the clusters"
+
+
+def test_of_many_metrics_those_who_may_be_first_by_all_are_named_in_the_order_of_the_first() -> None:
+    plain = kind("board", Leaderboard, mean_ranks=())
+    cedar, ash, birch = (next(p for p in plain.places if p.system == name) for name in ("cedar", "ash", "birch"))
+    orders = [(cedar, ash, birch), (ash, cedar, birch), (cedar, ash, birch), (birch, cedar, ash), (cedar, birch, ash)]
+    metrics = [f"m{number}" for number in range(len(orders))]
+    result = replace(
+        plain,
+        scores=tuple(replace(score, metric=metric) for metric in metrics for score in plain.scores),
+        pairs=tuple(replace(pair, metric=metric) for metric in metrics for pair in plain.pairs),
+        places=tuple(
+            replace(place, metric=metric, rank=rank, best=1 if place is not birch else rank)
+            for metric, order in zip(metrics, orders, strict=True)
+            for rank, place in enumerate(order, 1)
+        ),
+    )
+    assert said(result).startswith(
+        "Of 3 systems cedar leads most often: by 3 of 5 metrics. cedar and ash may be first by every metric. "
+    )
+
+
+@pytest.mark.parametrize(
+    ("better", "ci", "shown"), [(1.0, (0.02, 0.09), "> .999"), (0.0, (0.02, 0.09), "< .001"), (1.0, (0.05, 0.05), "1")]
+)
+def test_no_chance_is_certain_unless_all_belief_lies_on_one_number(
+    better: float, ci: tuple[float, float], shown: str
+) -> None:
+    plain = kind("posterior", Posteriors)
+    one = replace(plain.posteriors[0], better=better, ci=ci)
+    table = next(t for t in screen_of(replace(plain, posteriors=(one,))).tables if t.first)
+    place = [column.header for column in table.columns].index("P(better)")
+    assert table.rows[0][place].text.startswith(shown)
+
+
+def test_tests_that_hold_their_level_are_listed_in_their_order() -> None:
+    plain = kind("audited_and_kept", Audit)
+    checks = tuple(replace(plain.checks[0], test=test, verdict="holds") for test in ("t", "wilcoxon", "sign"))
+    assert "holds for paired t, Wilcoxon signed ranks and sign test." in said(replace(plain, checks=checks))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("crossed", "crossed t over runs and items"),
+        ("runs", "Welch t over runs"),
+        ("multibootstrap", "multi-bootstrap"),
+        ("friedman", "Friedman"),
+        ("cochran-q", "Cochran Q"),
+        ("kruskal-wallis", "Kruskal-Wallis"),
+        ("anova", "one-way ANOVA"),
+        ("welch-anova", "Welch ANOVA"),
+        ("student", "Student t"),
+        ("welch", "Welch t"),
+        ("mann-whitney", "Mann-Whitney"),
+        ("brunner-munzel", "Brunner-Munzel"),
+        ("fisher", "Fisher, exact"),
+        ("chi2", "chi-squared"),
+        ("aso", "almost stochastic order"),
+    ],
+)
+def test_tests_are_called_as_papers_call_them(name: str, words: str) -> None:
+    assert describe_test(name) == words

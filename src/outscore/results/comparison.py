@@ -10,7 +10,7 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
-from outscore.results.details import Details
+from outscore.results.details import Details, ItemList
 from outscore.results.found import decision, describe_overall, describe_pairs
 from outscore.results.gates import Gate, check_gate
 from outscore.results.methods import (
@@ -237,6 +237,12 @@ class Comparison(Result):
             f"detects: the smallest true gain that the test of the difference would find with {power}.",
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))
+
+    def listed_items(self) -> ItemList:
+        if self.details is not None:
+            return ItemList(gains=self.details.items, texts=self.details.texts)
+        absent = "This result was saved without its items: compare with --details keeps them." if self.pairs else ""
+        return ItemList(absent=absent)
 
     def beside(self, note: Note, w: Writer) -> str:
         found = [(p, p.otherwise) for p in self.pairs if p.otherwise is not None and p.otherwise.note == note.code]

@@ -81,6 +81,21 @@ class ItemText:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ItemList:
+    """The items that a page lists.
+
+    Attributes:
+        gains: the influence of each, in the order in which they are listed.
+        texts: of these items, as far as they are known.
+        absent: said where there are none; empty where nothing is to be said.
+    """
+
+    gains: tuple[ItemGain, ...] = ()
+    texts: tuple[ItemText, ...] = ()
+    absent: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Details:
     """All of it.
 

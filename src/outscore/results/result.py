@@ -7,12 +7,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.results.declared import Shown, Writer
+from outscore.results.details import ItemList
 
 SCHEMA_VERSION = 1
 
@@ -139,6 +140,9 @@ class Result(ABC):
     same record; ``outscore.load`` reads a saved one back.
     """
 
+    verdict_leads: ClassVar[bool] = False
+    """Whether the first sentence of the verdict stands above a list of the others."""
+
     seed: int
     alpha: float
     scores: tuple[Score, ...]
@@ -167,6 +171,10 @@ class Result(ABC):
     def beside(self, note: Note, w: Writer) -> str:
         """The numbers that a note leads to, where they were computed on the way; empty where not."""
         return ""
+
+    def listed_items(self) -> ItemList:
+        """Single items for a page, where they were kept."""
+        return ItemList()
 
     @abstractmethod
     def how(self, w: Writer) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
@@ -182,6 +182,8 @@ class Findings(Result):
         findings: numbers beside the published ones.
         tables, figures: the rest.
     """
+
+    verdict_leads: ClassVar[bool] = True
 
     study: str
     question: str

@@ -7,25 +7,25 @@ from outscore.report.html import limits
 from outscore.report.html.elements import Markup, element, join, lines
 from outscore.report.numbers import to_digits, to_fixed
 from outscore.report.view import View
-from outscore.results import Comparison, ItemGain, ItemText
+from outscore.results import ItemGain, ItemText, Result
 
 _Key = tuple[str, str, str]
 
 
-def items_markup(comparison: Comparison) -> Markup:
-    """A searchable list; empty where no items were kept."""
-    details = comparison.details
-    if details is None or not details.items:
-        return Markup()
-    view = View(comparison, None)
-    texts = {text.item: text for text in details.texts}
-    entries, keys = _entries(view, details.items, texts)
-    unshown = len(details.items) - len(entries)
+def items_markup(result: Result) -> Markup:
+    """A searchable list; where no items were kept, how to see them."""
+    listed = result.listed_items()
+    if not listed.gains:
+        return element("p", listed.absent) if listed.absent else Markup()
+    view = View(result, None)
+    texts = {text.item: text for text in listed.texts}
+    entries, keys = _entries(view, listed.gains, texts)
+    unshown = len(listed.gains) - len(entries)
     about = (
         "Influence: how much the item adds to the gain, in the metric's unit; positive speaks for the system. Outputs "
         "are those of the median run."
     )
-    missing = len({gain.item for gain in details.items} - set(texts)) if texts else 0
+    missing = len({gain.item for gain in listed.gains} - set(texts)) if texts else 0
     said = [element("p", about)]
     said += [element("p", f"The texts of {inflect(missing, 'item')} are left out to keep it small.")] if missing else []
     said += [element("p", f"{inflect(unshown, 'more item')} left out to keep the page small.")] if unshown else []

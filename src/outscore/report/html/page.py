@@ -16,7 +16,7 @@ from outscore.report.html.tables import tables_markup
 from outscore.report.html.verdict import verdict_markup
 from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean
-from outscore.results import Comparison, Result
+from outscore.results import Result
 
 _Section = tuple[str, str, Markup]
 """Name for links, heading, and what is inside."""
@@ -77,8 +77,7 @@ def _sections(result: Result, screen: Screen, drawn: Markup) -> Iterator[_Sectio
     yield "pictures", "Pictures", drawn
     yield "tables", "Tables", tables_markup(screen.tables)
     yield "notes", "Notes", notes_markup(screen)
-    if isinstance(result, Comparison):
-        yield "items", "Items that gained and lost most", items_markup(result) or _no_details(result)
+    yield "items", "Items that gained and lost most", items_markup(result)
     yield "methods", "Methods", methods_markup(result, screen)
     references = bibtex(result.provenance.citations)
     listed = element("pre", lines(references), tabindex=0, role="region", aria_label="BibTeX")
@@ -87,13 +86,6 @@ def _sections(result: Result, screen: Screen, drawn: Markup) -> Iterator[_Sectio
 
 
 _NO_PICTURES = element("p", "Pictures need an extra: pip install 'outscore[report]'")
-
-
-def _no_details(result: Comparison) -> Markup:
-    """How to see the items, where a saved result was made without them."""
-    if result.details is not None or not result.pairs:
-        return Markup()
-    return element("p", "This result was saved without its items: compare with --details keeps them.")
 
 
 def _script(source: str) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.screen import Screen
-from outscore.results import Findings, Result
+from outscore.results import Result
 
 _LONG = 140
 """Characters of a verdict that is read at a glance."""
@@ -14,7 +14,7 @@ def verdict_markup(result: Result, screen: Screen) -> Markup:
     """One verdict, or a list of a few."""
     said = [_emphasize(one) for one in screen.verdict]
     # the question of a study stands above its answers
-    first = [element("p", said.pop(0), class_="verdict")] if len(said) == 1 or isinstance(result, Findings) else []
+    first = [element("p", said.pop(0), class_="verdict")] if len(said) == 1 or result.verdict_leads else []
     listed = [element("ul", *(element("li", one) for one in said), class_="verdict")] if said else []
     return join([*first, *listed])
 
