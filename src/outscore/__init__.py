@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         read_annotations,
         read_apart,
         read_judgments,
-        recheck,
         replicate,
     )
     from outscore.api.watching.live import Sequential
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     from outscore.verbs.power import plan
     from outscore.verbs.ppv import ppv
     from outscore.verbs.rank import rank
+    from outscore.verbs.recheck import recheck
     from outscore.verbs.score import score
     from outscore.verbs.sequential import sequential
     from outscore.verbs.test import test
@@ -93,7 +93,7 @@ else:
             "read": "outscore.api",
             "read_apart": "outscore.api",
             "test": "outscore.verbs.test",
-            "recheck": "outscore.api",
+            "recheck": "outscore.verbs.recheck",
             "replicate": "outscore.api",
             "History": "outscore.api",
             "history": "outscore.api",

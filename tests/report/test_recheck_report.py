@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 RULES = ("scores", "interval", "bootstrap", "randomization", "multeval")
 CODES = {
     code
-    for file in (ROOT / "src" / "outscore" / "api" / "rechecks").glob("*.py")
+    for file in (ROOT / "src" / "outscore" / "verbs" / "recheck").glob("*.py")
     for code in re.findall(r'code="(\w+)"', file.read_text(encoding="utf-8"))
 } - {"matched_by_order"}
 

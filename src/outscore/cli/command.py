@@ -29,6 +29,7 @@ _AROUND = {
     "bayes": ("outscore.cli.bayes", "AroundBayes"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
     "sequential": ("outscore.cli.sequential", "AroundSequential"),
+    "recheck": ("outscore.cli.recheck", "AroundRecheck"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -15,9 +15,13 @@ from outscore.results.result import Result, Score, kinds
 _MOST_DIGITS = 10
 _FEW = 4
 """Reasons that stand on the first screen."""
+_MOST_PLACES = 3
+_SHORT = 8
+"""Numbers that stand on the first screen one by one."""
 _P_VALUES = ("both", "counted", "valid", "p", "least")
 _OTHERWISE = ("decision", "identical")
 """Reasons by which a conclusion changes."""
+_QUANTITIES = {"half_width": "± 95%", "mean": "μ"}
 
 REMADE = ("same", "within chance", "differs", "not made")
 """The verdicts on a printed number that was made again by its program's own rule."""
@@ -69,13 +73,18 @@ class Rechecked:
     printed_system: str
     metric: str
     printed_metric: str
-    quantity: Annotated[str, Shown("number", words={"half_width": "± 95%", "mean": "μ"})]
+    quantity: Annotated[str, Shown("number", words=_QUANTITIES)]
     printed: float
     text: str
     remade: float | None
     outcome: Annotated[str, Shown("made again")]
     ours: float | None
     reasons: tuple[Reason, ...]
+
+    def explain(self, w: Writer, *, brief: bool = False) -> str:
+        """Its reasons in words; in brief that by which a conclusion changes, if there is one."""
+        changing = [reason for reason in self.reasons if brief and reason.code in _OTHERWISE]
+        return " ".join(reason.describe(w) for reason in changing or self.reasons)
 
     @property
     def otherwise(self) -> bool:
@@ -97,6 +106,33 @@ class Rechecked:
     @property
     def _short(self) -> bool:
         return len(self.text) <= _MOST_DIGITS
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfSystem:
+    """The printed numbers of one system under one metric."""
+
+    system: Annotated[str, Shown("")]
+    printed_metric: str
+    numbers: tuple[Rechecked, ...]
+
+    def find(self, quantity: str) -> Rechecked | None:
+        return next((one for one in self.numbers if one.quantity == quantity), None)
+
+    @property
+    def made_again(self) -> Annotated[str, Shown("made again")]:
+        """``4 same``, or how many came out in each way."""
+        counts = ((sum(one.outcome == outcome for one in self.numbers), outcome) for outcome in REMADE)
+        return ", ".join(f"{n} {outcome}" for n, outcome in counts if n)
+
+
+@dataclass(frozen=True)
+class _Reasoned:
+    """Numbers that are odd for one reason."""
+
+    where: Annotated[str, Shown("")]
+    number: Annotated[str, Shown("number")]
+    why: Annotated[str, Shown("why", "prose")]
 
 
 @kinds.register("recheck")
@@ -175,18 +211,73 @@ class Recheck(Result):
             "outcome",
             Shown("outscore", "whole", value=lambda one: one.write(one.ours, w)),
         )
-        yield w.table(
-            f"What {w.name(self.tool)} printed, made again", self.numbers, columns, first=True, group=group,
-            naming=naming,
-        )  # fmt: skip
-        why = Shown("why", "prose", value=lambda one: " ".join(reason.describe(w) for reason in one.reasons))
-        odd = [one for one in self.numbers if one.outcome in ("differs", "not made") or one.otherwise]
-        if 0 < len(odd) <= _FEW:
-            names = (*systems, "quantity", Shown("metric", value=group))
-            yield w.table("What is not the same, and why", odd, (*names, why), first=True, by_metric=False,
-                          naming=naming + 1)  # fmt: skip
-        yield w.table("Why numbers agree or differ", self.numbers, (*systems, "quantity", why), group=group,
+        title, short = f"What {w.name(self.tool)} printed, made again", len(self.numbers) <= _SHORT
+        every = w.table("Every number" if not short else title, self.numbers, columns, first=short, group=group,
+                        naming=naming)  # fmt: skip
+        brief = w.table(title, self._made, (*systems, *self._brief(w)), first=True,
+                        group=lambda row: row.printed_metric, naming=len(systems))  # fmt: skip
+        yield every if short else brief
+        odd = self._odd(w)
+        if odd:
+            more = (f"{len(odd) - _FEW} more: -v",) if len(odd) > _FEW else ()
+            yield w.table("What is not the same, and why", odd[:_FEW], ("where", "number", "why"), first=True,
+                          by_metric=False, footnotes=more, naming=2)  # fmt: skip
+        if not short:
+            yield every
+        told = Shown("why", "prose", value=lambda one: one.explain(w))
+        yield w.table("Why numbers agree or differ", self.numbers, (*systems, "quantity", told), group=group,
                       naming=naming)  # fmt: skip
+
+    def _brief(self, w: Writer) -> Iterator[str | Shown]:
+        """Columns of the first screen: score and p as printed, by its rule where that is another, and ours."""
+
+        def column(title: str, quantity: str, write: Callable[[Rechecked], str]) -> Shown:
+            def value(row: _OfSystem) -> str:
+                found = row.find(quantity)
+                return "" if found is None else write(found)
+
+            return Shown(title, "whole", value=value)
+
+        for quantity in ("score", "p"):
+            here = [one for one in self.numbers if one.quantity == quantity and one.remade is not None]
+            if here:
+                yield column(quantity, quantity, lambda one: one.write_printed(w))
+            if any(one.outcome == "differs" for one in here):
+                yield column("by its rule", quantity, lambda one: one.write(one.remade, w, beside=True))
+            if here and quantity == "p":
+                yield column("outscore's p", quantity, lambda one: one.write(one.ours, w))
+        yield "made_again"
+
+    @property
+    def _made(self) -> list[_OfSystem]:
+        """The numbers that could be made again, system by system; all, where none could."""
+        known = {one.printed_metric for one in self.numbers if one.outcome != "not made"}
+        found: dict[tuple[str, str], list[Rechecked]] = {}
+        for one in self.numbers:
+            if one.printed_metric in known or not known:
+                found.setdefault((one.printed_metric, one.system), []).append(one)
+        return [
+            _OfSystem(system=system, printed_metric=metric, numbers=tuple(numbers))
+            for (metric, system), numbers in found.items()
+        ]
+
+    def _odd(self, w: Writer) -> list[_Reasoned]:
+        """What is not the same or concludes otherwise, with the reason; numbers that have it in common together."""
+        odd = [one for one in self.numbers if one.outcome in ("differs", "not made") or one.otherwise]
+        found: dict[str, list[Rechecked]] = {}
+        for one in sorted(odd, key=lambda one: (not one.otherwise, one.outcome == "not made")):
+            found.setdefault(one.explain(w, brief=True), []).append(one)
+        systems = {one.system for one in self.numbers}
+        lines = []
+        for why, alike in found.items():
+            metrics = dict.fromkeys(one.printed_metric for one in alike)
+            every = {one.system for one in alike} == systems
+            where = metrics if every else dict.fromkeys(f"{one.system} {one.printed_metric}" for one in alike)
+            more = f" and {len(where) - _MOST_PLACES} more" if len(where) > _MOST_PLACES else ""
+            numbers = dict.fromkeys(_QUANTITIES.get(one.quantity, one.quantity) for one in alike)
+            named = "all" if len(numbers) > _MOST_PLACES else ", ".join(numbers)
+            lines.append(_Reasoned(", ".join(list(where)[:_MOST_PLACES]) + more, named, why))
+        return lines
 
     def how(self, w: Writer) -> str:
         return f"Its rule:{self._drawn(w) or ' nothing is drawn'}. outscore: {self._ours(w)}."

@@ -23,6 +23,7 @@ VERBS = {
     "power": ("outscore.verbs.power", "PlanPower"),
     "ppv": ("outscore.verbs.ppv", "PredictValue"),
     "sequential": ("outscore.verbs.sequential", "Replay"),
+    "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),
 }
 """Of each command the module and the class that declares its options."""
 

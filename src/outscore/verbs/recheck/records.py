@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outscore.data.dataset import Dataset
 from outscore.data.printed.records import PrintedFile
-from outscore.jobs import Progress
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Rechecked, Score, Scores
 from outscore.significance import Test
 from outscore.verbs.compare import compare
+from outscore.verbs.recheck import RecheckNumbers
 from outscore.verbs.score import score
+
+_OF_BOTH = ("seed", "engine", "alpha", "cluster", "jobs", "cache", "progress", "n_resamples")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,23 +26,17 @@ class Given:
         printed: contents of the file.
         data: the outputs of the systems it is about, in its order.
         systems: name in the file to name here.
-        asked: metrics of the user by name.
-        tool_resamples, tool_seed: of the program; the seed None for unseeded.
-        how: arguments of ``compare`` and ``score``; ``test``: of our comparison.
+        metrics: those that the user named, by name.
+        tool_seed: of the program; None for unseeded.
+        asked: options of the verb.
     """
 
     printed: PrintedFile
     data: Dataset
     systems: dict[str, str]
-    asked: dict[str, Metric]
-    tool_resamples: int | None
+    metrics: dict[str, Metric]
     tool_seed: int | None
-    alpha: float
-    jobs: int
-    cache: str | os.PathLike[str] | None
-    progress: Progress | None
-    how: dict[str, Any]
-    test: str | Test
+    asked: RecheckNumbers
 
     @property
     def baseline(self) -> str:
@@ -51,12 +46,17 @@ class Given:
     def compute_ours(self, metrics: Sequence[Metric]) -> Ours:
         """Compare the systems where the file compares them, else score them."""
         if self.printed.procedure in ("scores", "interval") or len(self.data.systems) < 2:
-            return Ours(score(self.data, metrics=metrics, **self.how))
-        return Ours(self.compare(metrics, self.test))
+            return Ours(score(self.data, metrics=metrics, **self._how))
+        return Ours(self.compare(metrics, self.asked.test))
 
     def compare(self, metrics: Sequence[Metric], test: str | Test, **how: Any) -> Comparison:
         """All systems against the baseline of the file, by one test."""
-        return compare(self.data, metrics=metrics, test=test, baseline=self.baseline, **{**self.how, **how})
+        return compare(self.data, metrics=metrics, test=test, baseline=self.baseline, **{**self._how, **how})
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        """Options of ``compare`` and ``score`` alike."""
+        return {name: getattr(self.asked, name) for name in _OF_BOTH}
 
 
 @dataclass(frozen=True)

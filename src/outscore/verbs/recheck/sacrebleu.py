@@ -10,10 +10,8 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from outscore.api.rechecks.printed_metrics import metric_of_sacrebleu, variants
-from outscore.api.rechecks.reasons import decision, explain_rest, tolerate_chance
-from outscore.api.rechecks.records import Given, MadeAgain, Ours
 from outscore.api.shared.extraction import Cache, extract
+from outscore.api.shared.measuring import runtime_of
 from outscore.api.shared.reading import cells_of, one_answer_each
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError
@@ -24,6 +22,9 @@ from outscore.metrics.shared.sacre import SacreMetric
 from outscore.metrics.shared.texts import reference_count
 from outscore.results import Comparison, Reason, Rechecked, Score
 from outscore.significance import sacrebleu as rule
+from outscore.verbs.recheck.printed_metrics import metric_of_sacrebleu, variants
+from outscore.verbs.recheck.reasons import decision, explain_rest, tolerate_chance
+from outscore.verbs.recheck.records import Given, MadeAgain, Ours
 
 _DEFAULTS = {"bootstrap": 1000, "randomization": 10_000, "interval": 1000}
 _USUAL = (*range(100, 1000, 100), *range(1000, 10_000, 500), *range(10_000, 100_001, 5000))
@@ -69,20 +70,20 @@ def remake(given: Given) -> MadeAgain:
     numbers: list[Rechecked] = []
     for done, row in enumerate(given.printed.rows):
         numbers += _row(row, scored[row.metric], given, ours, n)
-        if given.progress is not None:
-            given.progress("making numbers again", done + 1, len(given.printed.rows))
+        if given.asked.progress is not None:
+            given.asked.progress("making numbers again", done + 1, len(given.printed.rows))
     return MadeAgain(numbers=tuple(numbers), ours=ours.result, resamples=n, resamples_from=source)
 
 
 def _score(name: str, given: Given) -> _Scored:
     options = given.printed.signatures.get(name, {})
-    metric = metric_of_sacrebleu(name, options, given.asked)
+    metric = metric_of_sacrebleu(name, options, given.metrics)
     if metric is None:
         raise InputError(
             f"names the metric {name!r}", file=given.printed.source.file, remedy="sacrebleu has BLEU, chrF and TER"
         )
     first = _count(metric, given, found=False)
-    if metric.name in given.asked or _fits(first, name, given):
+    if metric.name in given.metrics or _fits(first, name, given):
         return first
     for variant in variants(metric):
         # a tokenizer whose library is not installed is passed over
@@ -97,8 +98,9 @@ def _count(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
     cells = cells_of(metric, given.data)
     one_answer_each(given.data, "sacrebleu prints one number for each file")
     flat = [next(iter(runs.values()))[0] for runs in cells.values()]
-    kept = None if given.cache is None else Cache(Path(given.cache))
-    counts = extract(metric, flat, jobs=given.jobs, cache=kept, progress=given.progress)
+    kept = None if given.asked.cache is None else Cache(Path(given.asked.cache))
+    runtime = runtime_of(given.asked)
+    counts = extract(metric, flat, jobs=runtime.jobs, cache=kept, progress=runtime.progress)
     theirs = metric.reference_implementation()
 
     def score(sums: Any) -> Any:
@@ -120,8 +122,8 @@ def _resamples(given: Given) -> tuple[int | None, str]:
     default = _DEFAULTS.get(printed.procedure)
     if default is None:
         return None, "default"
-    if given.tool_resamples is not None:
-        return given.tool_resamples, "option"
+    if given.asked.tool_resamples is not None:
+        return given.asked.tool_resamples, "option"
     if printed.n_resamples is not None:
         return printed.n_resamples, "file"
     whole = [row.numbers["p"].value for row in printed.rows if "p" in row.numbers and row.numbers["p"].decimals is None]
@@ -282,6 +284,6 @@ def _explain_p(
         reasons.append(Reason(code="ties_left_out", values={"counted": drawn.with_ties}))
     more = (
         explain_rest(drawn.two_sided, pair, n, found.provenance.cluster),
-        decision(number, pair, given.alpha, found.correction, len(found.pairs)),
+        decision(number, pair, given.asked.alpha, found.correction, len(found.pairs)),
     )
     return pair.p_value, [*reasons, *(reason for reason in more if reason is not None)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from outscore.api.rechecks.printed_metrics import metric_of_multeval
-from outscore.api.rechecks.reasons import ERRORS, decision, tolerate_chance
-from outscore.api.rechecks.records import Given, MadeAgain, Ours
 from outscore.base.errors import InputError
 from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Reason, Rechecked
+from outscore.verbs.recheck.printed_metrics import metric_of_multeval
+from outscore.verbs.recheck.reasons import ERRORS, decision, tolerate_chance
+from outscore.verbs.recheck.records import Given, MadeAgain, Ours
 
 _DEFAULT = 10_000
 _ORDER: tuple[Quantity, ...] = ("score", "s_sel", "s_opt", "p")
@@ -27,7 +27,7 @@ def remake(given: Given) -> MadeAgain:
         InputError: no metric of the file can be made again.
     """
     meant = {
-        name: found for name in given.printed.metrics if (found := metric_of_multeval(name, given.asked)) is not None
+        name: found for name in given.printed.metrics if (found := metric_of_multeval(name, given.metrics)) is not None
     }
     if not meant:
         raise InputError(
@@ -36,7 +36,7 @@ def remake(given: Given) -> MadeAgain:
         )  # fmt: skip
     metrics = [metric for metric, _ in meant.values()]
     ours = given.compute_ours(metrics)
-    n = given.tool_resamples or _DEFAULT
+    n = given.asked.tool_resamples or _DEFAULT
     tested = any("p" in row.numbers for row in given.printed.rows) and len(given.data.systems) > 1
     coded, valid = (
         (Ours(given.compare(metrics, name, n_resamples=n)) if tested else None) for name in (_AS_CODED, _VALID)
@@ -45,7 +45,7 @@ def remake(given: Given) -> MadeAgain:
     for row in given.printed.rows:
         found = meant.get(row.metric)
         numbers += _unmade(row, given) if found is None else _row(row, *found, given, ours, coded, valid, n)
-    source = "default" if given.tool_resamples is None else "option"
+    source = "default" if given.asked.tool_resamples is None else "option"
     return MadeAgain(numbers=tuple(numbers), ours=ours.result, resamples=n, resamples_from=source)
 
 
@@ -133,6 +133,6 @@ def _explain_p(number: Number, mine: Pair, valid: Pair | None, given: Given, our
     if runs > 1:
         yield Reason(code="runs_as_items", values={"test": mine.test, "question": mine.question, "runs": runs})
     if isinstance(ours.result, Comparison):
-        other = decision(number, mine, given.alpha, ours.result.correction, len(ours.result.pairs))
+        other = decision(number, mine, given.asked.alpha, ours.result.correction, len(ours.result.pairs))
         if other is not None:
             yield other

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from outscore.base.registry import split_specs
@@ -71,12 +71,13 @@ def metric_of_sacrebleu(name: str, options: Mapping[str, str], asked: Mapping[st
     return None
 
 
-def name_metrics(specs: tuple[str | Metric, ...]) -> dict[str, Metric]:
+def name_metrics(named: Sequence[str | Metric] | str | Metric | None) -> dict[str, Metric]:
     """Metrics by name, made from what the user wrote.
 
     Raises:
         UsageError: an unknown metric or option.
     """
+    specs = [named] if isinstance(named, str | Metric) else named or ()
     found = [one for spec in specs for one in ([spec] if isinstance(spec, Metric) else split_specs(spec))]
     made = [one if isinstance(one, Metric) else metrics.make(one) for one in found]
     return {one.name: one for one in made}

@@ -1,29 +1,23 @@
-"""``recheck``: what another program printed, made again by its own rule, beside what outscore finds, and why."""
+"""The work of ``recheck``: read, match systems, make every number again."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from outscore.api.rechecks import multeval, sacrebleu
-from outscore.api.rechecks.printed_metrics import name_metrics
-from outscore.api.rechecks.records import Given
 from outscore.api.shared.inputs import align_from, check_resamples
 from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
 from outscore.data.printed import read_printed
 from outscore.data.printed.records import PrintedFile
-from outscore.engine.sampling import Engine
-from outscore.jobs import Progress, cores
-from outscore.metrics import Metric
 from outscore.results import Recheck, SourceFile
-from outscore.significance import Test
+from outscore.verbs.recheck import RecheckNumbers, multeval, sacrebleu
+from outscore.verbs.recheck.printed_metrics import name_metrics
+from outscore.verbs.recheck.records import Given
 
 BY_ORDER = Note(
     code="matched_by_order",
@@ -32,70 +26,21 @@ BY_ORDER = Note(
 )
 
 
-def recheck(
-    file: str | os.PathLike[str],
-    data: Any,
-    *,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    tool_resamples: int | None = None,
-    tool_seed: int | str | None = None,
-    test: str | Test = "auto",
-    n_resamples: int = 10_000,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    alpha: float = 0.05,
-    cluster: str | None = None,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Recheck:
-    """Can the numbers that sacrebleu or MultEval printed be made again, and what does outscore say in their place?
-
-    Every printed number is made again by that program's own rule, draw for draw where its seed is known, and stands
-    beside ours with the reasons why they agree or differ.
-
-    Args:
-        file: saved output: sacrebleu 2's JSON, tables, LaTeX or lines; MultEval's table, LaTeX or log.
-        data: the outputs that were scored, as ``compare`` takes them, the baseline first; for sacrebleu one run of each
-            system.
-        metrics: options that the file does not name (``"bleu:tokenize=intl"``); by default those of its signature, or
-            of its scores.
-        references, items, missing, cluster, jobs, cache, progress: as in ``compare``.
-        tool_resamples: how many resamples the program drew, where the file does not say it; by default what its
-            p-values allow, else the program's own default.
-        tool_seed: the program's seed, or ``none`` for unseeded; by default that of the file, else 12345, sacrebleu's
-            own.
-        test, n_resamples, seed, engine, alpha: of our comparison, as in ``compare``.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the file is neither program's, or the data are not those it is about.
-    """
-    check_resamples(n_resamples)
-    if tool_resamples is not None and tool_resamples < 1:
-        raise UsageError(f"tool_resamples={tool_resamples}: expected 1 or more")
-    asked = name_metrics(() if metrics is None else (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics))
+def recheck(file: str | os.PathLike[str], data: Any, asked: RecheckNumbers) -> Recheck:
+    """Every number of the file, made again."""
+    named = name_metrics(asked.metrics)
+    check_resamples(asked.n_resamples)
     printed = read_printed(os.fspath(file))
-    aligned = align_from(data, references=references, items=items, missing=missing)
+    aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
     systems, by_order = _match_systems(printed, aligned)
     given = Given(
         printed=printed,
         data=aligned.with_systems(tuple(systems.values())),
         systems=systems,
+        metrics=named,
+        tool_seed=_seed(asked.tool_seed, printed),
         asked=asked,
-        tool_resamples=tool_resamples,
-        tool_seed=_seed(tool_seed, printed),
-        alpha=alpha,
-        jobs=cores() if jobs is None else jobs,
-        cache=cache,
-        progress=progress,
-        how={"seed": seed, "engine": engine, "alpha": alpha, "cluster": cluster, "jobs": jobs, "cache": cache,
-             "progress": progress, "n_resamples": n_resamples},
-        test=test,
-    )  # fmt: skip
+    )
     made = (multeval if printed.tool == "MultEval" else sacrebleu).remake(given)
     ours = made.ours
     source = SourceFile(
@@ -103,8 +48,8 @@ def recheck(
         n_items=len(printed.rows),
     )  # fmt: skip
     return Recheck(
-        seed=seed,
-        alpha=alpha,
+        seed=asked.seed,
+        alpha=asked.alpha,
         tool=printed.tool,
         layout=printed.layout,
         procedure=printed.procedure,
