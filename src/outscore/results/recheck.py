@@ -262,7 +262,7 @@ class Recheck(Result):
         ]
 
     def _odd(self, w: Writer) -> list[_Reasoned]:
-        """What is not the same or concludes otherwise, with the reason; numbers that have it in common together."""
+        """Numbers that are not the same or conclude otherwise; those that have the reason in common together."""
         odd = [one for one in self.numbers if one.outcome in ("differs", "not made") or one.otherwise]
         found: dict[str, list[Rechecked]] = {}
         for one in sorted(odd, key=lambda one: (not one.otherwise, one.outcome == "not made")):
