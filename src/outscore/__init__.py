@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         read_annotations,
         read_apart,
         read_judgments,
-        replicate,
     )
     from outscore.api.watching.live import Sequential
     from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     from outscore.verbs.ppv import ppv
     from outscore.verbs.rank import rank
     from outscore.verbs.recheck import recheck
+    from outscore.verbs.replicate import replicate
     from outscore.verbs.score import score
     from outscore.verbs.sequential import sequential
     from outscore.verbs.test import test
@@ -94,7 +94,7 @@ else:
             "read_apart": "outscore.api",
             "test": "outscore.verbs.test",
             "recheck": "outscore.verbs.recheck",
-            "replicate": "outscore.api",
+            "replicate": "outscore.verbs.replicate",
             "History": "outscore.api",
             "history": "outscore.api",
             "check_history": "outscore.api",

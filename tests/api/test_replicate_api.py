@@ -329,8 +329,8 @@ def test_names_stay_text() -> None:
         ({"data": {"one": scores(1, 0.0)}}, "there is 1: use outscore compare"),
         ({"data": {"base": [1.0, 2.0], "new": [2.0, 3.0]}}, "'base' is no data set"),
         ({"data": scores(1, 0.0), "column": "topic"}, "column='topic': no such column"),
-        ({"alternative": "two-sided"}, "a claim has a side"),
-        ({"n_resamples": "auto"}, "give a number of resamples"),
+        ({"alternative": "two-sided"}, "expected one of greater, less"),
+        ({"n_resamples": "auto"}, "expected a number"),
         ({"correction": "hlom"}, "did you mean 'holm'"),
         ({"references": ["x"]}, "give them to read"),
         ({"data": {n: {"base": s["base"]} for n, s in sets().items()}}, "one system"),
@@ -341,7 +341,7 @@ def test_names_stay_text() -> None:
 def test_wrong_calls_are_refused_with_a_remedy(arguments: dict[str, Any], message: str) -> None:
     called: dict[str, Any] = {"data": sets(), "n_resamples": 99}
     with pytest.raises(UsageError, match=message):
-        outscore.replicate(**(called | arguments))
+        outscore.replicate(**(called | arguments))  # type: ignore[call-arg]
 
 
 def test_data_sets_hold_the_same_systems() -> None:

@@ -72,7 +72,7 @@ def test_a_saved_replication_is_shown_again(place: Path, tmp_path: Path) -> None
         ("--sets all.csv base=base.seg", 2, "is a table, which holds all systems"),
         ("--sets sets/law base=base.seg new=new.seg", 2, "there is 1: use outscore compare"),
         ("--sets sets/* base=base.seg new=old.seg", 3, "old.seg"),
-        ("all.csv --set topic -n auto", 2, "give a number of resamples"),
+        ("all.csv --set topic -n auto", 2, "'auto' is not a valid integer"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from outscore.api.histories.kept import History
     from outscore.api.histories.verbs import check_history, export_history, history, import_history
     from outscore.api.loading import load
-    from outscore.api.replication import replicate
     from outscore.api.shared.inputs import read, read_apart
     from outscore.api.shared.sets import read_sets
     from outscore.api.watching.following import follow
@@ -37,7 +36,6 @@ else:
             "export_history": "outscore.api.histories.verbs",
             "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
-            "replicate": "outscore.api.replication",
             "read_sets": "outscore.api.shared.sets",
             "Sequential": "outscore.api.watching.live",
             "follow": "outscore.api.watching.following",
@@ -62,5 +60,4 @@ __all__ = [
     "read_groups",
     "read_judgments",
     "read_sets",
-    "replicate",
 ]

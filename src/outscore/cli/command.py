@@ -30,6 +30,7 @@ _AROUND = {
     "judge": ("outscore.cli.judge", "AroundJudge"),
     "sequential": ("outscore.cli.sequential", "AroundSequential"),
     "recheck": ("outscore.cli.recheck", "AroundRecheck"),
+    "replicate": ("outscore.cli.replicate", "AroundReplicate"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 

@@ -7,18 +7,9 @@ import click
 
 from outscore.cli.command import Around, Call
 from outscore.cli.history_options import without_environment
+from outscore.cli.sets import Sets
 from outscore.verbs.declared import Option
 
-Sets = Annotated[
-    tuple[str, ...],
-    Option(
-        "Data sets: folders, or tables with all systems.",
-        "Each is one number for each system: a folder in which all FILEs lie, or a table. Quote the pattern.",
-        metavar="PATTERN",
-        repeat=True,
-        group="Files",
-    ),
-]
 Preferences = Annotated[
     bool,
     Option(

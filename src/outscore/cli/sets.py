@@ -1,8 +1,21 @@
 """Options that say what the data sets are."""
 
-from __future__ import annotations
+from typing import Annotated
 
 import click
+
+from outscore.verbs.declared import Option
+
+Sets = Annotated[
+    tuple[str, ...],
+    Option(
+        "Data sets: folders, or tables with all systems.",
+        "Folders in which all FILEs lie. Quote the pattern.",
+        metavar="PATTERN",
+        repeat=True,
+        group="Files",
+    ),
+]
 
 
 def sets_options() -> list[click.Option]:

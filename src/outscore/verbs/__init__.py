@@ -24,6 +24,7 @@ VERBS = {
     "ppv": ("outscore.verbs.ppv", "PredictValue"),
     "sequential": ("outscore.verbs.sequential", "Replay"),
     "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),
+    "replicate": ("outscore.verbs.replicate", "Replicate"),
 }
 """Of each command the module and the class that declares its options."""
 

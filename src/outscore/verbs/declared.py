@@ -100,7 +100,7 @@ class DeclaredOption:
     def suggest(self, value: str) -> str:
         """``; did you mean 'x'?`` for a word that it may not be."""
         meant = self.said.words.get(value.lower().replace("_", "-"))
-        return f"; did you mean {meant!r}?" if meant else suggestion(value, self.choices)
+        return f"; did you mean {meant!r}?" if meant in self.choices else suggestion(value, self.choices)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

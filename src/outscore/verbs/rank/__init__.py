@@ -53,8 +53,8 @@ class Rank(ReadingOptions, WorkingOptions):
     """
 
     files = (
-        "Files are given as to `outscore compare`. With --preferences, FILE holds judgments between two systems, and "
-        "Bradley-Terry ratings are ranked."
+        "Files are given as to `outscore compare`. With --sets each data set is one number for each system. With "
+        "--preferences, FILE holds judgments between two systems, and Bradley-Terry ratings are ranked."
     )
     examples = (
         "outscore rank -r ref.txt 'systems/*.txt' -m bleu --plot board.svg",

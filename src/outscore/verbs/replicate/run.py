@@ -1,13 +1,12 @@
-"""``replicate``: the same systems on several data sets in, on how many of them a gain holds out."""
+"""The work of ``replicate``: every data set tested, and how many of them show a gain."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +16,12 @@ from outscore.api.shared.inputs import baseline_of, check_resamples
 from outscore.api.shared.interrupting import interruptible
 from outscore.api.shared.judged import draw_for_intervals, judge, named_test
 from outscore.api.shared.measured import measuring_notes
+from outscore.api.shared.measuring import runtime_of
 from outscore.api.shared.naming import attribute
 from outscore.api.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
-from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Engine
-from outscore.jobs import Progress, cores
-from outscore.metrics import Metric
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw, adjust_side_by_side
 from outscore.multiplicity.replicability import replicability
@@ -39,8 +33,7 @@ from outscore.significance.interval import IntervalMethod
 from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
-
-Side = Literal["greater", "less"]
+from outscore.verbs.replicate import Replicate
 
 _ENOUGH_SETS = 6
 _MOST_NAMES = 6
@@ -50,73 +43,27 @@ _ACROSS = "Demšar 2006"
 
 
 @interruptible
-def replicate(
-    data: Any,
-    *,
-    column: str | None = None,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    baseline: str | None = None,
-    test: str | Test = "auto",
-    n_resamples: int | Literal["auto"] = 10_000,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    alpha: float = 0.05,
-    interval: str | IntervalMethod = "auto",
-    alternative: Side = "greater",
-    correction: str = "holm",
-    cluster: str | None = None,
-    strata: str | None = None,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Replication:
-    """On how many data sets does the gain of a system over the baseline hold, and on which?
-
-    Each data set is tested by itself, as ``compare`` would, one-sided. The p-values give the count (partial
-    conjunction, Dror et al. 2017), and the gains, one for each data set, the tests across data sets (Demšar 2006).
-
-    Args:
-        data: a mapping from names of data sets to what ``compare`` takes; or one such thing, of which ``column`` tells
-            the data sets apart.
-        column: column of the items that names their data set; ``domain`` unless said. ``item`` makes every item a data
-            set, for tables of one number for each system and data set.
-        metrics, references, items, baseline, test, cluster, strata, missing, jobs, cache, progress: as in ``compare``.
-        n_resamples, seed, engine: of tests and intervals; the same on every data set.
-        alpha: level of counts and tests; intervals cover 1 - alpha.
-        interval: as in ``compare``, for the gains.
-        alternative: the claim, fixed before the data were seen: ``greater`` (the system is better) or ``less``.
-        correction: over all systems, metrics and data sets together: holm, ..., none; max-t uses their joint law.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-        Interrupted: Ctrl-C; its ``result`` is of what had been done.
-    """
-    if n_resamples == "auto":
-        raise UsageError("-n auto belongs to `outscore compare`; give a number of resamples")
-    check_resamples(n_resamples)
-    if alternative not in ("greater", "less"):
-        raise UsageError(f"alternative={alternative!r}: a claim has a side, greater or less")
-    if correction != corrections.MAX_T:
-        corrections.adjust([], correction)  # an unknown name is said before any work
-    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
+def replicate(data: Any, options: Replicate) -> Replication:
+    """The counts of data sets that are asked for."""
+    check_resamples(options.n_resamples)
+    if options.correction != corrections.MAX_T:
+        corrections.adjust([], options.correction)  # an unknown name is said before any work
     settings = Settings(
-        alternative=alternative, alpha=alpha, n_resamples=n_resamples, seed=seed, engine=engine, runtime=runtime
+        alternative=options.alternative,
+        alpha=options.alpha,
+        n_resamples=options.n_resamples,
+        seed=options.seed,
+        engine=options.engine,
+        runtime=runtime_of(options),
     )
-    named, method = named_test(test), find_method(interval, "gain")
-    sets = data_sets_from(
-        data, column, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
-        strata=strata, runtime=runtime, cache=None if cache is None else Path(cache),
-    )  # fmt: skip
+    named, method = named_test(options.test), find_method(options.interval, "gain")
+    sets = _sets_of(data, options, settings)
     systems = sets[0].data.systems
     check_several(sets[0].data)
-    first = baseline_of(systems, baseline)
-    joint = correction == corrections.MAX_T
+    first = baseline_of(systems, options.baseline)
+    joint = options.correction == corrections.MAX_T
     found = [_measure_set(one, first, settings, named, method, joint=joint) for one in sets]
-    gains = _correct([gain for one in found for gain in one.gains], found, correction, settings)
+    gains = _correct([gain for one in found for gain in one.gains], found, options.correction, settings)
     claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
     gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
     largest = {
@@ -126,25 +73,36 @@ def replicate(
         _combine_sets([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
         for claim in claims
     ]
-    rankings = _rankings(sets, found, systems, first, alpha)
+    rankings = _rankings(sets, found, systems, first, settings.alpha)
     judged = [j for one in found for j in one.judged]
-    said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
-    said += _attribute_to_gains(found)
-    said += _notes(sets, claims, rankings, tested=bool(judged))
-    said += [INTERRUPTED for one in found if one.interrupted]
     return Replication(
         baseline=systems[first],
-        seed=seed,
-        alpha=alpha,
-        alternative=alternative,
-        correction=correction,
+        seed=settings.seed,
+        alpha=settings.alpha,
+        alternative=options.alternative,
+        correction=options.correction,
         data_sets=tuple(one.name for one in sets),
         scores=tuple(_mean_scores(sets, found, systems)),
         replicated=tuple(_adjust_across(replicated)),
         set_gains=tuple(gains),
         rankings=tuple(rankings),
-        notes=unique_notes(said),
-        provenance=_provenance(sets, judged, settings, str(test), correction, method),
+        notes=unique_notes(_notes(sets, found, claims, rankings)),
+        provenance=_provenance(sets, judged, settings, str(options.test), options.correction, method),
+    )
+
+
+def _sets_of(data: Any, options: Replicate, settings: Settings) -> list[MeasuredSet]:
+    return data_sets_from(
+        data,
+        options.column,
+        references=options.references,
+        items=options.items,
+        missing=options.missing,
+        metrics=options.metrics,
+        cluster=options.cluster,
+        strata=options.strata,
+        runtime=settings.runtime,
+        cache=None if options.cache is None else Path(options.cache),
     )
 
 
@@ -356,12 +314,18 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
 
 
 def _notes(
-    sets: Sequence[MeasuredSet], claims: Sequence[tuple[str, str]], rankings: Sequence[Ranking], *, tested: bool
+    sets: Sequence[MeasuredSet],
+    found: Sequence[_OnSet],
+    claims: Sequence[tuple[str, str]],
+    rankings: Sequence[Ranking],
 ) -> list[Note]:
-    found = [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
-    found += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
-    found += [notes.COUNTS_APART] if tested and len(claims) > 1 else []
-    return [*found, *([notes.POOL] if rankings else [])]
+    said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
+    said += _attribute_to_gains(found)
+    said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
+    said += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
+    said += [notes.COUNTS_APART] if len(claims) > 1 and any(one.judged for one in found) else []
+    said += [notes.POOL] if rankings else []
+    return said + [INTERRUPTED for one in found if one.interrupted]
 
 
 def _provenance(
