@@ -16,14 +16,9 @@ from outscore.base.version import __version__
 
 if TYPE_CHECKING:
     from outscore.api import (
-        History,
         advise,
         audit,
-        check_history,
         convert,
-        export_history,
-        history,
-        import_history,
         load,
         read,
         read_annotations,
@@ -62,6 +57,9 @@ if TYPE_CHECKING:
     from outscore.verbs.confusion import confusion
     from outscore.verbs.correlate import correlate
     from outscore.verbs.curve import curve
+    from outscore.verbs.history import history
+    from outscore.verbs.history.files import check_history, export_history, import_history
+    from outscore.verbs.history.kept import History
     from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
@@ -95,11 +93,11 @@ else:
             "test": "outscore.verbs.test",
             "recheck": "outscore.verbs.recheck",
             "replicate": "outscore.verbs.replicate",
-            "History": "outscore.api",
-            "history": "outscore.api",
-            "check_history": "outscore.api",
-            "export_history": "outscore.api",
-            "import_history": "outscore.api",
+            "History": "outscore.verbs.history.kept",
+            "history": "outscore.verbs.history",
+            "check_history": "outscore.verbs.history.files",
+            "export_history": "outscore.verbs.history.files",
+            "import_history": "outscore.verbs.history.files",
             "load": "outscore.api",
             "plan": "outscore.verbs.power",
             "ppv": "outscore.verbs.ppv",

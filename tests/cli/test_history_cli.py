@@ -36,13 +36,13 @@ def test_the_environment_names_the_history(history: Path, monkeypatch: pytest.Mo
     assert outscore("compare", *texts(tmp_path), "-m", "ter", *FEW).code == 0
     found = json.loads(outscore("history", "-f", "json").out)
     assert [look["comparison"]["metric"] for look in found["looks"]] == ["bleu", "chrf", "ter"]
-    assert "3 comparisons" in outscore("history", "check").out
+    assert "3 comparisons" in outscore("history", "--check").out
 
 
 def test_other_commands_record_nothing(history: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OUTSCORE_HISTORY", str(history))
     assert outscore("score", *texts(tmp_path), "-m", "bleu", *FEW).code == 0
-    assert "2 comparisons" in outscore("history", "check").out
+    assert "2 comparisons" in outscore("history", "--check").out
 
 
 def test_looks_are_decided_anew(history: Path) -> None:
@@ -65,11 +65,11 @@ def test_a_history_is_filtered_by_test_set_and_family(history: Path, tmp_path: P
 
 def test_export_and_import_say_how_many(history: Path, tmp_path: Path) -> None:
     text = tmp_path / "looks.jsonl"
-    done = outscore("history", "export", text, "--history", history)
+    done = outscore("history", "--export", text, "--history", history)
     assert (done.code, done.complaint) == (0, f"wrote 2 comparisons to {text}")
-    done = outscore("history", "--history", tmp_path / "other.db", "import", text)
+    done = outscore("history", "--history", tmp_path / "other.db", "--import", text)
     assert (done.code, done.complaint) == (0, "added 2 comparisons; 0 had been there")
-    assert outscore("history", "export", history, "--history", history).code == 2
+    assert outscore("history", "--export", history, "--history", history).code == 2
 
 
 def test_errors_end_with_one_line_and_their_code(history: Path, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_errors_end_with_one_line_and_their_code(history: Path, tmp_path: Path) 
     assert "did you mean 'lond'" in done.complaint
     raw = history.read_bytes()[:3000]
     history.write_bytes(raw)
-    for check in ((), ("check",)):
+    for check in ((), ("--check",)):
         done = outscore("history", "--history", history, *check)
         assert done.code == 3
         assert len(done.err.splitlines()) == 1
@@ -145,6 +145,6 @@ def test_a_board_of_several_sets_is_in_no_history(
     monkeypatch.setenv("OUTSCORE_HISTORY", str(history))
     done = outscore(*asked)
     assert done.code == 0, done.err
-    assert "2 comparisons" in outscore("history", "check").out
+    assert "2 comparisons" in outscore("history", "--check").out
     assert outscore("rank", *texts(tmp_path), "-m", "ter", *FEW).code == 0
-    assert "3 comparisons" in outscore("history", "check").out
+    assert "3 comparisons" in outscore("history", "--check").out

@@ -313,7 +313,7 @@ def test_a_wrong_line_is_named(said: str) -> None:
 
 
 def test_a_file_of_something_else_is_refused_at_its_first_line() -> None:
-    with pytest.raises(InputError, match=r"f:1: .*outscore history export"):
+    with pytest.raises(InputError, match=r"f:1: .*outscore history --export"):
         list(jsonl.read(['{"id": 1}'], "f"))
 
 

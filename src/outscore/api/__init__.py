@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from outscore.api.advising import advise
     from outscore.api.auditing import audit
     from outscore.api.conversion import convert
-    from outscore.api.histories.kept import History
-    from outscore.api.histories.verbs import check_history, export_history, history, import_history
     from outscore.api.loading import load
     from outscore.api.shared.inputs import read, read_apart
     from outscore.api.shared.sets import read_sets
@@ -30,11 +28,6 @@ else:
             "convert": "outscore.api.conversion",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
-            "History": "outscore.api.histories.kept",
-            "history": "outscore.api.histories.verbs",
-            "check_history": "outscore.api.histories.verbs",
-            "export_history": "outscore.api.histories.verbs",
-            "import_history": "outscore.api.histories.verbs",
             "load": "outscore.api.loading",
             "read_sets": "outscore.api.shared.sets",
             "Sequential": "outscore.api.watching.live",
@@ -43,16 +36,11 @@ else:
     )
 
 __all__ = [
-    "History",
     "Sequential",
     "advise",
     "audit",
-    "check_history",
     "convert",
-    "export_history",
     "follow",
-    "history",
-    "import_history",
     "load",
     "read",
     "read_annotations",

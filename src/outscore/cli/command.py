@@ -31,6 +31,7 @@ _AROUND = {
     "sequential": ("outscore.cli.sequential", "AroundSequential"),
     "recheck": ("outscore.cli.recheck", "AroundRecheck"),
     "replicate": ("outscore.cli.replicate", "AroundReplicate"),
+    "history": ("outscore.cli.history", "AroundHistory"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 
@@ -82,6 +83,9 @@ class Around:
     drawn: ClassVar[bool] = True
     """Whether there is a picture of the result."""
 
+    bare: ClassVar[bool] = False
+    """Whether it answers where nothing is given."""
+
     def check(self, call: Call) -> Call:
         """Refuses what cannot be, before anything is read.
 
@@ -124,7 +128,7 @@ class VerbCommand(click.Command):
             callback=self._run,
             params=[*words, *files, *made, *options(*(OUTPUTS if around.drawn else WRITTEN)), _help_all()],
             help="\n\n".join(filter(None, (inspect.getdoc(cls), cls.files))),
-            no_args_is_help=True,
+            no_args_is_help=not around.bare,
         )
 
     def _run(self, **typed: Any) -> None:

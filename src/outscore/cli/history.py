@@ -1,112 +1,115 @@
-"""``outscore history``."""
-
-from __future__ import annotations
+"""``outscore history``, beside its verb: which file, and what is done with it besides listing its uses."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import click
 
 from outscore.base.errors import inflect
-from outscore.cli.bundles import bundle
-from outscore.cli.options import OUTPUTS, options
-from outscore.cli.output import Output
+from outscore.cli.command import Around, Call
 from outscore.cli.streams import print_now
+from outscore.verbs.declared import Option
 
-EPILOG = """\b
-Examples:
-  outscore compare -r ref.txt base.txt new.txt --history history.db
-  outscore history --history history.db
-  outscore history --history history.db --correct-history lond
-  outscore history export history.jsonl --history history.db
-"""
+_OF_LIST = {"test_set": "--test-set", "family": "--family", "correction": "--correct-history"}
 
-_OF_COMMAND = "outscore.history"
-
-
-def _file_option(command: Any) -> Any:
-    return click.option(
-        "--history",
-        "file",
+HistoryToRead = Annotated[
+    str | None,
+    Option(
+        "The history.",
         metavar="FILE",
-        type=click.Path(path_type=Path),
+        group="Files",
+        default="OUTSCORE_HISTORY, if set",
         envvar="OUTSCORE_HISTORY",
-        default=None,
-        help="The history.  [default: OUTSCORE_HISTORY, if set]",
-    )(command)
+    ),
+]
+ExportTo = Annotated[
+    str | None,
+    Option(
+        "Write every use as text, for others to import.",
+        metavar="FILE.jsonl",
+        group="Files",
+    ),
+]
+ImportFrom = Annotated[
+    str | None,
+    Option(
+        "Add what was exported from another history.",
+        "What is there already is left out.",
+        flags=("--import", "import_from"),
+        metavar="FILE.jsonl",
+        group="Files",
+    ),
+]
+Check = Annotated[
+    bool,
+    Option(
+        "Is the file whole? Exit code 3 if not.",
+        "And is everything in it as it was written?",
+        flags=("--check", "check_whole"),
+        group="Files",
+    ),
+]
 
 
-@click.group("history", epilog=EPILOG, invoke_without_command=True, params=options(*OUTPUTS))
-@_file_option
-@click.option("--test-set", metavar="NAME", default=None, help="One test set: its name, or how its digest begins.")
-@click.option("--family", metavar="NAME", default=None, help="The uses of one family.")
-@click.option(
-    "--correct-history",
-    "correction",
-    metavar="NAME",
-    default=None,
-    help="Decide anew over all uses: alpha-spending, lond, lord, saffron, addis.  [default: as decided then]",
-)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of that correction.")
-@bundle
-def command(file: Path | None, output: Output, **choices: Any) -> None:
-    """List what was compared on which test set, how often, and what holds over all of it.
+@dataclass(frozen=True, kw_only=True)
+class AroundHistory(Around):
+    """A history that is listed, exported, added to or checked."""
 
-    `outscore compare --history FILE`, like `outscore rank`, records every use of a test set, which is known by its
-    items and references, whatever the files are called. The same comparison made again is no new use.
-    """
-    ctx = click.get_current_context()
-    ctx.meta[_OF_COMMAND] = file
-    if ctx.invoked_subcommand is not None:
-        return
-    from outscore.api import history
+    drawn: ClassVar[bool] = False
+    bare: ClassVar[bool] = True
 
-    output.write(history(_choose_history(None), **choices))
+    history: HistoryToRead = None
+    export: ExportTo = None
+    import_from: ImportFrom = None
+    check_whole: Check = False
+
+    def check(self, call: Call) -> Call:
+        """Refuses to do two things at once, or anything without a history."""
+        named = {"--export": self.export, "--import": self.import_from, "--check": self.check_whole}
+        asked = [flag for flag, value in named.items() if value]
+        if self.history is None:
+            raise click.UsageError("which history? name it by --history FILE, or in OUTSCORE_HISTORY")
+        if len(asked) > 1:
+            raise click.UsageError(f"{' and '.join(asked)}: one at a time")
+        stray = [flag for name, flag in _OF_LIST.items() if asked and call.chosen[name] is not None]
+        if stray:
+            raise click.UsageError(f"{', '.join(stray)}: for the list of uses, not for {asked[0]}")
+        if self.export and Path(self.export).resolve() == Path(self.history).resolve():
+            raise click.UsageError("the history would be overwritten by its own text: name another FILE.jsonl")
+        return call
+
+    def read(self, call: Call) -> tuple[Any, ...]:
+        """The name of the history."""
+        return (self.history,)
+
+    def answer(self, call: Call) -> Any:
+        """Its uses; None where something else was asked for, which is done and said."""
+        assert self.history is not None, "checked"
+        from outscore.verbs.history.files import check_history, export_history, import_history
+
+        if self.export:
+            n = inflect(export_history(self.history, self.export), "comparison")
+            print_now(f"wrote {n} to {self.export}", err=True)
+        elif self.import_from:
+            added, there = import_history(self.history, self.import_from)
+            print_now(f"added {inflect(added, 'comparison')}; {there} had been there", err=True)
+        elif self.check_whole:
+            _say_faults(self.history, *check_history(self.history))
+        else:
+            return super().answer(call)
+        return None
+
+    def finish(self, call: Call, result: Any) -> None:
+        """Writes the list, if it was asked for."""
+        if result is not None:
+            super().finish(call, result)
 
 
-@command.command("export")
-@click.argument("to", metavar="FILE.jsonl", type=click.Path(path_type=Path))
-@_file_option
-def export(to: Path, file: Path | None) -> None:
-    """Write every use to a file of text, for others to import."""
-    from outscore.api import export_history
-
-    source = _choose_history(file)
-    if to.resolve() == source.resolve():
-        raise click.UsageError("the history would be overwritten by its own text: name another FILE.jsonl")
-    print_now(f"wrote {inflect(export_history(source, to), 'comparison')} to {to}", err=True)
-
-
-@command.command("import")
-@click.argument("source", metavar="FILE.jsonl", type=click.Path(path_type=Path))
-@_file_option
-def import_(source: Path, file: Path | None) -> None:
-    """Add what was exported from another history; what is there already is left out."""
-    from outscore.api import import_history
-
-    added, there = import_history(_choose_history(file), source)
-    print_now(f"added {inflect(added, 'comparison')}; {there} had been there", err=True)
-
-
-@command.command("check")
-@_file_option
-def check(file: Path | None) -> None:
-    """Is the file whole, and is everything in it as it was written? Ends with 3 if not."""
-    from outscore.api import check_history
-
-    source = _choose_history(file)
-    n, faults = check_history(source)
+def _say_faults(history: str, n: int, faults: list[str]) -> None:
     for fault in faults:
-        print_now(f"{source}: {fault}", err=True)
+        print_now(f"{history}: {fault}", err=True)
     if faults:
         sys.exit(3)
-    print_now(f"{source}: {inflect(n, 'comparison')}, all as they were recorded")
-
-
-def _choose_history(file: Path | None) -> Path:
-    """The history named here, or before the name of the subcommand."""
-    found: Path | None = file or click.get_current_context().meta.get(_OF_COMMAND)
-    if found is None:
-        raise click.UsageError("which history? name it by --history FILE, or in OUTSCORE_HISTORY")
-    return found
+    print_now(f"{history}: {inflect(n, 'comparison')}, all as they were recorded")

@@ -9,7 +9,7 @@ import click
 from outscore.verbs.declared import Option
 
 if TYPE_CHECKING:
-    from outscore.api import History
+    from outscore.verbs.history.kept import History
 
 HistoryFile = Annotated[
     str | None,
@@ -78,7 +78,7 @@ class HistoryOptions:
             UsageError: an option about a history without one.
         """
         if self.history:
-            from outscore.api import History
+            from outscore.verbs.history.kept import History
 
             return History(
                 file=self.history, family=self.family, correction=self.correct_history, test_set=self.test_set

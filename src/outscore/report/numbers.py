@@ -114,7 +114,7 @@ def p_text(p: float | None, alpha: float = 0.05, *, places: int | None = None) -
     least = max(3, math.ceil(-math.log10(alpha))) if 0 < alpha < 1 else 3
     if p < 10**-least:
         return f"< {10**-least:.{least}f}".replace("0.", ".")
-    places = places or (2 if p >= 0.0995 and least == 3 else least)
+    places = places or (2 if p >= 0.0995 else 3 if p >= 0.00995 else least)
     for decimals in range(places, max(_MOST_PLACES, places, least + 1) + 1):
         text = f"{p:.{decimals}f}"
         if all((float(text) < t) == (p < t) for t in (alpha, alpha / 5)) and (float(text) < 1 or p == 1):

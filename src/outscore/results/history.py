@@ -98,11 +98,17 @@ class Uses(Result):
         else:
             sets = w.count(len(self.test_sets), "test set")
             yield f"{comparisons} on {sets}; the most, {most.n_looks:,}, on {w.name(most.name)}."
+        decided = [look for look in self.looks if look.level is not None]
+        found = _show(sum(bool(look.rejected) for look in decided), len(decided), w)
         if self.procedure is not None:
-            rejected = sum(bool(look.rejected) for look in self.looks)
-            tested = sum(look.level is not None for look in self.looks)
-            by = f"Under {_spell(self.procedure, w)} at {w.given(self.alpha)}"
-            yield f"{by}, {rejected} of {w.count(tested, 'test')} show a difference."
+            yield f"Under {_spell(self.procedure, w)} at {w.given(self.alpha)}, {found} a difference."
+        elif decided:
+            yield f"Decided over all uses, {found} a difference."
+        else:
+            alone = [one for look in self.looks if (one := look.comparison).p_value is not None]
+            few = sum(one.p_value <= one.alpha for one in alone if one.p_value is not None)
+            said = _show(few, len(alone), w)
+            yield f"Each by itself, {said} a difference; --correct-history NAME decides over all uses."
 
     def views(self, w: Writer) -> Iterator[Any]:
         """Every use with its decision; the test sets, first where there are several; how each was compared."""
@@ -122,16 +128,20 @@ class Uses(Result):
         if self.looks:
             rows = [(look, look.comparison) for look in self.looks]
             names = {one.test_set.digest: one.name for one in self.test_sets}
-            of = (Shown("test set", value=lambda row: w.name(names[row[1].test_set])),) if several else ()
+
+            def group(row: tuple[HistoryEntry, RecordedComparison]) -> str:
+                family = row[1].family
+                return f"{family}, {names[row[1].test_set]}" if several else family
+
             decided = ("level", "decision") if any(look.level is not None for look in self.looks) else ()
             gain = Shown("gain", "number", value=lambda row: _signed(row[1].gain, w))
             p = Shown("p", "p", value=lambda row: row[1].p_value, level=lambda row: row[0].level or row[1].alpha)
-            yield w.table("Comparisons", rows, ("system", "baseline", *of, "family", "number", gain, p, *decided),
-                          first=True, by_metric=False, naming=2)  # fmt: skip
+            yield w.table("Comparisons", rows, ("system", "baseline", "number", gain, p, *decided), first=True,
+                          group=group, naming=2)  # fmt: skip
             test = Shown("test", "prose", value=lambda row: describe_test(row[1].test))
             when = Shown("when", value=lambda row: _day(row[1].created, w))
-            yield w.table("How each was compared", rows, ("system", "baseline", *of, "metric", test, when, "who"),
-                          by_metric=False, naming=2)  # fmt: skip
+            yield w.table("How each was compared", rows, ("system", "baseline", "metric", test, when, "who"),
+                          group=group, naming=2)  # fmt: skip
         if self.looks and not several:
             yield w.table("Test sets", self.test_sets, sets, by_metric=False)
 
@@ -151,6 +161,10 @@ class Uses(Result):
 
     def __repr__(self) -> str:
         return f"<Uses: {inflect(len(self.looks), 'comparison')} on {inflect(len(self.test_sets), 'test set')}>"
+
+
+def _show(few: int, of: int, w: Writer) -> str:
+    return f"{few:,} of {w.count(of, 'test')} {'shows' if few == 1 else 'show'}"
 
 
 def _families(one: SetUses, w: Writer) -> str:

@@ -25,6 +25,7 @@ VERBS = {
     "sequential": ("outscore.verbs.sequential", "Replay"),
     "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),
     "replicate": ("outscore.verbs.replicate", "Replicate"),
+    "history": ("outscore.verbs.history", "ListUses"),
 }
 """Of each command the module and the class that declares its options."""
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from outscore.verbs.declared import Option, Options
 
 if TYPE_CHECKING:
-    from outscore.api.histories.kept import HistoryLike
     from outscore.metrics import Metric
     from outscore.significance import Test
     from outscore.significance.interval import IntervalMethod
+    from outscore.verbs.history.kept import HistoryLike
 
 DATA = (
     "what ``read`` gave; or a mapping from system names to scores ``(items,)``, ``(runs, items)``, mappings from item "

@@ -13,7 +13,7 @@ from outscore.results.plain import from_plain
 from outscore.results.set_history import KnownSet, RecordedComparison
 
 _FORMAT = {"format": "outscore history", "version": 1}
-_REMEDY = "give a file that `outscore history export` wrote"
+_REMEDY = "give a file that `outscore history --export` wrote"
 
 LookAtSet = tuple[KnownSet, RecordedComparison]
 

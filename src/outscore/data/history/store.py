@@ -264,5 +264,5 @@ def _damage_error(file: str, what: str) -> InputError:
     return InputError(
         f"is no history, or is damaged ({' '.join(what.replace('***', ' ').split())})",
         file=file,
-        remedy="it was left as it is: move it aside, or bring back a copy, then `outscore history import` what is kept",
+        remedy="left as it is: move it aside, or bring a copy back, and `outscore history --import` what is kept",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from outscore.api.histories.recorder import recorder
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import (
     check_correction,
@@ -36,6 +35,7 @@ from outscore.verbs.compare.clustered import add_clustered
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
+from outscore.verbs.history.recorder import recorder
 
 
 @interruptible

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from outscore.api.histories.recorder import Recorder, recorder
 from outscore.api.shared.alone import check_several
 from outscore.api.shared.family import (
     check_correction,
@@ -42,10 +41,14 @@ from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
+from outscore.verbs.history.recorder import recorder
 from outscore.verbs.rank import Rank
 from outscore.verbs.rank.block_ranks import mean_ranks
 from outscore.verbs.rank.boards import make_notes, places
 from outscore.verbs.rank.competitors import Competitors, from_judgments, from_scores, from_sets
+
+if TYPE_CHECKING:
+    from outscore.verbs.history.kept import Recorder
 
 _RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
 _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)

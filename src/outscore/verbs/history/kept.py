@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from outscore.api.histories.notes import note_uses, notes_of_levels
 from outscore.api.shared.measured import Measured
 from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
@@ -22,6 +21,7 @@ from outscore.data.history.store import Kept, Store, open_history
 from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
 from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, RecordedComparison, SetHistory
+from outscore.verbs.history.notes import note_uses, notes_of_levels
 
 Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 
@@ -48,6 +48,17 @@ class History:
 
 HistoryLike = History | str | os.PathLike[str] | None
 """History as ``compare`` and ``rank`` take it: an object, its file alone, or None."""
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Records results in one history."""
+
+    asked: History
+
+    def __call__(self, result: Compared, data: Dataset, measured: Sequence[Measured]) -> Compared:
+        """The result with its place in the history of its test set, where its pairs are recorded now."""
+        return record(result, data, measured, self.asked)
 
 
 def history_from(asked: History | str | os.PathLike[str]) -> History:

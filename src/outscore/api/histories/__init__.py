@@ -1,1 +1,0 @@
-"""``history``, and the recording of other verbs in it."""

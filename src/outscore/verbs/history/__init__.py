@@ -1,0 +1,63 @@
+"""``history``: what was compared on which test set, how often, and what holds over all of it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from outscore.verbs.declared import Option, Options, verb
+
+if TYPE_CHECKING:
+    from outscore.results import Uses
+
+OneSet = Annotated[
+    str | None,
+    Option("One test set: its name, or how its digest begins.", metavar="NAME", default="all of them"),
+]
+OneFamily = Annotated[str | None, Option("The uses of one family.", metavar="NAME", default="all of them")]
+DecideAnew = Annotated[
+    str | None,
+    Option(
+        "Decide anew over all uses: lond, alpha-spending ...",
+        "alpha-spending, lond, lord, saffron, addis, over the history of each family at --alpha.",
+        flags=("--correct-history", "correction"),
+        metavar="NAME",
+        default="as decided then",
+    ),
+]
+LevelOfAll = Annotated[float, Option("Level of that correction.", metavar="NUMBER")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListUses(Options):
+    """What was compared on which test set, how often, and what holds over all of it?
+
+    `outscore compare --history FILE`, like `outscore rank`, records every use of a test set, which is known by its
+    items and references, whatever the files are called. The same comparison made again is no new use.
+    """
+
+    examples = (
+        "outscore history --history history.db",
+        "outscore history --history history.db --correct-history lond",
+        "outscore history --history history.db --export history.jsonl",
+        "outscore history --history team.db --import history.jsonl",
+    )
+    given: ClassVar[Mapping[str, str]] = {"file": "the history, which ``compare(..., history=FILE)`` writes."}
+    raises: ClassVar[Mapping[str, str]] = {
+        "UsageError": "no such correction, test set or family.",
+        "InputError": "the file is missing or damaged.",
+    }
+
+    test_set: OneSet = None
+    family: OneFamily = None
+    correction: DecideAnew = None
+    alpha: LevelOfAll = 0.05
+
+    def run(self, file: "str | os.PathLike[str]") -> "Uses":
+        """Lists the uses, by test set."""
+        from outscore.verbs.history.run import history
+
+        return history(file, self)
+
+
+history = verb(ListUses, "history")
