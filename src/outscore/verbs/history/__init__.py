@@ -30,7 +30,7 @@ LevelOfAll = Annotated[float, Option("Level of that correction.", metavar="NUMBE
 
 @dataclass(frozen=True, kw_only=True)
 class ListUses(Options):
-    """What was compared on which test set, how often, and what holds over all of it?
+    """How often was a test set used, for which comparisons, and what holds over all of them?
 
     `outscore compare --history FILE`, like `outscore rank`, records every use of a test set, which is known by its
     items and references, whatever the files are called. The same comparison made again is no new use.
