@@ -1,9 +1,9 @@
 """Other simulations of the oracle (numpy): what the library computes of the family ``sim_other``.
 
-False dominance of almost stochastic order stands in tests/significance/test_order_of_runs.py; the two rows with unequal
-variances do not say how unequal, nor do those of micro-F1 say how items are drawn (tests/laws/test_coverage.py has a
-law of its own). The rest of the family is about what an analyst does with the tests (choosing among metrics, halves and
-sample sizes after the fact, p-values on other data), which needs studies, not functions.
+False dominance of almost stochastic order stands in tests/significance/independent/test_aso.py; the two rows with
+unequal variances do not say how unequal, nor do those of micro-F1 say how items are drawn (tests/laws/test_coverage.py
+has a law of its own). The rest of the family is about what an analyst does with the tests (choosing among metrics,
+halves and sample sizes after the fact, p-values on other data), which needs studies, not functions.
 """
 
 from __future__ import annotations

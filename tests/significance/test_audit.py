@@ -15,8 +15,14 @@ from outscore.significance.nulls import null_versions
 from tests.significance.test_nulls import pair_of
 
 RNG = np.random.default_rng(1)
+
+
 PAIR = pair_of(*RNG.normal(0, 1, (2, 1, 25)))
+
+
 TESTS = [tests.make(name) for name in ("t", "bootstrap", "sign")]
+
+
 PLANS = [(null, TESTS) for null in null_versions(PAIR)]
 
 
@@ -77,3 +83,12 @@ def test_verdicts_are_those_of_the_binomial_test(count: int) -> None:
 def test_few_rounds_are_no_verdict() -> None:
     assert verdict(1, 20, 0.05)[0] == "unclear"
     assert verdict(50, 1000, 0.05)[0] == "holds"
+
+
+@pytest.mark.parametrize(("errors", "of"), [(0, 12), (3, 40), (10, 10)])
+def test_errors_whose_interval_ends_at_the_level_come_as_they_should(errors: int, of: int) -> None:
+    low, high = verdict(errors, of, 0.5)[1]
+    assert verdict(errors, of, high)[0] == "holds"
+    assert verdict(errors, of, high * (1 + 1e-9))[0] == "too rarely"
+    assert verdict(errors, of, low)[0] == ("unclear" if high >= 2 * low else "holds")
+    assert verdict(errors, of, high / 2)[0] == ("unclear" if high / 2 >= low else "too often")

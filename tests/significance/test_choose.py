@@ -16,9 +16,9 @@ from outscore.data.run import Run
 from outscore.metrics import Metric, metrics
 from outscore.results import Comparison, Pair
 from outscore.results.result import SourceFile
-from outscore.significance import advice
+from outscore.significance.choose import choose
 from tests.contract.cases import case_of
-from tests.significance.test_nulls import pair_of
+from tests.laws.support import pairing, settings
 
 
 def real(seed: int, *shape: int) -> Float:
@@ -26,21 +26,12 @@ def real(seed: int, *shape: int) -> Float:
     return np.random.default_rng(seed).normal(0, 1, shape)
 
 
-def whole(seed: int, *shape: int) -> Float:
-    return np.random.default_rng(seed).integers(0, 6, shape).astype(float)
-
-
 def right(seed: int, *shape: int) -> Float:
     return (np.random.default_rng(seed).random(shape) < 0.6).astype(float)
 
 
-def documents(n: int, size: int = 5) -> dict[str, list[str]]:
-    return {"cluster": [f"d{i // size}" for i in range(n)]}
-
-
-def judged(a: Any, b: Any, **options: Any) -> tuple[Pair, Comparison]:
-    found = outscore.compare({"base": a, "new": b}, n_resamples=300, **options)
-    return found.pairs[0], found
+def whole(seed: int, *shape: int) -> Float:
+    return np.random.default_rng(seed).integers(0, 6, shape).astype(float)
 
 
 CASES: list[tuple[str, Any, dict[str, Any], str, str, tuple[str, ...]]] = [
@@ -72,6 +63,15 @@ CASES: list[tuple[str, Any, dict[str, Any], str, str, tuple[str, ...]]] = [
     ("runs in clusters", whole, {"n": (2, 60), "size": 5}, "crossed", "auto_crossed", ("t", "runs")),
     ("runs in few clusters", whole, {"n": (2, 40), "size": 5}, "crossed", "auto_crossed", ("randomization", "runs")),
 ]
+
+
+def documents(n: int, size: int = 5) -> dict[str, list[str]]:
+    return {"cluster": [f"d{i // size}" for i in range(n)]}
+
+
+def judged(a: Any, b: Any, **options: Any) -> tuple[Pair, Comparison]:
+    found = outscore.compare({"base": a, "new": b}, n_resamples=300, **options)
+    return found.pairs[0], found
 
 
 @pytest.mark.parametrize(("name", "make", "shape", "test", "reason", "beside"), CASES, ids=[c[0] for c in CASES])
@@ -184,19 +184,6 @@ def test_the_chosen_test_gives_the_same_answer_as_when_it_is_named() -> None:
         assert (chosen.p_value, chosen.ci, chosen.effect) == (named.p_value, named.ci, named.effect)
 
 
-@pytest.mark.parametrize("name", metrics.names())
-def test_every_registered_metric_can_be_chosen_for(name: str) -> None:
-    """None ends in an error or without an answer."""
-    metric = metrics.make(metrics.find(name).example)
-    case = case_of(metric)
-    good, bad = case.perfect(metric), case.bad(metric)
-    mixed = [good, good, bad, good, bad]
-    runs = [run("x", metric, [bad] * 2 + mixed), run("y", metric, mixed + [good] * 2)]
-    found = outscore.compare(align(runs), metrics=metric, n_resamples=50)
-    assert found.pairs[0].p_value is not None
-    assert found.pairs[0].gain > 0
-
-
 def run(system: str, metric: Metric, pieces: Sequence[Items]) -> Run:
     """A run of the items of several pieces."""
     n = sum(piece.n for piece in pieces)
@@ -213,8 +200,24 @@ def run(system: str, metric: Metric, pieces: Sequence[Items]) -> Run:
     )
 
 
-def test_what_the_largest_hundredth_of_the_units_holds_is_said() -> None:
-    """Two of 250 units: a difference of 10 and one of 5 beside 248 of 1."""
-    d = np.array([10.0, -5.0] + [1.0] * 248)
-    facts = dict(advice.facts_of(pair_of(np.zeros((1, 250)), d[None])))
-    assert facts["top_share"] == pytest.approx(125 / 373)
+@pytest.mark.parametrize("name", metrics.names())
+def test_every_registered_metric_can_be_chosen_for(name: str) -> None:
+    """None ends in an error or without an answer."""
+    metric = metrics.make(metrics.find(name).example)
+    case = case_of(metric)
+    good, bad = case.perfect(metric), case.bad(metric)
+    mixed = [good, good, bad, good, bad]
+    runs = [run("x", metric, [bad] * 2 + mixed), run("y", metric, mixed + [good] * 2)]
+    found = outscore.compare(align(runs), metrics=metric, n_resamples=50)
+    assert found.pairs[0].p_value is not None
+    assert found.pairs[0].gain > 0
+
+
+def test_a_choice_over_runs_needs_two_of_each_system() -> None:
+    draw = np.random.default_rng(2)
+    over = {
+        runs: choose(pairing(draw.normal(size=(runs[0], 40)), draw.normal(size=(runs[1], 40)), settings(99))).test.name
+        for runs in ((1, 1), (1, 3), (2, 2))
+    }
+    assert over[2, 2] == "crossed"
+    assert "crossed" not in (over[1, 1], over[1, 3])

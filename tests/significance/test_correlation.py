@@ -1,30 +1,24 @@
-"""Correlations with humans: against scipy and plain loops, resamples, and what the tests of two metrics hold."""
+"""Correlations with humans by plain loops, resamples of them, and what the tests of two metrics hold."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats as st
-from hypothesis import given, settings
-from hypothesis import strategies as hs
+from scipy import stats
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
-from outscore.significance.coefficients import (
-    COEFFICIENTS,
-    accuracy,
-    calibrated_accuracy,
-    kendall,
-    kendall_c,
-    pearson,
-    spearman,
-)
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.significance import EXACT, MONTE_CARLO, correlation
+from outscore.significance.coefficients import COEFFICIENTS
 from outscore.significance.correlation import (
+    FEW_TO_EXCHANGE,
     LEVELS,
     CorrelationCoefficient,
     Draw,
@@ -32,94 +26,15 @@ from outscore.significance.correlation import (
     What,
     draw_all,
     draws,
+    note_coefficient,
     permutation,
     run_williams,
     williams,
 )
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
-
-PEERS: dict[str, Any] = {
-    "pearson": lambda a, b: st.pearsonr(a, b)[0],
-    "spearman": lambda a, b: st.spearmanr(a, b)[0],
-    "kendall": lambda a, b: st.kendalltau(a, b)[0],
-    "kendall-c": lambda a, b: st.kendalltau(a, b, variant="c")[0],
-}
-
-
-def tied(seed: int, groups: int, n: int) -> tuple[Float, Float]:
-    """Two measurements with many ties."""
-    rng = np.random.default_rng(seed)
-    x = rng.integers(0, 6, (groups, n)).astype(float)
-    return x, rng.integers(0, 4, (groups, n)) + np.round(0.5 * x)
-
-
-@pytest.mark.parametrize("name", PEERS)
-@pytest.mark.parametrize("n", [5, 16, 300])
-def test_coefficients_are_those_of_scipy(name: str, n: int) -> None:
-    x, y = tied(n, 4, n)
-    expected = [PEERS[name](a, b) for a, b in zip(x, y, strict=True)]
-    assert COEFFICIENTS[name](x, y) == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("coefficient", [pearson, spearman, kendall, kendall_c])
-def test_a_constant_measurement_has_no_correlation(coefficient: Callable[[Float, Float], Float]) -> None:
-    x, y = np.full((1, 5), 0.1) + np.array([0, 1e-17, 0, 0, 0]), np.arange(5.0)[None, :]
-    assert np.isnan(coefficient(x, y)).all()
-
-
-def test_numbers_that_differ_by_rounding_tie() -> None:
-    x = np.array([[0.1 + 0.2, 0.3, 0.5]])
-    y = np.array([[1.0, 1.0, 2.0]])
-    assert kendall(x, y)[0] == pytest.approx(1.0)
-    assert spearman(x, y)[0] == pytest.approx(1.0)
-    assert accuracy(x, y)[0] == 1.0
-
-
-def accuracy_by_loops(x: Float, y: Float, epsilon: float) -> float:
-    right = total = 0
-    for a, b in zip(x, y, strict=True):
-        for i, j in itertools.combinations(range(len(a)), 2):
-            side = 0.0 if abs(a[i] - a[j]) <= epsilon else float(np.sign(a[i] - a[j]))
-            right += side == np.sign(b[i] - b[j])
-            total += 1
-    return right / total
-
-
-@given(hs.integers(0, 10_000), hs.integers(1, 3), hs.integers(2, 6))
-@settings(max_examples=60)
-def test_the_calibrated_threshold_is_the_best_of_all_and_the_smallest(seed: int, groups: int, n: int) -> None:
-    rng = np.random.default_rng(seed)
-    x, y = rng.integers(0, 8, (groups, n)) / 4, rng.integers(0, 3, (groups, n)).astype(float)
-    candidates = {0.0} | {abs(a - b) for row in x for a, b in itertools.combinations(row.tolist(), 2)}
-    best = max(candidates, key=lambda e: (accuracy_by_loops(x, y, e), -e))
-    found, epsilon = calibrated_accuracy(x, y)
-    assert found == pytest.approx(accuracy_by_loops(x, y, best))
-    assert epsilon == best
-    assert accuracy(x, y, epsilon).mean() == pytest.approx(found)
-
-
-def test_copies_in_a_resample_are_no_pairs() -> None:
-    # a metric that is always wrong gains nothing by agreeing that a system equals itself
-    human = np.arange(8.0).reshape(4, 2)
-    good, bad = measure(human), measure(-human)
-    for level in LEVELS:
-        coefficient = CorrelationCoefficient(level, "accuracy")
-        draw = Draw(np.array([0, 0, 1, 3]), np.array([1, 1]) if level != "segment-by-system" else np.array([0, 1]))
-        x, y = (coefficient.scores(m, draw) for m in (bad, good))
-        assert coefficient.average(x, y, draw) == 0.0
-
-
-def test_williams_t_is_that_of_the_r_package_psych() -> None:
-    # the help page of r.test (psych 1.7.8) gives this p with eight digits
-    found = williams(0.693458895410494, 0.695966022434845, 0.988475791500198, 5105)
-    assert found.p_value == pytest.approx(0.1000759, abs=5e-8)
-    assert found.effect["df"] == 5102
-
-
-def test_williams_test_says_nothing_of_three_systems_and_little_of_the_same_metric() -> None:
-    assert williams(0.4, 0.5, 0.1, 3).p_value is None
-    assert williams(0.4, 0.4, 1.0, 20).p_value == 1.0
+from tests.laws.support import mean_stats, settings
+from tests.significance.test_coefficients import accuracy_by_loops
 
 
 def measure(segments: Float, design: Design | None = None) -> MetricMeasure:
@@ -141,6 +56,25 @@ def world(seed: int, systems: int = 12, items: int = 40) -> tuple[MetricMeasure,
     ]
     first, second = (measure(np.round(x, 6)) for x in others)
     return measure(np.round(human, 6)), first, second
+
+
+def test_copies_in_a_resample_are_no_pairs() -> None:
+    # a metric that is always wrong gains nothing by agreeing that a system equals itself
+    human = np.arange(8.0).reshape(4, 2)
+    good, bad = measure(human), measure(-human)
+    for level in LEVELS:
+        coefficient = CorrelationCoefficient(level, "accuracy")
+        draw = Draw(np.array([0, 0, 1, 3]), np.array([1, 1]) if level != "segment-by-system" else np.array([0, 1]))
+        x, y = (coefficient.scores(m, draw) for m in (bad, good))
+        assert coefficient.average(x, y, draw) == 0.0
+
+
+PEERS: dict[str, Any] = {
+    "pearson": lambda a, b: st.pearsonr(a, b)[0],
+    "spearman": lambda a, b: st.spearmanr(a, b)[0],
+    "kendall": lambda a, b: st.kendalltau(a, b)[0],
+    "kendall-c": lambda a, b: st.kendalltau(a, b, variant="c")[0],
+}
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -166,32 +100,11 @@ def test_levels_by_plain_loops(level: str, name: str) -> None:
         assert found == pytest.approx(np.mean([PEERS[name](a, b) for a, b in rows]), abs=1e-12)
 
 
-def test_redrawn_items_keep_their_clusters_together() -> None:
-    design = Design.named(6, ["a", "a", "b", "b", "b", "c"])
-    for draw in draws(3, design, "items", Settings(n_resamples=20)):
-        counts = np.bincount(draw.items, minlength=6)
-        assert counts[0] == counts[1]
-        assert counts[2] == counts[3] == counts[4]
-        assert draw.systems.tolist() == [0, 1, 2]
-
-
-def test_exchanging_systems_by_plain_loops() -> None:
-    human, first, second = world(2, 5, 6)
-    coefficient = CorrelationCoefficient("segment-by-item", "pearson")
-    (found,) = permutation(first, second, human, [coefficient], "systems", Settings(n_resamples=32))
-    x, y = ((m.segments - m.segments.mean()) / m.segments.std() for m in (first, second))
-    h = human.segments
-
-    def of(scores: Float) -> float:
-        return float(np.mean([PEERS["pearson"](scores[:, i], h[:, i]) for i in range(6)]))
-
-    gain, exceedances = of(x) - of(y), 0
-    for chosen in itertools.product((False, True), repeat=5):
-        swap = np.array(chosen)[:, None]
-        exceedances += abs(of(np.where(swap, y, x)) - of(np.where(swap, x, y))) >= abs(gain) - 1e-12
-    assert found.p_kind == "exact"
-    assert found.p_value == pytest.approx(exceedances / 32)
-    assert found.p_min == 1 / 16
+def test_williams_t_is_that_of_the_r_package_psych() -> None:
+    # the help page of r.test (psych 1.7.8) gives this p with eight digits
+    found = williams(0.693458895410494, 0.695966022434845, 0.988475791500198, 5105)
+    assert found.p_value == pytest.approx(0.1000759, abs=5e-8)
+    assert found.effect["df"] == 5102
 
 
 @pytest.mark.parametrize("what", ["systems", "items", "both"])
@@ -206,20 +119,184 @@ def test_a_sampled_p_is_near_the_exact_one_and_never_0(what: What) -> None:
         assert abs(one.p_value - other.p_value) < 5 * one.p_error + 0.02
 
 
-def test_a_metric_does_not_differ_from_itself_on_another_scale() -> None:
-    human, first, _ = world(5, 6, 8)
+@pytest.mark.parametrize(
+    ("level", "groups", "n"),
+    [("segment", 1, 12), ("segment-by-item", 4, 3), ("segment-by-system", 3, 4), ("system", 3, 4)],
+)
+def test_a_calibration_goes_through_all_pairs_of_its_groups(level: str, groups: int, n: int) -> None:
+    found = CorrelationCoefficient(level, "accuracy").n_pairs(3, 4)  # type: ignore[arg-type]
+    assert found == groups * len(list(combinations(range(n), 2)))
+
+
+@pytest.mark.parametrize(("n", "known"), [(3, False), (4, True), (9, True)])
+def test_williams_needs_four_and_has_n_less_3_degrees_of_freedom(n: int, known: bool) -> None:
+    a, b, c = 0.7, 0.4, 0.5
+    found = williams(a, b, c, n)
+    assert found.effect["df"] == n - 3
+    assert (found.p_value is not None) == known
+    if known:
+        rest = 1 - a * a - b * b - c * c + 2 * a * b * c
+        t = (a - b) * math.sqrt((n - 1) * (1 + c) / (2 * (n - 1) / (n - 3) * rest + (a + b) ** 2 / 4 * (1 - c) ** 3))
+        assert (found.effect["statistic"], found.p_value) == pytest.approx((t, 2 * float(stats.t(n - 3).sf(t))))
+
+
+def test_two_measurements_that_are_the_same_have_nothing_between_them() -> None:
+    same = williams(0.0, 0.0, 1.0, 9)
+    assert (same.effect, same.p_value) == ({"statistic": 0.0, "df": 6}, 1.0)
+
+
+Three = tuple[MetricMeasure, MetricMeasure, MetricMeasure]
+
+
+def measures(systems: int, items: int, seed: int = 0, labels: Int | None = None) -> Three:
+    """Two metrics and the humans, on so many systems and items."""
+    draw = np.random.default_rng(seed)
+    truth = draw.normal(size=(systems, items)) + draw.normal(size=(systems, 1))
+    noise = [draw.normal(0, wide, (systems, items)) for wide in (0.5, 1.5, 0.0)]
+    first, second, human = (MetricMeasure(mean_stats([row[None] for row in truth + one], labels)) for one in noise)
+    return first, second, human
+
+
+def standardized(values: Float) -> Float:
+    return np.asarray((values - values.mean()) / values.std())
+
+
+def correlate(level: str, x: Float, y: Float) -> float:
+    if level == "system":
+        return float(np.corrcoef(x.mean(axis=1), y.mean(axis=1))[0, 1])
+    if level == "segment":
+        return float(np.corrcoef(x.ravel(), y.ravel())[0, 1])
+    rows = zip(x, y, strict=True) if level == "segment-by-system" else zip(x.T, y.T, strict=True)
+    return float(np.mean([np.corrcoef(a, b)[0, 1] for a, b in rows]))
+
+
+@pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("level", ["system", "segment", "segment-by-item", "segment-by-system"])
+def test_whole_systems_are_exchanged_in_all_ways(level: str, side: Alternative) -> None:
+    first, second, human = measures(5, 6)
+    made = Settings(n_resamples=32, seed=1, alternative=side)
+    (found,) = permutation(first, second, human, [CorrelationCoefficient(level, "pearson")], "systems", made)  # type: ignore[arg-type]
+    h, raw = human.segments, (first.segments, second.segments)
+    if level == "system":
+        # scores of whole systems have a spread of their own
+        x, y = (np.repeat(standardized(one.mean(axis=1))[:, None], 6, axis=1) for one in raw)
+    else:
+        x, y = (standardized(one) for one in raw)
+    seen = correlate(level, x, h) - correlate(level, y, h)
+    gains = []
+    for swap in product((False, True), repeat=5):
+        there = np.array(swap)[:, None]
+        gains.append(correlate(level, np.where(there, y, x), h) - correlate(level, np.where(there, x, y), h))
+    all_of = np.array(gains)
+    hit = {
+        "two-sided": np.abs(all_of) >= abs(seen) - 1e-12,
+        "greater": all_of >= seen - 1e-12,
+        "less": all_of <= seen + 1e-12,
+    }[side]
+    assert found.p_kind == EXACT and found.p_value == pytest.approx(float(hit.mean()))
+    assert found.p_min == pytest.approx((2 if side == "two-sided" else 1) / 32)
+    assert (FEW_TO_EXCHANGE in found.notes) == (side == "two-sided")
+
+
+@pytest.mark.parametrize(
+    ("what", "level", "labels", "exchanged"),
+    [
+        ("items", "system", None, 4), ("items", "segment", None, 4), ("items", "segment", [0, 0, 1, 2], 3),
+        ("both", "segment", None, 12), ("both", "system", [0, 0, 1, 1], 6), ("systems", "segment", None, 3),
+    ],
+)  # fmt: skip
+def test_the_floor_is_that_of_no_exchange(what: What, level: str, labels: list[int] | None, exchanged: int) -> None:
+    given = measures(3, 4, 2, None if labels is None else np.array(labels))
+    for side in ALTERNATIVES:
+        made = Settings(n_resamples=7, seed=1, alternative=side)
+        (found,) = permutation(*given, [CorrelationCoefficient(level, "pearson")], what, made)  # type: ignore[arg-type]
+        twice = 2 if side == "two-sided" else 1
+        least = twice * 0.5**exchanged if found.p_kind == EXACT else max(twice * 0.5**exchanged, 1 / 8)
+        assert found.p_min == pytest.approx(least) or found.p_min == pytest.approx(twice * 0.5**exchanged)
+        assert (FEW_TO_EXCHANGE in found.notes) == (twice * 0.5**exchanged > 0.05)
+
+
+@pytest.mark.parametrize(
+    ("systems", "items", "n", "kind"), [(4, 5, 16, EXACT), (4, 5, 15, MONTE_CARLO), (9, 1, 50, MONTE_CARLO)]
+)
+def test_systems_are_enumerated_where_that_is_no_more_than_was_asked(
+    systems: int, items: int, n: int, kind: str
+) -> None:
+    given = measures(systems, items)
+    of = [CorrelationCoefficient("system", "pearson"), CorrelationCoefficient("segment", "spearman")]
+    for found in permutation(*given, of, "systems", Settings(n_resamples=n, seed=3)):
+        assert found.p_kind == kind and found.p_value is not None and 0 < found.p_value <= 1
+
+
+def test_random_exchanges_move_clusters_and_half_of_everything() -> None:
+    labels = np.array([0, 0, 1, 2, 2, 2])
+    chosen = list(draws(3, mean_stats([np.zeros((1, 6))] * 2, labels).design, "both", Settings(n_resamples=40)))
+    for draw in chosen:
+        assert draw.systems.size == 3 and {0, 1, 2} >= set(draw.systems.tolist())
+        counts = np.bincount(draw.items, minlength=6)
+        assert counts[0] == counts[1] and counts[3] == counts[4] == counts[5] and counts[[0, 2, 3]].sum() == 3
+    fixed = list(draws(3, mean_stats([np.zeros((1, 6))] * 2).design, "items", Settings(n_resamples=5)))
+    assert all(draw.systems.tolist() == [0, 1, 2] and draw.items.size == 6 for draw in fixed)
+
+
+@pytest.mark.parametrize("what", ["items", "both"])
+def test_exchanged_items_of_two_metrics_by_their_share(what: What) -> None:
+    first, second, human = measures(4, 5, 3)
     (found,) = permutation(
-        first, measure(3 * first.segments + 7), human, [CorrelationCoefficient("system", "pearson")], "both", Settings()
+        first, second, human, [CorrelationCoefficient("segment", "pearson")], what, Settings(n_resamples=1500, seed=5)
     )
-    assert found.p_value == 1.0
-    assert [note.code for note in found.notes] == ["identical_metrics"]
+    x, y, h = standardized(first.segments), standardized(second.segments), human.segments
+    seen, draw, hits = correlate("segment", x, h) - correlate("segment", y, h), np.random.default_rng(1), 0
+    for _ in range(1500):
+        there = draw.random((1, 5) if what == "items" else (4, 5)) < 0.5
+        other = correlate("segment", np.where(there, y, x), h) - correlate("segment", np.where(there, x, y), h)
+        hits += abs(other) >= abs(seen) - 1e-12
+    assert found.p_value == pytest.approx(hits / 1500, abs=0.06)
 
 
-def test_few_systems_are_said_to_be_too_few_to_exchange() -> None:
-    human, first, second = world(6, 4, 8)
-    (found,) = permutation(first, second, human, [CorrelationCoefficient("system", "kendall")], "systems", Settings())
-    assert [note.code for note in found.notes] == ["few_to_exchange"]
-    assert found.p_min == 1 / 8
+@pytest.mark.parametrize(("systems", "few"), [(9, True), (10, False)])
+def test_fewer_than_ten_systems_are_few(systems: int, few: bool) -> None:
+    codes = [n.code for n in note_coefficient(CorrelationCoefficient("system", "accuracy"), systems, 0)]
+    assert codes == (["few_systems"] if few else [])
+    assert not note_coefficient(CorrelationCoefficient("segment", "pearson"), 3, 0)
+    of = CorrelationCoefficient("segment", "accuracy")
+    assert [n.code for n in note_coefficient(of, 3, 1)] == ["undefined_groups", "calibrated_ties"]
+    assert draw_all(measures(3, 4)[0]).items.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(("alpha", "few"), [(0.0624, True), (0.0625, False), (0.0626, False)])
+def test_a_p_value_that_just_reaches_alpha_can_reach_it(alpha: float, few: bool) -> None:
+    """Four systems, exchanged in 16 ways: the smallest p of one side is 1/16."""
+    made = Settings(n_resamples=16, seed=1, alternative="greater", alpha=alpha)
+    (found,) = permutation(*measures(4, 6), [CorrelationCoefficient("system", "pearson")], "systems", made)
+    assert found.p_min == 0.0625
+    assert (FEW_TO_EXCHANGE in found.notes) is few
+
+
+def test_a_metric_on_another_scale_is_the_same_metric_also_where_it_has_its_mean() -> None:
+    raw = np.array([[-1.0, 0.0, 1.0], [2.0, -2.0, 0.0], [0.0, 0.5, -0.5]])
+    human = correlation.MetricMeasure(mean_stats([row[None] for row in raw**2 + raw]))
+    first, second = (correlation.MetricMeasure(mean_stats([row[None] for row in v])) for v in (raw, raw * 0.3 + 0.1))
+    of = [correlation.CorrelationCoefficient("segment", "pearson")]
+    (found,) = correlation.permutation(first, second, human, of, "both", Settings(n_resamples=50))
+    assert (found.p_value, found.notes) == (1.0, (correlation.IDENTICAL_METRICS,))
+
+
+@pytest.mark.parametrize("what", ["systems", "items", "both"])
+def test_a_metric_that_gives_all_the_same_score_has_no_coefficient_to_compare(what: What) -> None:
+    first, _, human = measures(4, 5)
+    same = MetricMeasure(mean_stats([np.full((1, 5), 0.5)] * 4))
+    (found,) = permutation(first, same, human, [CorrelationCoefficient("segment", "pearson")], what, settings(30))
+    assert found.p_value is None
+
+
+def test_outputs_that_do_not_count_have_no_score() -> None:
+    scores = mean_stats([np.array([[1.0, 2.0, 3.0]]), np.array([[4.0, 5.0, 6.0]])])
+    known = np.array([[True, False, True], [True, True, True]])
+    found = MetricMeasure(scores, known)
+    np.testing.assert_array_equal(found.segments, [[1.0, math.nan, 3.0], [4.0, 5.0, 6.0]])
+    np.testing.assert_allclose(found.systems(np.array([0, 1, 1, 2])), [2.0, 5.0])
+    np.testing.assert_array_equal(MetricMeasure(scores, np.ones((2, 3), dtype=bool)).segments[0], [1.0, 2.0, 3.0])
 
 
 @pytest.mark.nightly

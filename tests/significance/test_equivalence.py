@@ -8,42 +8,28 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as options
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance import tests
+from outscore.significance.effect import standard_effect
 from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure, tost, tost_paired_proportions
 from outscore.significance.gain import GainContrast
+from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.proportions import tango_score
 from outscore.significance.statistics import Statistics
+from tests.laws import support
 from tests.laws.support import cluster_labels, experiment, f1_stats, pairing, settings, with_weights
 
 RNG = np.random.default_rng(3)
+
+
 PLAIN = settings(199)
-Table = tuple[int, int, int]
-
-tables = st.integers(1, 80).flatmap(
-    lambda n: st.integers(0, n).flatmap(lambda b: st.tuples(st.just(b), st.integers(0, n - b), st.just(n)))
-)
-"""Items that only the system has right, only the baseline, and all."""
-
-
-def right_or_wrong(b: int, c: int, n: int) -> GainContrast:
-    system = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])
-    baseline = np.repeat([0.0, 1.0, 1.0], [b, c, n - b - c])
-    return pairing(system[None], baseline[None], PLAIN)
-
-
-def stratified(d: Float, strata: list[int]) -> GainContrast:
-    design = Design(len(d), None, np.array(strata))
-    rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
-    stats = Statistics("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
-    return GainContrast(experiment(stats, settings=PLAIN), 0, 1)
 
 
 def f1_pair(n: int = 40) -> GainContrast:
@@ -56,8 +42,21 @@ def normal_pair(n: int = 40, labels: int | None = None) -> GainContrast:
     return pairing(d[0], d[1], PLAIN, None if labels is None else cluster_labels(n, labels))
 
 
+def right_or_wrong(b: int, c: int, n: int) -> GainContrast:
+    system = np.repeat([1.0, 0.0, 1.0], [b, c, n - b - c])
+    baseline = np.repeat([0.0, 1.0, 1.0], [b, c, n - b - c])
+    return pairing(system[None], baseline[None], PLAIN)
+
+
 def runs_pair() -> GainContrast:
     return pairing(RNG.normal(0.1, 1.0, (4, 30)), RNG.normal(0, 1.0, (3, 30)), PLAIN)
+
+
+def stratified(d: Float, strata: list[int]) -> GainContrast:
+    design = Design(len(d), None, np.array(strata))
+    rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
+    stats = Statistics("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
+    return GainContrast(experiment(stats, settings=PLAIN), 0, 1)
 
 
 DESIGNS: dict[str, tuple[Callable[[], GainContrast], str]] = {
@@ -72,13 +71,15 @@ DESIGNS: dict[str, tuple[Callable[[], GainContrast], str]] = {
     "crossed t over runs and items": (runs_pair, "crossed"),
     "Welch t over runs": (runs_pair, "runs"),
 }
-every_design = pytest.mark.parametrize("method", DESIGNS)
 
 
 def chosen(method: str) -> tuple[GainContrast, EquivalenceProcedure]:
     make, test = DESIGNS[method]
     pair = make()
     return pair, procedure(pair, tests.make(test))
+
+
+every_design = pytest.mark.parametrize("method", DESIGNS)
 
 
 @every_design
@@ -115,7 +116,7 @@ def test_the_detectable_gain_has_a_power_of_80_per_cent(method: str) -> None:
 
 
 @given(st.lists(st.integers(-50, 50), min_size=3, max_size=30), st.integers(1, 80), st.sampled_from([0.05, 0.01]))
-@options(max_examples=60)
+@hypothesis_settings(max_examples=60)
 def test_t_tests_are_scipys_against_both_margins(values: list[int], margin: int, alpha: float) -> None:
     d = np.array(values, dtype=np.float64)
     if np.ptp(d) == 0:
@@ -127,6 +128,9 @@ def test_t_tests_are_scipys_against_both_margins(values: list[int], margin: int,
     assert found.p_upper == pytest.approx(upper.pvalue, rel=1e-9)
     interval = stats.ttest_1samp(d, 0).confidence_interval(1 - 2 * alpha)
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), rel=1e-9, abs=1e-9)
+
+
+Table = tuple[int, int, int]
 
 
 def likelihood_score(b: int, c: int, n: int, delta: float) -> float:
@@ -141,8 +145,14 @@ def likelihood_score(b: int, c: int, n: int, delta: float) -> float:
     return (b - c - n * delta) / math.sqrt(n * (2 * q + delta * (1 - delta)))
 
 
+tables = st.integers(1, 80).flatmap(
+    lambda n: st.integers(0, n).flatmap(lambda b: st.tuples(st.just(b), st.integers(0, n - b), st.just(n)))
+)
+"""Items that only the system has right, only the baseline, and all."""
+
+
 @given(tables, st.integers(1, 19))
-@options(max_examples=80)
+@hypothesis_settings(max_examples=80)
 def test_the_score_is_that_of_the_restricted_likelihood(table: Table, twentieth: int) -> None:
     for delta in (twentieth / 20, -twentieth / 20):
         found, slow = tango_score(*table, delta), likelihood_score(*table, delta)
@@ -151,7 +161,7 @@ def test_the_score_is_that_of_the_restricted_likelihood(table: Table, twentieth:
 
 
 @given(tables, st.integers(1, 99))
-@options(max_examples=200)
+@hypothesis_settings(max_examples=200)
 def test_score_tests_reject_where_tangos_interval_lies_inside(table: Table, hundredth: int) -> None:
     b, c, n = table
     margin = hundredth / 100 + 1e-7  # off the rationals at which an end can lie exactly on the margin
@@ -254,3 +264,91 @@ def test_the_margin_of_redrawn_runs_is_judged_over_new_runs_too(form: str) -> No
     assert judged.high - judged.low == pytest.approx(crossed.high - crossed.low, rel=0.1)
     df, se = (float(test.run(pair).effect[name] or 0) for name in ("df", "se"))
     assert judged.p_upper == pytest.approx(stats.t(df).cdf((pair.gain - 0.2) / se))
+
+
+def f1(rows: Float) -> float:
+    tp, fp, fn = rows.sum(axis=0)
+    return float(2 * tp / (2 * tp + fp + fn))
+
+
+@pytest.mark.parametrize("labels", [None, np.array([0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5])])
+def test_effects_and_margins_of_a_corpus_score_are_those_of_the_jackknife(labels: Int | None) -> None:
+    counts = np.random.default_rng(9).integers(0, 5, (2, 1, 12, 3)).astype(float)
+    pair = GainContrast(experiment(f1_stats(list(counts), labels), settings=settings(9)), 0, 1)
+    units = np.arange(12) if labels is None else labels
+    n, (base, new) = len(set(units.tolist())), counts[:, 0]
+    without = np.array([f1(new[units != u]) - f1(base[units != u]) for u in range(n)])
+    gain, error = f1(new) - f1(base), math.sqrt((n - 1) * without.var())
+    effect = standard_effect(pair)
+    assert effect["n_different"] == pair.n_different
+    assert effect["se_jackknife"] == pytest.approx(error)
+    assert effect["d_z"] == pytest.approx(gain / error / math.sqrt(n))
+    held = procedure(pair, tests.make("randomization"))
+    found = held.tost(0.3, 0.05)
+    assert found is not None and held.method == "t over jackknife pseudo-values"
+    law = stats.t(n - 1)
+    assert (found.statistic_lower, found.statistic_upper) == pytest.approx(((gain + 0.3) / error, (gain - 0.3) / error))
+    assert (found.p_lower, found.p_upper) == pytest.approx(
+        (law.sf((gain + 0.3) / error), law.cdf((gain - 0.3) / error))
+    )
+    assert (found.low, found.high) == pytest.approx((gain - law.ppf(0.95) * error, gain + law.ppf(0.95) * error))
+    for side, tail in (("two-sided", 0.025), ("greater", 0.05)):
+        power = held.power(0.2, 0.05, side)  # type: ignore[arg-type]
+        assert power == pytest.approx(float(law.sf(law.isf(tail) - 0.2 / error)))
+        least = held.detectable(0.05, side)  # type: ignore[arg-type]
+        assert least == pytest.approx(error * float(law.isf(tail) + law.ppf(0.8)))
+
+
+@pytest.mark.parametrize(("b", "c", "n"), [(9, 4, 40), (0, 0, 40), (3, 12, 60)])
+def test_power_of_right_or_wrong_items_is_connors(b: int, c: int, n: int) -> None:
+    new, base = np.zeros((2, 1, n))
+    new[0, :b], base[0, b : b + c] = 1.0, 1.0
+    held = procedure(pairing(new, base, settings(9)), tests.make("mcnemar"))
+    for side, tail in (("two-sided", 0.025), ("less", 0.05)):
+        critical = float(stats.norm.isf(tail))
+
+        def power(gain: float, critical: float = critical) -> float:
+            share = max((b + c) / n, gain)
+            at = (gain * math.sqrt(n) - critical * math.sqrt(share)) / math.sqrt(share - gain**2)
+            return float(stats.norm.cdf(at))
+
+        for gain in (0.05, 0.2, 0.6):
+            assert held.power(gain, 0.05, side) == pytest.approx(power(gain))  # type: ignore[arg-type]
+        root = optimize.brentq(lambda g: power(g) - 0.8, 1e-6, 1 - 1e-9)
+        assert held.detectable(0.05, side) == pytest.approx(root, rel=1e-6)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("n", "answered"), [(3, False), (4, False), (5, True), (9, True)])
+def test_units_that_never_differ_bound_how_often_they_do(n: int, answered: bool) -> None:
+    d = np.linspace(0, 2, n)[None]
+    held = procedure(pairing(d, d, settings(9)), tests.make("t"))
+    for margin in (0.1, 0.7, 1.0, 1.5, 5.0):
+        found = held.tost(margin, 0.05)
+        assert (found is not None) == answered == (0.5**n <= 0.05)
+        if found is not None:
+            p = max(1 - margin / 2, 0.5) ** n
+            most = 2 * (1 - 0.05 ** (1 / n))
+            assert (found.p_lower, found.p_upper, found.low, found.high) == pytest.approx((p, p, -most, most))
+    assert held.power(0.1, 0.05, "greater") is held.detectable(0.05, "less") is None
+
+
+def test_equivalence_within_a_margin_is_two_t_tests() -> None:
+    d = np.array([0.1, -0.2, 0.3, 0.0, 0.25])
+    found, margin = tost(d, 0.4), 0.4
+    se = d.std(ddof=1) / math.sqrt(5)
+    lower, upper = (d.mean() + margin) / se, (d.mean() - margin) / se
+    assert (found.statistic_lower, found.statistic_upper) == pytest.approx((lower, upper))
+    assert (found.p_lower, found.p_upper) == pytest.approx((stats.t(4).sf(lower), stats.t(4).cdf(upper)))
+    half = stats.t(4).ppf(0.95) * se
+    assert (found.low, found.high) == pytest.approx((d.mean() - half, d.mean() + half))
+
+
+def test_nothing_is_said_of_equivalence_where_no_resample_varies() -> None:
+    """Runs alike, and the system better by one half on every item: no standard error, whatever the margin."""
+    values = np.tile([0.25, 1.0, 0.75, 2.0, 1.5, 0.0, 0.5], (3, 1))
+    test = MultiBootstrap()
+    pair = support.pairing(values + 0.5, values, support.settings(99))
+    found = procedure(pair.drawing(test.draws(pair)), test)
+    assert found.tost(3.0, 0.05) is None
+    assert found.power(0.5, 0.05, "two-sided") is None
+    assert found.detectable(0.05, "two-sided") is None

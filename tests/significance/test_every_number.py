@@ -14,22 +14,29 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import tests
+from outscore.significance.advice import facts_of
 from outscore.significance.bayes import PairMethod, methods
+from outscore.significance.choose import choose
 from outscore.significance.contrast import ScoreContrast
+from outscore.significance.effect import standard_effect
 from outscore.significance.equivalence import EquivalenceProcedure, procedure
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.interval import intervals
 from outscore.significance.omnibus import omnibus_tests
 from outscore.significance.resamples import BOOTSTRAP
+from outscore.significance.sequential import decisions
+from outscore.significance.sequential.start import start
 from tests.significance.shapes import KINDS, SEVERAL, SHAPES, SIZES, experiment, groups, pairing, samples, variants
-from tests.significance.test_posteriors import evidence
+from tests.significance.test_bayes import evidence
 
 KEPT = Path(__file__).parents[1] / "golden" / "named"
+
 
 Row = list[Any]
 
@@ -186,3 +193,37 @@ def test_what_tests_of_independent_samples_say_stays(kind: str) -> None:
 
 def test_what_tests_of_several_systems_say_stays() -> None:
     assert_kept("several", "all", of_groups())
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_is_said_of_data_stays(shape: str) -> None:
+    pair = pairing(shape)
+    chosen = choose(pair)
+    names = [chosen.test.label, chosen.reason.code, *(test.label for test in chosen.beside)]
+    facts = row([list(fact) for fact in facts_of(pair)])
+    assert_kept("facts", shape, {"facts": facts, "chosen": names, "effect": [row(standard_effect(pair))]})
+
+
+SEQUENCES = {
+    "betting": {"bounds": (0.0, 1.0), "margin": 0.2},
+    "betting of clusters": {"bounds": (0.0, 1.0), "largest": 4},
+    "betting on a population": {"bounds": (-1.0, 1.0), "population": 60, "margin": 0.5},
+    "mixture": {"bounds": None, "method": "mixture", "margin": 0.3},
+    "mixture at another level": {"bounds": None, "method": "mixture", "alpha": 0.2},
+}
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+@pytest.mark.parametrize("shift", [0.0, 0.35, -0.6])
+def test_what_a_sequence_says_stays(name: str, shift: float) -> None:
+    draw = np.random.default_rng(4)
+    sizes = draw.integers(1, 5, 40) if "clusters" in name else np.ones(40)
+    sums = np.clip(draw.normal(shift, 0.4, 40).round(2), -1, 1) * sizes
+    sequence = start(**SEQUENCES[name])  # type: ignore[arg-type]
+    path = sequence.extend(sums, sizes.astype(float))
+    rows = {
+        str(i): [*row([float(path.gain[i]), float(path.low[i]), float(path.high[i]), float(path.log_e[i])]), said]
+        for i, said in enumerate(decisions(path))
+        if i < 3 or i % 6 == 0 or i == 39
+    }
+    assert_kept("sequences", f"{name}, {shift:g}", rows)

@@ -9,20 +9,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from scipy import stats
 
-from outscore.base.arrays import Float
-from outscore.engine import exact
+from outscore.base.arrays import Array, Float
+from outscore.engine import exact, exact_bootstrap
 from outscore.engine.design import Design
-from outscore.engine.exact import DiscreteLaw
+from outscore.engine.exact import DiscreteLaw, flip_law
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
 from outscore.significance.gain import GainContrast
+from outscore.significance.laws import bootstrap_law, randomization_law, saddlepoint_p, smallest_p
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from tests.laws import support
+from tests.laws.support import pairing, settings
+from tests.significance.test_studentized_sums import ratio_stats
 
 every_side = pytest.mark.parametrize("alternative", ALTERNATIVES)
 
@@ -36,25 +42,14 @@ def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resam
     return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=n_resamples)), 0, 1)
 
 
-def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> GainContrast:
-    """``b`` against ``a`` by a ratio of sums, statistics ``(items, k)``."""
-    made = metrics.make(metric)
-    columns = [np.asarray(v, dtype=float)[None] for v in (a, b)]
-    stats = Statistics(metric, columns, made.score, Design(len(a)), ratio=made.ratio())
-    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=2000)), 0, 1)
-
-
-def counts(seed: int, n: int, rate: float, miss: float = 0.4) -> Float:
-    """True positives, false positives and false negatives of items with a few gold labels."""
-    gold = np.random.default_rng(99).integers(1, 5, n)
-    rng = np.random.default_rng(seed)
-    found = rng.binomial(gold, rate)
-    return np.stack([found, rng.binomial(2, miss, n), gold - found], axis=1).astype(float)
-
-
 def p_of(law: DiscreteLaw | None, at: float, alternative: Alternative = "two-sided") -> float:
     assert law is not None
     return tail_mass(law.support, law.mass, at, alternative=alternative, slack=1e-12)
+
+
+scores = st.integers(1, 6).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n) for _ in range(2)])
+)
 
 
 def shares(values: list[Fraction], at: Fraction) -> dict[Alternative, float]:
@@ -65,11 +60,6 @@ def shares(values: list[Fraction], at: Fraction) -> dict[Alternative, float]:
         "less": float(Fraction(sum(v <= at for v in values), n)),
         "two-sided": float(Fraction(sum(abs(v) >= abs(at) for v in values), n)),
     }
-
-
-scores = st.integers(1, 6).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n) for _ in range(2)])
-)
 
 
 @given(pair=scores, higher=st.booleans())
@@ -87,6 +77,14 @@ def test_laws_of_means_count_all_relabellings_and_resamples(pair: tuple[list[int
             assert p_of(laws.bootstrap_law(made), made.gain, side) == pytest.approx(shares(draws, gain)[side])
 
 
+def counts(seed: int, n: int, rate: float, miss: float = 0.4) -> Float:
+    """True positives, false positives and false negatives of items with a few gold labels."""
+    gold = np.random.default_rng(99).integers(1, 5, n)
+    rng = np.random.default_rng(seed)
+    found = rng.binomial(gold, rate)
+    return np.stack([found, rng.binomial(2, miss, n), gold - found], axis=1).astype(float)
+
+
 def f1_gain(a: Float, b: Float) -> Fraction:
     def f1(sums: Float) -> Fraction:
         tp, fp, fn = (int(v) for v in sums)
@@ -95,7 +93,15 @@ def f1_gain(a: Float, b: Float) -> Fraction:
     return f1(b.sum(axis=0)) - f1(a.sum(axis=0))
 
 
-@settings(max_examples=25)
+def of_counts(a: Any, b: Any, metric: str = "f1:average=micro") -> GainContrast:
+    """``b`` against ``a`` by a ratio of sums, statistics ``(items, k)``."""
+    made = metrics.make(metric)
+    columns = [np.asarray(v, dtype=float)[None] for v in (a, b)]
+    stats = Statistics(metric, columns, made.score, Design(len(a)), ratio=made.ratio())
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=2000)), 0, 1)
+
+
+@hypothesis_settings(max_examples=25)
 @given(seed=st.integers(0, 1000))
 def test_laws_of_f1_count_all_relabellings_and_resamples(seed: int) -> None:
     n = 4
@@ -120,6 +126,12 @@ def test_enumeration_and_the_lattice_give_one_law_of_f1() -> None:
         assert p_of(enumerated, pair.gain, side) == pytest.approx(p_of(lattice, pair.gain, side), rel=1e-12)
 
 
+def swapped(pair: GainContrast, rng: np.random.Generator) -> tuple[Float, Float]:
+    b, a, _ = pair.whole
+    turn = rng.random(len(a))[:, None] < 0.5
+    return np.where(turn, b, a), np.where(turn, a, b)
+
+
 def test_sampled_gains_follow_the_laws() -> None:
     """Five laws against 2,000 samples each: Kolmogorov's D above 0.05 has probability 9e-5, less where values tie."""
     rng = np.random.default_rng(5)
@@ -139,12 +151,6 @@ def test_sampled_gains_follow_the_laws() -> None:
         assert law is not None
         seen = np.searchsorted(np.sort(np.array(draws, dtype=float)), law.support + 1e-12, side="right") / 2000
         assert np.abs(seen - np.cumsum(law.mass)).max() < 0.05
-
-
-def swapped(pair: GainContrast, rng: np.random.Generator) -> tuple[Float, Float]:
-    b, a, _ = pair.whole
-    turn = rng.random(len(a))[:, None] < 0.5
-    return np.where(turn, b, a), np.where(turn, a, b)
 
 
 def test_the_bootstrap_law_is_centred_at_the_gain() -> None:
@@ -273,3 +279,89 @@ def test_the_saddlepoint_has_a_thousand_permutations_in_its_tail_at_least() -> N
     found = laws.saddlepoint_p(of_means(np.zeros(32), enough), "greater")
     assert found == pytest.approx(1000.64 / 2**32, rel=1e-4)
     assert laws.saddlepoint_p(of_means(np.zeros(31), too_few), "greater") is None
+
+
+def test_scores_without_a_cheaper_law_are_enumerated_up_to_the_most_that_is_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    numerators = [np.array([[1.0, 2.0, 0.0, 3.0]]), np.array([[2.0, 2.0, 1.0, 4.0]])]
+    denominators = [np.array([[3.0, 5.0, 1.0, 7.0]]), np.array([[5.0, 3.0, 2.0, 9.0]])]
+    pair = GainContrast(support.experiment(ratio_stats(numerators, denominators), settings=support.settings(9)), 0, 1)
+    size = math.comb(7, 3)  # how often each of four items is among four draws
+    monkeypatch.setattr(exact_bootstrap, "MOST_COUNT_VECTORS", size - 1)
+    assert bootstrap_law(pair) is None
+    monkeypatch.setattr(exact_bootstrap, "MOST_COUNT_VECTORS", size)
+    law = bootstrap_law(pair)
+    assert law is not None
+    gains = []
+    for rows in product(range(4), repeat=4):
+        one, other = (
+            sum(num[0, list(rows)]) / sum(den[0, list(rows)])
+            for num, den in reversed(list(zip(numerators, denominators, strict=True)))
+        )
+        gains.append(one - other)
+    assert float(law.support @ law.mass) == pytest.approx(float(np.mean(gains)))
+    assert float(law.support**2 @ law.mass) == pytest.approx(float(np.mean(np.square(gains))))
+
+
+def test_the_law_of_a_ratio_is_made_as_deep_as_a_normal_tail_at_its_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two gains: exp(-z²/2) times one margin, z by what an exchange moves a ratio to first order."""
+    asked: list[float] = []
+    cost = exact.ratio_swap_cost
+
+    def recorded(a_num: Array, a_den: Array, b_num: Array, b_den: Array, least: float) -> int:
+        asked.append(least)
+        return cost(a_num, a_den, b_num, b_den, least)
+
+    monkeypatch.setattr(exact, "ratio_swap_cost", recorded)
+    expected = []
+    for more in (0.0, 1.0):
+        draw = np.random.default_rng(8)
+        n, m = draw.integers(0, 4, (2, 1, 40)).astype(float)
+        d, e = n + draw.integers(1, 5, (1, 40)), m + more + draw.integers(1, 4, (1, 40))
+        law = randomization_law(
+            GainContrast(support.experiment(ratio_stats([n, m + more], [d, e]), settings=support.settings(9)), 0, 1)
+        )
+        assert law is not None
+        ratio = float((n + m + more).sum() / (d + e).sum())
+        moved = (m + more - n - ratio * (e - d))[0].tolist()
+        expected.append(sum(moved) ** 2 / sum(v * v for v in moved) / 2)
+    first, second = asked
+    assert math.log(first / second) == pytest.approx(expected[1] - expected[0])
+    assert abs(expected[1] - expected[0]) > 1
+
+
+@pytest.mark.parametrize(("n", "found"), [(29, False), (30, True), (31, True)])
+def test_a_saddlepoint_needs_thirty_items_that_differ(n: int, found: bool) -> None:
+    d = np.concatenate([np.resize([1.1, 0.9, -1.0, 0.7], n), np.zeros(5)])
+    p = saddlepoint_p(pairing(d[None], np.zeros((1, n + 5)), settings(99)), "greater")
+    assert (p is not None) == found
+    if p is not None:
+        assert p == pytest.approx(float(stats.norm.sf(d.sum() / math.sqrt((d**2).sum()))), rel=0.2)
+
+
+@pytest.mark.parametrize(("heaviest", "found"), [(math.sqrt(9.9), True), (math.sqrt(10.1), False)])
+def test_a_saddlepoint_needs_items_none_of_which_has_a_fifth_of_the_variance(heaviest: float, found: bool) -> None:
+    d = np.array([*np.resize([1.0, 1.0, 1.0, -1.0], 40), heaviest])
+    assert (saddlepoint_p(pairing(d[None], np.zeros((1, 41)), settings(99)), "two-sided") is not None) == found
+
+
+def test_a_gain_as_large_as_it_could_be_has_the_exact_p() -> None:
+    for n in (1, 5, 40):
+        pair = pairing(np.linspace(0.5, 2.0, n)[None], np.zeros((1, n)), settings(99))
+        sides = {"greater": 1, "less": None, "two-sided": 2}
+        for alternative in ALTERNATIVES:
+            if sides[alternative]:
+                expected = min(1.0, (sides[alternative] or 1) * 0.5**n)
+                assert saddlepoint_p(pair, alternative) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("d", [[3, 1, -2], [1, 1, 1, 1], [5, 0, 0], [2, -2, 0, 7]])
+def test_the_smallest_p_of_exchanges_is_that_of_none_and_of_its_mirror_image(d: list[int]) -> None:
+    x = np.array(d, dtype=float)
+    pair = pairing(x[None], np.zeros((1, x.size)), settings(99))
+    law = flip_law(x).scale(1 / x.size)
+    for alternative in ALTERNATIVES:
+        sides = 2 if alternative == "two-sided" else 1
+        expected = min(1.0, sides * 0.5 ** int((x != 0).sum()))
+        assert smallest_p(pair, law, alternative) == pytest.approx(expected)

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
-from outscore.significance import tests
+from outscore.significance import notes, tests
 from outscore.significance.gain import GainContrast
 from outscore.significance.multibootstrap import MultiBootstrap
+from outscore.significance.notes import BOOTSTRAP_OF_FEW_RUNS, FEW_RUNS
 from outscore.significance.resamples import BOOTSTRAP
 from tests.examples import first
 from tests.laws.support import (
@@ -31,14 +33,20 @@ from tests.laws.support import (
 from tests.oracles.support import Case, cases
 
 DESIGNS = {"crossed_seeds_unpaired_and_items": False, "crossed_seeds_paired_and_items": True}
-RESAMPLES = 40_000
+
+
 ERRORS = 5  # standard errors of a sampled share: false alarm 6e-7 each
+
+
 ONE_SIDED = (
     ("shift", "greater", "p_shift_ge_2delta"),
     ("percentile", "greater", "p_pct_le_0"),
     ("shift", "two-sided", "p_shift_two_sided_ge"),
     ("percentile", "two-sided", "p_pct_two_sided"),
 )
+
+
+RESAMPLES = 40_000
 
 
 def redrawn(pair: GainContrast, test: MultiBootstrap) -> Float:
@@ -210,3 +218,53 @@ def test_the_interval_covers_the_gain_of_new_runs_and_items() -> None:
         assert found.ci is not None
         covered += found.ci[0] <= 0.3 <= found.ci[1]
     assert covered / 200 >= least(0.93, 200)
+
+
+@pytest.mark.parametrize(("runs", "items"), [((2, 2), 8), ((4, 5), 29), ((5, 9), 30), ((10, 10), 31)])
+def test_redrawn_runs_have_satterthwaites_degrees_of_freedom(runs: tuple[int, int], items: int) -> None:
+    draw = np.random.default_rng(items)
+    a, b = (draw.normal(size=(r, items)) + draw.normal(size=(r, 1)) for r in runs)
+    for form in ("t", "shift", "percentile"):
+        found = MultiBootstrap(form=form).run(pairing(a, b, settings(199)))
+        effect = found.effect
+        shared = float(effect["share_of_variance_from_runs"])  # type: ignore[arg-type]
+        se, df = float(effect["se"]), float(effect["df"])  # type: ignore[arg-type]
+        assert 0 < shared < 1 and min(*runs, items) - 1 <= df <= sum(runs) + items - 3
+        codes = {note.code for note in found.notes}
+        assert ("few_runs" in codes) == (min(runs) < 5)
+        assert ("few_items" in codes) == (items < 30)
+        assert ("bootstrap_of_few_runs" in codes) == (form != "t" and min(runs) < 10)
+        if form == "t":
+            gain = float(a.mean() - b.mean())
+            assert effect["statistic"] == pytest.approx(gain / se)
+            assert found.p_value == pytest.approx(2 * float(stats.t(df).sf(abs(gain) / se)))
+            assert found.ci == pytest.approx(
+                (gain - float(stats.t(df).ppf(0.975)) * se, gain + float(stats.t(df).ppf(0.975)) * se)
+            )
+
+
+@pytest.mark.parametrize("runs", [(4, 5), (5, 4), (5, 5), (4, 12), (9, 12), (12, 9), (10, 10), (10, 9)])
+@pytest.mark.parametrize("form", ["t", "shift"])
+def test_the_system_with_fewer_runs_decides_what_is_said_of_few(runs: tuple[int, int], form: str) -> None:
+    draw = np.random.default_rng(2)
+    pair = pairing(draw.normal(size=(runs[0], 30)), draw.normal(size=(runs[1], 30)), settings(99))
+    codes = {note.code for note in tests.make(f"multibootstrap:form={form}").run(pair).notes}
+    assert (FEW_RUNS.code in codes) == (min(runs) < 5)
+    assert (BOOTSTRAP_OF_FEW_RUNS.code in codes) == (min(runs) < 10 and form != "t")
+
+
+@pytest.mark.parametrize(("runs", "items"), [(4, 29), (5, 30), (9, 30), (10, 30)])
+@pytest.mark.parametrize("name", ["crossed", "multibootstrap"])
+def test_tests_over_runs_say_how_few_runs_and_items_there_are(name: str, runs: int, items: int) -> None:
+    draw = np.random.default_rng(runs)
+    easy = draw.normal(size=items)
+    system, baseline = (easy + draw.normal(size=(runs, items)) + draw.normal(size=(runs, 1)) for _ in range(2))
+    said = tests.make(name).run(pairing(system, baseline, settings(99))).notes
+    assert (notes.FEW_RUNS in said) is (runs < 5)
+    assert (notes.FEW_ITEMS in said) is (items < 30)
+
+
+def test_runs_and_items_without_any_variance_are_not_called_noisy() -> None:
+    values = np.tile([0.25, 1.0, 0.75, 2.0], (3, 1))
+    test = tests.make("multibootstrap")
+    assert notes.NOISY_ITEMS not in test.run(pairing(values + 0.5, values, settings(99))).notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.items import Items
 from outscore.base.rng import stream
 from outscore.engine.design import Design
@@ -14,6 +14,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import (
     BootstrapNull,
     Centred,
+    DesignUnits,
     NewRuns,
     NewRunsAndItems,
     NullVersion,
@@ -24,6 +25,7 @@ from outscore.significance.nulls import (
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from tests.laws.support import experiment, f1_stats, pairing, settings
 
 
 def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> GainContrast:
@@ -45,16 +47,15 @@ def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None
     return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=99)), 0, 1)
 
 
+GROUPS = [f"g{i // 3}" for i in range(30)]
+
+
 def draw(seed: int = 0) -> np.random.Generator:
     return stream(seed, "test of null versions")
 
 
 def values(statistics: list[Float]) -> list[Float]:
     return [whole[..., 0] for whole in statistics]
-
-
-NORMAL = np.random.default_rng(1).normal(0, 1, (2, 1, 30))
-GROUPS = [f"g{i // 3}" for i in range(30)]
 
 
 def test_an_exchange_moves_whole_clusters_with_all_their_runs_and_keeps_both_outputs() -> None:
@@ -71,6 +72,9 @@ def test_an_exchange_moves_whole_clusters_with_all_their_runs_and_keeps_both_out
         for cluster in range(design.n_units):
             assert len(set(moved[0, design.labels == cluster])) == 1
     assert 0 < moved.mean() < 1
+
+
+NORMAL = np.random.default_rng(1).normal(0, 1, (2, 1, 30))
 
 
 @pytest.mark.parametrize("metric", ["mean", "ratio:num=score,den=length"])
@@ -235,3 +239,93 @@ def test_equal_generators_give_equal_versions_and_blind_ones_hide_the_clusters_o
         assert first.clustered
         assert not hidden.clustered
         assert first.settings.seed == again.settings.seed
+
+
+@pytest.mark.parametrize(("n", "possible"), [(4, True), (6, True), (7, False), (10, False)])
+def test_a_weighting_leaves_half_of_the_units_in_effect(n: int, possible: bool) -> None:
+    # one loss outweighs n - 1 wins: it weighs n/2, and the units are worth n²/(n²/4 + n²/4/(n - 1))
+    d = np.array([[-1.0, *[1.0] * (n - 1)]])
+    null = Centred(pairing(d, np.zeros_like(d), settings(9)))
+    assert null.possible == possible == (4 * (n - 1) / n**2 >= 0.5)
+    if possible:
+        assert null.weights == pytest.approx([n / 2, *[n / 2 / (n - 1)] * (n - 1)])
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_weights_fall_off_exponentially(side: float) -> None:
+    d = side * np.array([[3.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 0.25]])
+    weights = Centred(pairing(d, np.zeros_like(d), settings(9))).weights
+    assert float(weights @ d[0]) == pytest.approx(0, abs=1e-9) and float(weights.sum()) == pytest.approx(8)
+    slopes = np.diff(np.log(weights)) / np.diff(d[0])
+    assert slopes == pytest.approx([slopes[0]] * 7) and side * slopes[0] < 0
+
+
+def test_a_gain_of_f1_is_weighted_away_as_that_of_its_sums() -> None:
+    draw = np.random.default_rng(5)
+    counts = draw.integers(0, 5, (2, 1, 20, 3)).astype(float)
+    counts[1, :, :, 0] += 0.5
+    pair = GainContrast(experiment(f1_stats(list(counts)), settings=settings(9)), 0, 1)
+    sums = np.einsum("i,srik->sk", Centred(pair).weights, counts)
+    f1 = 2 * sums[:, 0] / (2 * sums[:, 0] + sums[:, 1] + sums[:, 2])
+    assert f1[0] == pytest.approx(f1[1], abs=1e-9) and abs(pair.gain) > 0.01
+
+
+def test_versions_hold_what_there_is_to_be_found() -> None:
+    d = np.array([[-1.0, *[1.0] * 9]])
+    one = {type(v).__name__: v for v in null_versions(pairing(d, np.zeros_like(d), settings(9)))}
+    assert list(one) == ["Permuted", "BootstrapNull"]
+    assert one["BootstrapNull"].truth == pytest.approx(0.8) and not one["BootstrapNull"].holds
+    assert (one["Permuted"].truth, one["Permuted"].holds) == (0.0, True)
+    runs = np.random.default_rng(2).normal(size=(3, 12))
+    for sizes, names in (
+        ((2, 2), ["Permuted", "NewRuns", "NewRunsAndItems"]),
+        ((3, 2), ["NewRuns", "NewRunsAndItems"]),
+        ((3, 1), ["Centred"]),
+        ((1, 1), ["Permuted", "Centred"]),
+    ):
+        pair = pairing(runs[: sizes[0]], np.zeros((sizes[1], 12)) + runs[: sizes[1]] / 2, settings(9))
+        found: list[NullVersion] = null_versions(pair)
+        assert [type(v).__name__ for v in found] == names, sizes
+
+
+@pytest.mark.parametrize("labels", [None, np.array([0, 0, 0, 1, 1, 2, 3, 3])])
+def test_parts_of_runs_are_those_of_two_way_means(labels: Int | None) -> None:
+    values = np.random.default_rng(8).normal(size=(4, 8)) + np.arange(4)[:, None]
+    pair = pairing(values, np.zeros((4, 8)), settings(9), labels)
+    found = SystemComponents.of(pair, 1)
+    grand = values.mean()
+    assert found.of_items == pytest.approx(values.mean(axis=0) - grand)
+    left = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
+    assert found.residual == pytest.approx(left)
+    units = np.arange(8) if labels is None else labels
+    within = sum(float(left[:, units == u].sum(axis=1) @ left[:, units == u].sum(axis=1)) for u in set(units.tolist()))
+    assert found.between_runs == pytest.approx(values.mean(axis=1).var(ddof=1) - within / (3 * 64))
+    assert SystemComponents.of(pair, 0).between_runs == 0
+
+
+def test_a_version_of_runs_is_a_mean_of_its_values() -> None:
+    draw = np.random.default_rng(4)
+    values = draw.normal(size=(2, 3, 30))
+    pair = pairing(values[0], values[1], settings(9))
+    for null in null_versions(pair)[1:]:
+        statistics, _ = null.statistics(np.random.default_rng(6))
+        version = null.version(np.random.default_rng(6))
+        means = [of[..., 0].mean(axis=1) for of in statistics]
+        assert version.stats.run_scores[0] == pytest.approx(means[0], abs=1e-9)
+        assert version.gain == pytest.approx(float(means[1].mean() - means[0].mean()), abs=1e-9)
+        assert 0 < version.settings.seed < 2**31 and null.holds
+        # seeds of versions are of all 31 bits
+        seeds = {null.version(np.random.default_rng(s)).settings.seed for s in range(8)}
+        assert len(seeds) == 8 and max(seeds) > 2**20
+
+
+def test_a_null_version_takes_the_seed_of_its_resamples_after_its_data() -> None:
+    draw = np.random.default_rng(3)
+    null = Permuted(pairing(draw.random((1, 9)), draw.random((1, 9)), settings(9)))
+    twin = np.random.default_rng(5)
+    null.statistics(twin)
+    assert null.version(np.random.default_rng(5)).settings.seed == int(twin.integers(2**31))
+
+
+def test_weights_that_fall_off_steeply_stay_numbers() -> None:
+    assert DesignUnits(Design(3)).tilt(np.array([0.0, 2000.0, 2000.0])) == pytest.approx([0.0, 1.5, 1.5])

@@ -9,16 +9,29 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from scipy import integrate
 
+from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance.sequential import ConfidenceSequence, Path, decisions, marks_of
 from outscore.significance.sequential.betting import SHARES, STAKES, Betting
-from outscore.significance.sequential.mixture import START, Mixture
+from outscore.significance.sequential.mixture import Mixture
 from outscore.significance.sequential.start import start
 
 LEVEL = math.log(2 / 0.05)
+
+
+def pathed(sequence: ConfidenceSequence, sums: Sequence[float], sizes: Sequence[int] | None = None) -> Path:
+    return sequence.extend(np.array(sums, float), np.ones(len(sums)) if sizes is None else np.array(sizes, float))
+
+
+right_or_wrong = st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=1, max_size=60)
+
+
+shares = st.lists(st.integers(-40, 40).map(lambda k: k / 40), min_size=1, max_size=60)
 
 
 def bettor(
@@ -62,15 +75,7 @@ def twin(
     return ends[0], [-e for e in ends[1]], [math.log(sum(pair) / 2) for pair in both]
 
 
-def pathed(sequence: ConfidenceSequence, sums: Sequence[float], sizes: Sequence[int] | None = None) -> Path:
-    return sequence.extend(np.array(sums, float), np.ones(len(sums)) if sizes is None else np.array(sizes, float))
-
-
-right_or_wrong = st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=1, max_size=60)
-shares = st.lists(st.integers(-40, 40).map(lambda k: k / 40), min_size=1, max_size=60)
-
-
-@settings(max_examples=25)
+@hypothesis_settings(max_examples=25)
 @given(right_or_wrong | shares, st.sampled_from([1.0, 2.5]), st.booleans())
 def test_the_sequence_is_that_of_a_loop_over_all_candidates(gains: list[float], reach: float, whole: bool) -> None:
     population = len(gains) + 5 if whole else None
@@ -146,8 +151,10 @@ def test_one_by_one_is_the_same_as_all_at_once(make: dict[str, tuple[int, int] |
     whole = start(margin=0.05, **make).extend(gains, np.ones(800))  # type: ignore[arg-type]
     running = start(margin=0.05, **make)  # type: ignore[arg-type]
     parts = [running.extend(part, np.ones(len(part))) for part in np.split(gains, [1, 2, 3, 10, 211, 212, 640])]
+    joined = Path.joined(parts)
     for name in Path.__dataclass_fields__:
-        np.testing.assert_allclose(np.concatenate([getattr(p, name) for p in parts]), getattr(whole, name), atol=1e-9)
+        np.testing.assert_allclose(getattr(joined, name), getattr(whole, name), atol=1e-9)
+    assert decisions(joined) == decisions(whole)
 
 
 def test_the_interval_never_grows_and_agrees_with_the_decisions() -> None:
@@ -226,39 +233,131 @@ def test_a_whole_test_set_closes_at_its_own_gain() -> None:
     assert early.low[-1] >= 2 / 300
 
 
-def test_the_mixture_is_its_formula() -> None:
-    gains = np.random.default_rng(6).normal(0.1, 1.0, 250)
-    path = pathed(Mixture(alpha=0.05, marks=marks_of(None)), gains.tolist())
-    rho2 = (-2 * math.log(0.05) + math.log(-2 * math.log(0.05)) + 1) / 500
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_capital_of_exactly_what_the_level_asks_is_enough(sign: float) -> None:
+    """Of k wins the capitals are (2^(k+1) - 1)/(k + 1) and 1/(k + 1), of seven together 32: 2/alpha at a sixteenth."""
+    path = Betting(alpha=1 / 16, reach=1.0, marks=marks_of(None), steps=0).extend(np.full(9, sign), np.ones(9))
+    assert path.log_e == pytest.approx([math.log(2 ** (k + 1) / (k + 1) / 2) for k in range(1, 10)])
+    excluded = path.above if sign > 0 else path.below
+    assert excluded[:, 0].tolist() == [False] * 6 + [True] * 3
+
+
+def test_ends_are_read_off_after_each_of_the_first_units_and_then_less_often() -> None:
+    """Whenever 1/200 more units have come, one at least: from 400 on every second one, from 600 on every third."""
+    path = Betting(alpha=0.05, reach=1.0, marks=marks_of(None)).extend(np.tile([1.0, 1.0, 0.0, 1.0], 175), np.ones(700))
+    looks = [1]
+    while looks[-1] < 700:
+        looks.append(looks[-1] + max(1, looks[-1] // 200))
+    moved = (np.flatnonzero(np.diff(path.low)) + 2).tolist()
+    assert set(moved) < set(looks)
+    assert sum(unit > 401 for unit in moved) > 20
+
+
+def capital(x: Float, m: float) -> float:
+    """Capital against a mean m of x in [0, 1] of who says that it is above, over all stakes at once."""
+    return float(integrate.quad(lambda c: float(np.prod(1 + c * (x / m - 1))), 0, 1, epsrel=1e-10)[0])
+
+
+@pytest.mark.parametrize("reach", [1.0, 4.0])
+def test_bets_are_integrals_over_all_stakes(reach: float) -> None:
+    draw = np.random.default_rng(7)
+    d = draw.choice([-1.0, -0.25, 0.0, 0.5, 1.0], 22, p=[0.05, 0.1, 0.2, 0.25, 0.4]) * reach
+    margin = 0.2 * reach
+    path = Betting(alpha=0.05, reach=reach, marks=marks_of(margin), steps=10).extend(d, np.ones(22))
+    known = np.zeros((2, 3), dtype=bool)
+    for t in range(1, 23):
+        x = (d[:t] + reach) / (2 * reach)
+        assert path.gain[t - 1] == pytest.approx(d[:t].mean())
+        for mark, value in enumerate((0.0, -margin, margin)):
+            m = (value + reach) / (2 * reach)
+            above, below = capital(x, m), capital(1 - x, 1 - m)
+            known[0, mark] |= above >= below and (above + below) / 2 >= 20
+            known[1, mark] |= below > above and (above + below) / 2 >= 20
+            if not mark:
+                assert path.log_e[t - 1] == pytest.approx(math.log((above + below) / 2), rel=1e-6)
+        assert path.above[t - 1].tolist() == known[0].tolist()
+        assert path.below[t - 1].tolist() == known[1].tolist()
+        ends = [g for g in np.arange(-9, 10) * reach / 10 if capital(x, (g + reach) / (2 * reach)) >= 40]
+        assert path.low[t - 1] >= max([-reach, *ends]) - 1e-9
+    assert known[0, 0]  # these bets are won
+
+
+def test_what_is_left_cannot_undo_what_is_sure() -> None:
+    d = np.array([1.0, 1.0, 0.0, 1.0, -1.0, 1.0, 1.0, 1.0])
+    path = Betting(alpha=0.05, reach=1.0, marks=marks_of(0.25), population=8, steps=40).extend(d, np.ones(8))
+    sums, left = d.cumsum(), 7.0 - np.arange(8)
+    assert (path.low >= (sums - left) / 8 - 1e-12).all() and (path.high <= (sums + left) / 8 + 1e-12).all()
+    assert (path.low[-1], path.high[-1]) == pytest.approx((5 / 8, 5 / 8))
+    # 4 of 6 items, and 2 to come that may both be lost, are above .25 - 2/8 and no more
+    assert path.above[:, 0].tolist()[-3:] == [True, True, True] and not path.above[4, 0]
+    assert path.above[-1].all() and not path.below[-1].any()
+
+
+@pytest.mark.parametrize(("first", "last"), [(-0.975, 40), (-1.0, 38), (-0.98, 100)])
+def test_one_item_rules_out_what_its_bets_do(first: float, last: int) -> None:
+    # a bet of all stakes on more than m gains 1 + (1/m - 1)/2, which is 40 from m = 1/79 on
+    path = Betting(alpha=0.05, reach=1.0, marks=marks_of(None), steps=last).extend(np.ones(1), np.ones(1))
+    candidates = [g for g in (i / last for i in range(1 - last, last)) if (g + 1) / 2 <= 1 / 79]
+    assert max(candidates, default=-1.0) == pytest.approx(first)
+    assert (path.low[0], path.high[0]) == pytest.approx((first, 1.0))
+    lost = Betting(alpha=0.05, reach=1.0, marks=marks_of(None), steps=last).extend(-np.ones(1), np.ones(1))
+    assert (lost.low[0], lost.high[0]) == pytest.approx((-1.0, -first))
+
+
+@pytest.mark.parametrize("reach", [1e-6, 1.0, 1e6])
+def test_sums_of_decimals_do_not_pass_a_mark_by_rounding(reach: float) -> None:
+    # all items of the whole set are seen: the gain is 0.1 of the reach, which is the margin, and not above it
+    d = reach * np.array([0.3, -0.1, 0.1, 0.1, 0.1])
+    path = Betting(alpha=0.05, reach=reach, marks=marks_of(0.1 * reach), population=5).extend(d, np.ones(5))
+    assert path.above[-1].tolist() == [True, True, False] and not path.below[-1].any()
+    more = Betting(alpha=0.05, reach=reach, marks=marks_of(0.0999 * reach), population=5).extend(d, np.ones(5))
+    assert more.above[-1].tolist() == [True, True, True]
+
+
+def ratio_twin(sums: Float, sizes: Float, alpha: float) -> tuple[float, float, float]:
+    """Gain, half width and log e-value of the normal mixture after all of these units."""
+    t, gain = len(sums), float(sums.sum() / sizes.sum())
+    error = math.sqrt(float(((sums - gain * sizes) ** 2).mean())) / (float(sizes.sum()) / t)
+    rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha)) + 1) / 500
+    wide = t * rho2 + 1
+    half = error * math.sqrt(2 * wide / (t * t * rho2) * math.log(math.sqrt(wide) / alpha))
+    return gain, half, t * t * rho2 * (gain / error) ** 2 / (2 * wide) - math.log(wide) / 2
+
+
+@pytest.mark.parametrize(("alpha", "members"), [(0.05, 1), (0.01, 1), (0.05, 4)])
+def test_a_mixture_is_the_formula_from_a_hundred_units_on(alpha: float, members: int) -> None:
+    draw = np.random.default_rng(members)
+    sizes = draw.integers(1, members + 1, 130).astype(float)
+    sums = draw.normal(0.2, 1.0, 130) * sizes
+    path = Mixture(alpha=alpha, marks=marks_of(0.5)).extend(sums, sizes)
+    assert np.isinf(path.low[:99]).all() and np.isinf(path.high[:99]).all() and not path.log_e[:99].any()
     low, high = -math.inf, math.inf
-    for t in range(1, 251):
-        if t >= START:
-            mean, sd = float(np.mean(gains[:t])), float(np.std(gains[:t]))
-            half = sd * math.sqrt(2 * (t * rho2 + 1) / (t * t * rho2) * math.log(math.sqrt(t * rho2 + 1) / 0.05))
-            low, high = max(low, mean - half), min(high, mean + half)
-            e = math.exp(t * t * rho2 * mean**2 / sd**2 / (2 * (t * rho2 + 1))) / math.sqrt(t * rho2 + 1)
-            assert math.exp(path.log_e[t - 1]) == pytest.approx(e)
-        assert path.low[t - 1] == pytest.approx(low)
-        assert path.high[t - 1] == pytest.approx(high)
+    for t in range(100, 131):
+        gain, half, log_e = ratio_twin(sums[:t], sizes[:t], alpha)
+        low, high = max(low, gain - half), min(high, gain + half)
+        found = (path.gain[t - 1], path.low[t - 1], path.high[t - 1], path.log_e[t - 1])
+        assert found == pytest.approx((gain, low, high, log_e), rel=1e-9)
+        for mark, value in enumerate((0.0, -0.5, 0.5)):
+            assert (path.above[t - 1, mark], path.below[t - 1, mark]) == (low > value, high < value)
 
 
-def test_the_mixture_of_clusters_is_that_of_a_ratio() -> None:
-    rng = np.random.default_rng(9)
-    sizes = rng.integers(1, 6, 200).astype(float)
-    sums = sizes * rng.normal(0.2, 1.0, 200)
-    path = Mixture(alpha=0.05, marks=marks_of(None)).extend(sums, sizes)
-    ratio = sums.sum() / sizes.sum()
-    sd = math.sqrt(np.mean((sums - ratio * sizes) ** 2)) / sizes.mean()
-    alone = Mixture(alpha=0.05, marks=marks_of(None))
-    scaled = alone.extend(np.resize([ratio - sd, ratio + sd], 200), np.ones(200))
-    assert path.gain[-1] == pytest.approx(ratio)
-    assert path.log_e[-1] == pytest.approx(scaled.log_e[-1])
+@pytest.mark.parametrize(
+    ("spread", "size", "started"), [(2e-7, 2, True), (5e-8, 2, False), (2e-7, 1, True), (0, 3, False)]
+)
+def test_a_spread_by_rounding_starts_no_mixture(spread: float, size: int, started: bool) -> None:
+    sums = size * (1 + spread * np.resize([1.0, -1.0], 100))
+    path = Mixture(alpha=0.05, marks=marks_of(None)).extend(sums, np.full(100, float(size)))
+    assert bool(np.isfinite(path.low[-1])) == bool(path.log_e.any()) == started
 
 
-def test_the_mixture_waits_where_nothing_varies() -> None:
-    path = pathed(Mixture(alpha=0.05, marks=marks_of(None)), [0.25] * 150)
-    assert np.isinf(path.low).all()
-    assert (path.log_e == 0).all()
+def test_a_mark_at_the_end_of_a_normal_mixture_is_not_excluded() -> None:
+    d, ones = np.random.default_rng(3).normal(0.3, 1.0, 150), np.ones(150)
+    first = Mixture(alpha=0.05, marks=marks_of(None)).extend(d, ones)
+    low, high = float(first.low[-1]), float(first.high[-1])
+    marks = np.array([0.0, low, low - 1e-9, high, high + 1e-9])
+    found = Mixture(alpha=0.05, marks=marks).extend(d, ones)
+    assert found.above[-1, 1:3].tolist() == [False, True]
+    assert found.below[-1, 3:].tolist() == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -281,3 +380,21 @@ def test_the_mixture_waits_where_nothing_varies() -> None:
 def test_impossible_options_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(UsageError):
         start(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ({"margin": 0.999}, {"margin": 1.0}),
+        ({"margin": 0.001}, {"margin": 0.0}),
+        ({"bounds": (0.0, 0.1)}, {"bounds": (0.1, 0.1)}),
+        ({"largest": 1}, {"largest": 0}),
+        ({"population": 1}, {"population": 0}),
+        ({"alpha": 0.999}, {"alpha": 1.0}),
+        ({"alpha": 0.001}, {"alpha": 0.0}),
+    ],
+)
+def test_sequences_have_options_with_ends(good: dict[str, object], bad: dict[str, object]) -> None:
+    assert start(**good) is not None  # type: ignore[arg-type]
+    with pytest.raises(UsageError):
+        start(**bad)  # type: ignore[arg-type]

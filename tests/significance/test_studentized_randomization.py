@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,22 +17,39 @@ from hypothesis import strategies as st
 import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, tests
 from outscore.significance.gain import GainContrast
+from outscore.significance.notes import IDENTICAL
 from outscore.significance.settings import Settings
 from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws.support import corpus_stats, experiment, f1_stats, settings
+from tests.significance.test_studentized import root, slopes, whole_counts
 
 STUDENTIZED = tests.make("randomization:form=studentized")
+
+
+def mirrored(rng: np.random.Generator, n: int) -> tuple[Float, Float]:
+    """Precision and recall .90 and .45 against .45 and .90: counts (tp, fp, fn) of two systems with equal F1."""
+    gold = 1 + rng.poisson(2, n)
+    found = rng.binomial(gold, 0.45), rng.binomial(gold, 0.9)
+    wrong = rng.poisson(0.05 * gold), rng.poisson(1.1 * gold)
+    new, base = (np.stack([tp, fp, gold - tp], axis=1).astype(float) for tp, fp in zip(found, wrong, strict=True))
+    return new, base
+
+
+COUNTS = st.tuples(*[st.integers(0, 4)] * 3)
+
+
+ROWS = st.lists(st.tuples(COUNTS, COUNTS), min_size=2, max_size=7)
+
+
 SIDES = ("two-sided", "greater", "less")
 
 
 def f1_pair(new: Float, base: Float, given: Settings, labels: Any = None) -> GainContrast:
     return GainContrast(experiment(f1_stats([base[None], new[None]], labels), settings=given), 0, 1)
-
-
-# --- the slow twin: one relabelled set after the other, one unit after the other ------------------------------------
 
 
 def f1_of(rows: Sequence[Sequence[float]]) -> tuple[float, list[float]]:
@@ -72,10 +90,6 @@ def slow_p(new: Float, base: Float, side: str) -> float:
     return float(exceedances / 2 ** len(new))
 
 
-COUNTS = st.tuples(*[st.integers(0, 4)] * 3)
-ROWS = st.lists(st.tuples(COUNTS, COUNTS), min_size=2, max_size=7)
-
-
 @given(ROWS, st.sampled_from(SIDES))
 def test_few_units_are_enumerated_as_loops_do_it(rows: list[Any], side: Any) -> None:
     new, base = (np.array([pair[i] for pair in rows], dtype=np.float64) for i in range(2))
@@ -86,15 +100,6 @@ def test_few_units_are_enumerated_as_loops_do_it(rows: list[Any], side: Any) -> 
     assert found.p_value == pytest.approx(slow_p(new, base, side), abs=1e-12)
 
 
-def mirrored(rng: np.random.Generator, n: int) -> tuple[Float, Float]:
-    """Precision and recall .90 and .45 against .45 and .90: counts (tp, fp, fn) of two systems with equal F1."""
-    gold = 1 + rng.poisson(2, n)
-    found = rng.binomial(gold, 0.45), rng.binomial(gold, 0.9)
-    wrong = rng.poisson(0.05 * gold), rng.poisson(1.1 * gold)
-    new, base = (np.stack([tp, fp, gold - tp], axis=1).astype(float) for tp, fp in zip(found, wrong, strict=True))
-    return new, base
-
-
 def test_many_units_are_sampled_near_the_law_of_all_exchanges() -> None:
     new, base = mirrored(np.random.default_rng(3), 13)
     sampling = settings(40_000, 5)
@@ -103,9 +108,6 @@ def test_many_units_are_sampled_near_the_law_of_all_exchanges() -> None:
     assert (sampled.p_kind, exact.p_kind) == (MONTE_CARLO, EXACT)
     assert sampled.p_error is not None
     assert sampled.p_value == pytest.approx(exact.p_value, abs=5 * sampled.p_error)
-
-
-Draw = Callable[[np.random.Generator], tuple[Float, Float]]
 
 
 def bleu_like(rng: np.random.Generator, n: int) -> tuple[Float, Float]:
@@ -207,3 +209,41 @@ def test_the_default_studentizes_where_the_systems_predict_different_amounts() -
     for metric, test in (("token_accuracy", "randomization"), ("ner", "randomization:form=studentized")):
         pair = outscore.compare(tags, references=gold, metrics=metric, n_resamples=99).pairs[0]
         assert pair.test == test
+
+
+def t_of_root(a: Float, b: Float) -> tuple[float, float]:
+    """The gain and its standard error: what units add to it to first order, less their mean."""
+    adds = a @ slopes(a.sum(axis=0)) - b @ slopes(b.sum(axis=0))
+    gain = float(root(a.sum(axis=0)) - root(b.sum(axis=0)))
+    return gain, math.sqrt(float(((adds - adds.mean()) ** 2).sum()))
+
+
+@pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("seed", range(3))
+def test_studentized_exchanges_of_a_score_that_is_no_ratio_are_enumerated(seed: int, side: Alternative) -> None:
+    a, b = whole_counts(7, seed)
+    a[3] = b[3]
+    pair = GainContrast(experiment(corpus_stats([b[None], a[None]], root), settings=settings(99, 0, side)), 0, 1)
+    gain, error = t_of_root(a, b)
+    seen, hits = gain / error, 0
+    for moved in product((False, True), repeat=7):
+        there = np.array(moved)[:, None]
+        other, wide = t_of_root(np.where(there, b, a), np.where(there, a, b))
+        t = other / wide
+        hits += {"two-sided": abs(t) >= abs(seen) - 1e-7, "greater": t >= seen - 1e-7, "less": t <= seen + 1e-7}[side]
+    found = tests.make("randomization:form=studentized").run(pair)
+    assert found.p_kind == EXACT and found.p_value == pytest.approx(hits / 128)
+    assert found.p_min == pytest.approx((2 if side == "two-sided" else 1) * 0.5 ** int((a != b).any(axis=1).sum()))
+    assert found.effect["statistic"] == pytest.approx(seen, rel=1e-6)
+    drawn = tests.make("randomization:form=studentized,exact=never").run(
+        GainContrast(experiment(corpus_stats([b[None], a[None]], root), settings=settings(1999, 0, side)), 0, 1)
+    )
+    assert drawn.p_kind == MONTE_CARLO and drawn.p_value == pytest.approx(hits / 128, abs=0.06)
+
+
+def test_f1_beside_itself_shows_no_gain_when_studentized() -> None:
+    rows = np.random.default_rng(3).integers(0, 4, (1, 9, 3)).astype(float)
+    pair = GainContrast(experiment(f1_stats([rows, rows]), settings=settings(9)), 0, 1)
+    assert pair.studentized_sums.t == 0.0
+    found = tests.make("randomization:form=studentized").run(pair)
+    assert (found.p_value, found.p_min, found.notes) == (1.0, 1.0, (IDENTICAL,))

@@ -1,6 +1,6 @@
 """The gain of relabelled test sets in its own standard error, beside formulas with the gradient written out.
 
-The score is x y / z of three sums, whose gradient is known: (y/z, x/z, -x y/z²).
+Most scores are x y / z of three sums, whose gradient is known: (y/z, x/z, -x y/z²).
 """
 
 from __future__ import annotations
@@ -14,19 +14,17 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
+from outscore.metrics.mean import Mean
 from outscore.significance.gain import GainContrast
 from outscore.significance.statistics import Statistics
 from outscore.significance.studentized_sums import StudentizedSums
 from tests.laws.support import corpus_stats, experiment, settings
+from tests.significance.test_studentized import root, slopes, whole_counts
+from tests.significance.test_studentized_randomization import t_of_root
 
 
 def product_over(sums: Float) -> Float:
     return np.asarray(sums[..., 0] * sums[..., 1] / sums[..., 2])
-
-
-def slope(sums: Float) -> Float:
-    x, y, z = sums
-    return np.array([y / z, x / z, -x * y / z**2])
 
 
 def rows(seed: int, n: int, spread: int = 4) -> tuple[Float, Float]:
@@ -34,6 +32,11 @@ def rows(seed: int, n: int, spread: int = 4) -> tuple[Float, Float]:
     draw = np.random.default_rng(seed)
     a, b = (draw.integers(2, 2 + spread, (n, 3)).astype(float) for _ in range(2))
     return a, b
+
+
+def slope(sums: Float) -> Float:
+    x, y, z = sums
+    return np.array([y / z, x / z, -x * y / z**2])
 
 
 def t_by_formula(a: Float, b: Float) -> float:
@@ -45,18 +48,18 @@ def t_by_formula(a: Float, b: Float) -> float:
     return gain / error if error > 1e-7 else math.copysign(math.inf, gain) if abs(gain) > 1e-9 else 0.0
 
 
-def relabelled_sets(a: Float, b: Float) -> list[tuple[Float, Float]]:
-    """All exchanges of the units, those that are the same in both too."""
-    kept = [np.array(moved)[:, None] for moved in product([False, True], repeat=len(a))]
-    return [(np.where(moved, b, a), np.where(moved, a, b)) for moved in kept]
-
-
 @pytest.mark.parametrize("lower", [False, True])
 def test_a_lower_score_is_a_gain_where_less_is_better(lower: bool) -> None:
     a, b = rows(5, 9)
     score = (lambda sums: -product_over(sums)) if lower else product_over
     pair = GainContrast(experiment(corpus_stats([b[None], a[None]], score), settings=settings(99)), 0, 1)
     assert pair.studentized_sums.t == pytest.approx((-1 if lower else 1) * t_by_formula(a, b), rel=1e-6)
+
+
+def relabelled_sets(a: Float, b: Float) -> list[tuple[Float, Float]]:
+    """All exchanges of the units, those that are the same in both too."""
+    kept = [np.array(moved)[:, None] for moved in product([False, True], repeat=len(a))]
+    return [(np.where(moved, b, a), np.where(moved, a, b)) for moved in kept]
 
 
 @pytest.mark.parametrize(("seed", "side"), [(0, "two-sided"), (1, "greater"), (2, "less"), (3, "two-sided")])
@@ -172,3 +175,81 @@ def test_a_column_with_negative_numbers_is_no_count_whichever_system_has_them(si
     d = (a - b)[:, 0]
     expected = d.sum() / math.sqrt(((d - d.mean()) ** 2).sum())
     assert StudentizedSums(a, b, lambda sums: sums[..., 0]).t == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_gain_with_the_same_t_follows_from_how_errors_grow_with_gains(seed: int) -> None:
+    a, b = whole_counts(24, seed, seed % 2)
+    p, q = a + b, a - b
+    both = p.sum(axis=0)
+    moves = q @ slopes(both / 2)
+    v = float((moves**2).sum())
+    far = 2 * math.sqrt(v)
+    tilt = np.clip(far * moves / v, -1, 1)
+    first = (both + (tilt[:, None] * q).sum(axis=0)) / 2
+    g, h = slopes(first), slopes(both - first)
+    # over w = 1 or -1 with mean tilt, 2 D = fixed + w moved
+    fixed, moved = p @ (g - h), q @ (g + h)
+    mean_square = sum(
+        (1 + t) / 2 * ((f + m) / 2) ** 2 + (1 - t) / 2 * ((f - m) / 2) ** 2
+        for t, f, m in zip(tilt, fixed, moved, strict=True)
+    )
+    drift = float(g @ first - h @ (both - first))
+    c = (mean_square - drift**2 / 24 - v) / far**2
+    gain, error = t_of_root(a, b)
+    t = gain / error
+    held = StudentizedSums(a, b, root)
+    assert held.threshold == pytest.approx(t * math.sqrt(v / (1 - c * t**2)), rel=1e-5)
+    # x with x / sqrt(v + c x²) = t
+    x = held.threshold
+    assert x / math.sqrt(v + c * x * x) == pytest.approx(t, rel=1e-5)
+
+
+def ratio_stats(numerators: list[Float], denominators: list[Float]) -> Statistics:
+    """A quotient of sums; each system ``(runs, items)``."""
+    columns = [np.stack(pair, axis=-1) for pair in zip(numerators, denominators, strict=True)]
+    quotient = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0)
+    return Statistics("ratio", columns, Mean().score, Design(numerators[0].shape[1]), ratio=quotient)
+
+
+@pytest.mark.parametrize("unit", [0.25, 1.0])
+def test_relabelled_ratios_are_quotients_of_the_sums_on_any_grid(unit: float) -> None:
+    numerators = [np.array([[1.0, 2.0, 0.0, 3.0]]), np.array([[2.0, 2.0, 1.0, 3.0]])]
+    denominators = [unit * np.array([[3.0, 5.0, 1.0, 7.0]]), unit * np.array([[5.0, 3.0, 2.0, 9.0]])]
+    held = StudentizedSums.of(ratio_stats(numerators, denominators), 1, 0)
+    for swapped in product([False, True], repeat=4):
+        first = np.where(np.array(swapped)[:, None], held.b, held.a).sum(axis=0)
+        sides = [[numerators[1 - s][0, i] for i, s in enumerate(swapped)]]
+        sides.append([denominators[1 - s][0, i] for i, s in enumerate(swapped)])
+        assert float(held.score(first)) == pytest.approx(sum(sides[0]) / sum(sides[1]))
+
+
+def test_a_set_with_neither_gain_nor_error_shows_no_gain() -> None:
+    def score(sums: Float) -> Float:
+        return np.asarray(np.sqrt(sums[..., 0]) * sums[..., 1] / 10)
+
+    # with one of the first two exchanged both systems have the same sums, and no unit moves the score there
+    a, b = np.array([[6.0, 3.0], [6.0, 3.0], [4.0, 4.0]]), np.array([[2.0, 5.0], [2.0, 5.0], [4.0, 4.0]])
+    for one, other in ((a, b), (b, a)):
+        held = StudentizedSums(one, other, score)
+        for side in ("two-sided", "greater", "less"):
+            law = held.law(side)
+            assert law is not None
+            t = abs(held.t)
+            assert 0 < t < math.inf
+            assert law.support == pytest.approx([-t, 0.0, t], abs=1e-7) and law.mass == pytest.approx([0.25, 0.5, 0.25])
+
+
+@pytest.mark.parametrize(("equal", "follows"), [(19, False), (20, True), (25, True)])
+def test_units_of_equal_weight_are_counted_by_their_squares(equal: int, follows: bool) -> None:
+    def score(sums: Float) -> Float:
+        return np.asarray(sums[..., 0] / sums.sum(axis=-1))
+
+    b = np.ones((equal + 7, 4))
+    a = b.copy()
+    a[:equal:2, 0], a[1:equal:2, 0] = 2.0, 0.0
+    assert StudentizedSums(a, b, score).follows == follows
+    assert not StudentizedSums(a[:, :3], b[:, :3], score).follows
+    heavy = a.copy()
+    heavy[0, 0] = 9.0  # one that outweighs the others
+    assert not StudentizedSums(heavy, b, score).follows

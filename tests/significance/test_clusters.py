@@ -1,0 +1,134 @@
+"""Clusters of a gain: how much they matter, which count like few, and those that were not given."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from outscore.base.arrays import Float
+from outscore.engine.design import Design
+from outscore.metrics.classes import FBeta
+from outscore.significance import means
+from outscore.significance.clusters import clusters_of_gain, find_ignored_clusters, unequal
+from outscore.significance.gain import GainContrast
+from outscore.significance.means import clusters_of
+from outscore.significance.resamples import Resamples
+from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
+from tests.laws import support
+from tests.laws.support import experiment, mean_stats, pairing, settings
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_an_item_of_a_corpus_score_enters_clusters_by_what_the_gain_loses_without_it(lower: bool) -> None:
+    draw = np.random.default_rng(6)
+    labels = np.repeat(np.arange(4), 3)
+    counts = [draw.integers(1, 9, (runs, 12, 3)).astype(float) for runs in (2, 3)]
+    metric = FBeta(average="micro")
+    made = Statistics("f1", counts, metric.score, Design(12, labels), ratio=metric.ratio(), higher_is_better=not lower)
+
+    def f1(rows: Float) -> float:
+        tp, fp, fn = rows.sum(axis=0).tolist()
+        return float(2 * tp / (2 * tp + fp + fn))
+
+    lost = []
+    for i in range(12):
+        of_runs = [[f1(run) - f1(np.delete(run, i, axis=0)) for run in system] for system in counts]
+        lost.append((-12 if lower else 12) * (np.mean(of_runs[1]) - np.mean(of_runs[0])))
+    found = clusters_of_gain(GainContrast(support.experiment(made, settings=support.settings(9)), 0, 1))
+    assert found is not None
+    assert dataclasses.asdict(found) == pytest.approx(dataclasses.asdict(clusters_of(np.array(lost), labels)))
+
+
+def test_clusters_of_a_gain_are_by_analysis_of_variance() -> None:
+    labels = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2, 3])
+    d = np.random.default_rng(1).normal(size=10) + labels
+    found = clusters_of_gain(pairing(d[None], np.zeros((1, 10)), settings(9), labels))
+    assert found is not None and clusters_of_gain(pairing(d[None], 0 * d[None], settings(9))) is None
+    sizes = np.bincount(labels)
+    means = np.array([d[labels == g].mean() for g in range(4)])
+    between = float((sizes * (means - d.mean()) ** 2).sum()) / 3
+    within = float(((d - means[labels]) ** 2).sum()) / 6
+    typical = (10 - float((sizes**2).sum()) / 10) / 3
+    icc = (between - within) / (between + (typical - 1) * within)
+    effect = 1 + (float((sizes**2).sum()) / 10 - 1) * icc
+    assert (found.n_clusters, found.icc, found.design_effect) == pytest.approx((4, icc, effect))
+    assert found.n_effective == pytest.approx(10 / effect)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "large"),
+    [([10] * 20, None), ([10] * 19, 19), ([11, *[10] * 19], 1), ([20, *[10] * 19], 1), ([21, 20, *[1] * 400], None),
+     ([100, 90, 80, 70, *[1] * 60], 4)],
+)  # fmt: skip
+def test_clusters_that_count_like_fewer_than_twenty_are_named(sizes: list[int], large: int | None) -> None:
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    n = len(labels)
+    note = unequal(pairing(np.zeros((1, n)), np.ones((1, n)), settings(9), labels))
+    alike = n**2 / sum(m * m for m in sizes)
+    if alike >= 20:
+        assert note is None
+        return
+    assert note is not None and f"count like {alike:.1f} of equal size" in note.text
+    named = [m for m in sizes if m > n / 20]
+    assert large == len(named)
+    assert note.text.startswith(
+        f"{large} of {len(sizes)} clusters hold{'s' * (large == 1)} {sum(named)} of {n} items: "
+    )
+    assert f"'1' {sizes[0]} ({100 * sizes[0] / n:.0f} %)" in note.text
+    assert ("and 1 more" in note.text) == (large == 4)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "large", "more"),
+    [([30, 20, 10, *[2] * 20], 3, ""), ([30, 20, 10, 9, *[1] * 31], 4, " and 1 more"), ([40, 5, *[1] * 55], 1, "")],
+)
+def test_clusters_of_more_than_a_twentieth_are_named_up_to_three(sizes: list[int], large: int, more: str) -> None:
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    assert len(labels) == 100
+    note = unequal(pairing(np.zeros((1, 100)), np.ones((1, 100)), settings(9), labels))
+    assert note is not None
+    assert note.text.startswith(f"{large} of {len(sizes)} clusters hold")
+    named = ", ".join(f"'{i + 1}' {m} ({m} %)" for i, m in enumerate(sizes[: min(large, 3)]))
+    assert f"items: {named}{more};" in note.text
+
+
+def test_clusters_that_were_not_given_matter_by_the_largest_effect_of_all_systems() -> None:
+    draw = np.random.default_rng(6)
+    groups = np.repeat(np.arange(10), 4)
+    alone, shared = draw.normal(size=(1, 40)), draw.normal(size=(1, 10)).repeat(4, axis=1)
+    whole = experiment(mean_stats([np.zeros((1, 40)), alone, shared, alone]), settings=settings(9))
+    own = [clusters_of_gain(pairing(d, 0 * d, settings(9), groups)) for d in (alone, shared)]
+    assert own[0] is not None and own[1] is not None and own[1].design_effect > 3 > own[0].design_effect
+    names = [str(g) for g in groups]
+    columns = {"doc": names, "topic": ["one"] * 40, "article": [str(i) for i in range(40)], "size": names}
+    ((column, largest),) = find_ignored_clusters(whole, columns)
+    assert column == "doc" and largest == pytest.approx(own[1].design_effect)
+    # two of each and one alone: n - 1 names are clusters still
+    pairs = {"cluster": [*map(str, range(39)), "0"]}
+    assert len(find_ignored_clusters(whole, pairs)) <= 1
+
+
+def test_the_largest_design_effect_of_all_pairs_is_told_of_clusters_that_were_not_used() -> None:
+    draw = np.random.default_rng(1)
+    names = [f"d{i // 5}" for i in range(60)]
+    shared, alone = np.repeat(draw.normal(size=12), 5), draw.normal(size=60)
+    base = np.zeros(60)
+    stats = mean_stats([v[None] for v in (base, base + alone, base + 2 * shared + alone)])
+    made = Resamples(("a", "b", "c"), [stats], 0, Settings(n_resamples=50))
+    differences = [GainContrast(made, 0, s).differences for s in (1, 2)]
+    effects = [means.clusters_of(d, np.array(names)).design_effect for d in differences]
+    assert effects[0] < 1.5 < effects[1]
+    ((column, largest),) = find_ignored_clusters(made, {"document": names})
+    assert column == "document"
+    assert largest == pytest.approx(effects[1])
+
+
+def test_clusters_of_one_item_each_or_one_cluster_of_all_are_none() -> None:
+    draw = np.random.default_rng(1)
+    stats = mean_stats([np.zeros((1, 12)), draw.normal(size=(1, 12))])
+    made = Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
+    for names in ([f"d{i}" for i in range(12)], ["d"] * 12):
+        assert find_ignored_clusters(made, {"document": names}) == []

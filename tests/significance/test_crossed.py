@@ -1,0 +1,165 @@
+"""Runs and items together: mean squares, t by plain loops, and the least freedom."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from outscore.base.errors import UsageError
+from outscore.significance import crossed
+from outscore.significance.crossed import crossed_t, freedom, run_tables
+from outscore.significance.runs import run_permutation_p
+from tests.laws.support import pairing, settings
+from tests.run_tables import additive, corpus
+from tests.significance.pairs import RUNS_A, RUNS_B, A, B, verdict
+
+
+def run_table(runs: int, items: int, seed: int) -> crossed.RunTable:
+    return additive(np.random.default_rng(seed).normal(size=(runs, items)))
+
+
+@pytest.mark.parametrize(("runs_a", "runs_b"), [(3, 3), (2, 5)])
+def test_mean_squares_split_the_sum_of_squares(runs_a: int, runs_b: int) -> None:
+    for runs in (runs_a, runs_b):
+        system = run_table(runs, 7, runs)
+        found = crossed.components(system)
+        total = float(((system.values - system.values.mean()) ** 2).sum())
+        parts = found.ms_run * (runs - 1) + found.ms_item * 6 + found.ms_residual * (runs - 1) * 6
+        assert parts == pytest.approx(total)
+        assert found.run_variance == pytest.approx(found.ms_run / 7)
+
+
+@pytest.mark.parametrize("variant", ["conservative", "satterthwaite"])
+@pytest.mark.parametrize("runs", [(2, 4), (4, 3), (3, 3)])
+def test_crossed_t_by_loops(runs: tuple[int, int], variant: crossed.Variant) -> None:
+    a, b = run_table(runs[0], 6, 1), run_table(runs[1], 6, 2)
+    n, v1, residual, below, of_runs, squares = 6, 0.0, 0.0, 0.0, 0.0, 0.0
+    for s in (a, b):
+        y = s.values.tolist()
+        r = len(y)
+        run = [sum(row) / n for row in y]
+        item = [sum(y[k][i] for k in range(r)) / r for i in range(n)]
+        grand = sum(run) / r
+        s2 = sum((m - grand) ** 2 for m in run) / (r - 1)
+        left = sum((y[k][i] - run[k] - item[i] + grand) ** 2 for k in range(r) for i in range(n))
+        v1 += s2 / r
+        of_runs += s2 / r
+        squares += s2 * (r - 1)
+        below += (s2 / r) ** 2 / (r - 1)
+        residual += left / ((r - 1) * (n - 1)) / (r * n)
+    d = [float(x) for x in a.values.mean(axis=0) - b.values.mean(axis=0)]
+    items = sum((x - sum(d) / n) ** 2 for x in d) / (n - 1) / n
+    twice = 0.0 if variant == "conservative" else residual
+    pooled = squares / (sum(runs) - 2) * (1 / runs[0] + 1 / runs[1])
+
+    def df_of(run_part: float, below: float) -> float:
+        return max(run_part + items - twice, items) ** 2 / (below + items**2 / (n - 1))
+
+    df = df_of(of_runs, below)
+    if runs[0] != runs[1]:
+        most = 2 * (min(runs) - 1)
+        df = min(df, df_of(of_runs, of_runs**2 / most), df_of(pooled, pooled**2 / most))
+    found = crossed.crossed_t(a, b, variant=variant).test
+    assert found.se == pytest.approx(math.sqrt(max(of_runs + items - twice, items)))
+    assert found.df == pytest.approx(max(df, min(*runs, n) - 1))
+    assert found.estimate == pytest.approx(sum(d) / n)
+    together = crossed.crossed_t(a, b, variant=variant, variances="pooled").test
+    assert together.se == pytest.approx(math.sqrt(max(pooled + items - twice, items)))
+    floor = min(sum(runs) - 1, n) - 1
+    assert together.df == pytest.approx(max(df_of(pooled, pooled**2 / (sum(runs) - 2)), floor))
+    mirrored = crossed.crossed_t(b, a, variant=variant, alternative="less").test
+    assert mirrored.p == pytest.approx(crossed.crossed_t(a, b, variant=variant, alternative="greater").test.p)
+
+
+def test_crossed_variance_never_falls_below_that_of_the_items() -> None:
+    # runs with equal scores and a large residual: V1 - V_res would be smaller than the item part
+    noise = np.array([[1.0, -1.0, 2.0, -2.0, 3.0, -3.0], [-1.0, 1.0, -2.0, 2.0, -3.0, 3.0]])
+    items = np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.4])
+    found = crossed.crossed_mean(additive(items + noise))
+    assert found.variance_residual > found.variance_runs
+    assert found.test.se == pytest.approx(items.std(ddof=1) / math.sqrt(6))
+
+
+def test_crossed_mean_is_crossed_t_against_a_constant_system() -> None:
+    a = run_table(3, 8, 4)
+    nothing = additive(np.zeros((3, 8)))
+    one, two = crossed.crossed_mean(a), crossed.crossed_t(a, nothing)
+    assert (one.test.se, one.test.df, one.test.low) == pytest.approx((two.test.se, two.test.df, two.test.low))
+
+
+def test_pseudo_values_of_a_mean_are_the_items() -> None:
+    y = np.random.default_rng(9).normal(size=(2, 5))
+    rows = np.stack([y, np.ones_like(y)], axis=-1)
+    found = corpus(rows, lambda s: s[..., 0] / s[..., 1])
+    np.testing.assert_allclose(found.values, y, rtol=1e-12)
+    np.testing.assert_allclose(found.run_scores, y.mean(axis=1), rtol=1e-12)
+
+
+def test_order_of_runs_never_matters() -> None:
+    a, b = run_table(4, 9, 5), run_table(3, 9, 6)
+    turned = crossed.RunTable(run_scores=a.run_scores[::-1], values=a.values[::-1])
+    assert crossed.crossed_t(turned, b).test.p == pytest.approx(crossed.crossed_t(a, b).test.p)
+    permuted = run_permutation_p(turned.run_scores, b.run_scores)
+    assert permuted == run_permutation_p(a.run_scores, b.run_scores)
+
+
+def test_one_run_cannot_be_crossed() -> None:
+    with pytest.raises(UsageError, match="two runs"):
+        crossed.crossed_t(run_table(1, 5, 1), run_table(3, 5, 2))
+    with pytest.raises(UsageError, match="same items"):
+        crossed.crossed_t(run_table(2, 5, 1), run_table(3, 6, 2))
+    assert math.isnan(crossed.components(run_table(1, 5, 1)).ms_run)
+
+
+def test_crossed_degrees_of_freedom_never_fall_below_those_of_the_poorest_part() -> None:
+    # noise between items that runs do not share makes the subtracted part as large as the whole part of runs
+    rng = np.random.default_rng(0)
+    least = []
+    for _ in range(200):
+        a, b = (additive(rng.normal(size=(2, 12))) for _ in range(2))
+        found = crossed.crossed_t(a, b).test
+        least.append(found.df)
+        assert found.high - found.low <= 2 * 12.7063 * found.se
+    assert min(least) == 1.0
+
+
+def test_degrees_of_freedom_are_those_of_satterthwaite_and_of_the_fewer_runs() -> None:
+    parts, items = [0.3, 0.2], 0.4
+    whole = (0.3 + 0.2 + 0.4) ** 2 / (0.3**2 / 4 + 0.2**2 / 4 + 0.4**2 / 19)
+    assert freedom(parts, (5, 5), items, 20) == pytest.approx(whole)
+    less = (0.9 - 0.1) ** 2 / (0.3**2 / 4 + 0.2**2 / 4 + 0.4**2 / 19)
+    assert freedom(parts, (5, 5), items, 20, 0.1) == pytest.approx(less)
+    assert freedom(parts, (5, 5)) == pytest.approx(0.5**2 / (0.3**2 / 4 + 0.2**2 / 4))
+    assert freedom([0.3, 1e-9], (2, 20)) <= 2
+
+
+@pytest.mark.parametrize("items", [2, 5])
+def test_runs_and_items_that_do_not_vary_have_the_freedom_of_the_items(items: int) -> None:
+    pair = pairing(np.full((3, items), 0.75), np.full((2, items), 0.25), settings(9))
+    found = crossed_t(*run_tables(pair)).test
+    assert (found.df, found.degenerate) == (items - 1, "zero_variance")
+    assert found.estimate == pytest.approx(0.5)
+
+
+def test_crossed_does_not_depend_on_how_runs_are_paired() -> None:
+    found = verdict(RUNS_A, RUNS_B, "crossed")
+    again = verdict(RUNS_A[[2, 0, 1]], RUNS_B[::-1], "crossed")
+    assert again.p_value == pytest.approx(found.p_value, rel=1e-9)
+    assert again.ci == pytest.approx(found.ci, rel=1e-9)
+
+
+def test_crossed_is_more_careful_than_either_question_alone() -> None:
+    error = {name: float(verdict(RUNS_A, RUNS_B, name).effect["se"] or 0) for name in ("t", "runs", "crossed")}
+    assert error["crossed"] >= error["t"]
+    conservative = float(verdict(RUNS_A, RUNS_B, "crossed:variant=conservative").effect["se"] or 0)
+    assert conservative >= error["crossed"]
+    # the variance of independent run and item parts, of which the residual was counted twice
+    assert conservative == pytest.approx(math.hypot(error["t"], error["runs"]), rel=0.25)
+
+
+def test_crossed_finds_no_variance_of_runs_where_runs_are_copies() -> None:
+    a, b = np.tile(A, (3, 1)), np.tile(B, (3, 1))
+    assert verdict(a, b, "crossed").effect["share_of_variance_from_runs"] == pytest.approx(0, abs=1e-9)
+    assert verdict(a, b, "crossed").effect["se"] == pytest.approx(verdict(A, B, "t").effect["se"])

@@ -1,0 +1,138 @@
+"""McNemar's test and the sign test: the law of the pairs that differ."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from outscore.base.errors import UsageError
+from outscore.engine.extreme import ALTERNATIVES, Alternative
+from outscore.significance import discordant
+from outscore.significance.discordant import DiscordantPairs
+from tests.significance.pairs import RIGHT_A, RIGHT_B, A, B, every_side, verdict
+
+counts = st.integers(0, 12)
+
+
+sides = st.sampled_from(ALTERNATIVES)
+
+
+@given(b=counts, c=counts, alternative=sides)
+def test_exact_and_midp_by_summing_the_binomial(b: int, c: int, alternative: Alternative) -> None:
+    n = b + c
+    mass = [Fraction(math.comb(n, k), 2**n) for k in range(n + 1)]
+    upper, lower = sum(mass[b:]), sum(mass[: b + 1])
+    if alternative == "two-sided":
+        exact = min(Fraction(1), 2 * min(upper, lower))
+        mid = Fraction(1) if b == c else exact - mass[b]
+    else:
+        exact = upper if alternative == "greater" else lower
+        mid = exact - mass[b] / 2
+    assert DiscordantPairs(b, c).p("exact", alternative) == pytest.approx(float(exact))
+    assert DiscordantPairs(b, c).p(alternative=alternative) == pytest.approx(float(mid))
+
+
+@given(b=counts, c=counts, alternative=sides, method=st.sampled_from(["exact", "midp", "chi2", "chi2-cc"]))
+def test_no_split_of_the_pairs_beats_the_attainable_p(
+    b: int, c: int, alternative: Alternative, method: discordant.Method
+) -> None:
+    found = DiscordantPairs(b, c)
+    every = [DiscordantPairs(k, b + c - k).p(method, alternative) for k in range(b + c + 1)]
+    assert found.p_min(method, alternative) == pytest.approx(min(every), rel=1e-12)
+    mirrored: Alternative = {"greater": "less", "less": "greater"}.get(alternative, "two-sided")  # type: ignore[assignment]
+    assert DiscordantPairs(c, b).p(method, mirrored) == pytest.approx(found.p(method, alternative))
+
+
+def test_point_mass_of_many_pairs() -> None:
+    exact = float(Fraction(math.comb(2000, 950), 2**2000))
+    two = DiscordantPairs(950, 1050).p("exact")
+    assert two - DiscordantPairs(950, 1050).p() == pytest.approx(exact, rel=1e-9)
+
+
+def test_odds_ratio_at_the_ends() -> None:
+    assert DiscordantPairs(3, 0).odds_ratio()[0] == math.inf
+    assert DiscordantPairs(3, 0).odds_ratio()[2] == math.inf
+    assert DiscordantPairs(0, 3).odds_ratio()[0] == DiscordantPairs(0, 3).odds_ratio()[1] == 0.0
+    assert math.isnan(DiscordantPairs(0, 0).odds_ratio()[0])
+    ratio, low, high = DiscordantPairs(6, 2).odds_ratio()
+    assert low < ratio == 3.0 < high
+
+
+def test_mcnemar_refuses_nonsense() -> None:
+    with pytest.raises(UsageError, match="negative"):
+        DiscordantPairs(-1, 2)
+    with pytest.raises(UsageError, match="method"):
+        DiscordantPairs(1, 2).p("x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("b", "c"), [(0, 0), (1, 0), (0, 1), (2, 2), (9, 3), (3, 9)])
+def test_odds_of_discordant_pairs_have_the_ends_of_their_share(b: int, c: int) -> None:
+    found, n = DiscordantPairs(b, c), b + c
+    assert math.isnan(found.chi2()) if n == 0 else found.chi2() == pytest.approx((b - c) ** 2 / n)
+    ratio, odds_low, odds_high = found.odds_ratio()
+    assert math.isnan(ratio) if n == 0 else ratio == (b / c if c else math.inf)
+    low, high = (0.0, 1.0) if n == 0 else tuple(stats.binomtest(b, n).proportion_ci(0.95, "exact"))
+    assert odds_low == pytest.approx(low / (1 - low) if low < 1 else math.inf)
+    assert odds_high == pytest.approx(high / (1 - high) if high < 1 else math.inf)
+    if n:
+        assert found.chi2(corrected=True) == pytest.approx(max(abs(b - c) - 1, 0) ** 2 / n)
+
+
+@pytest.mark.parametrize("n", [999, 1000, 1001])
+def test_a_mid_p_of_many_pairs_leaves_out_half_of_what_was_seen(n: int) -> None:
+    b = n // 2 - 20
+    law = stats.binom(n, 0.5)
+    assert DiscordantPairs(b, n - b).p() == pytest.approx(float(2 * law.cdf(b) - law.pmf(b)), rel=1e-9)
+    less = DiscordantPairs(b, n - b).p(alternative="less")
+    assert less == pytest.approx(float(law.cdf(b) - law.pmf(b) / 2), rel=1e-9)
+
+
+@every_side
+def test_mcnemar_exact_is_the_binomial_of_the_discordant_items(alternative: Alternative) -> None:
+    better, worse = int((RIGHT_B > RIGHT_A).sum()), int((RIGHT_B < RIGHT_A).sum())
+    theirs = scipy.stats.binomtest(better, better + worse, 0.5, alternative=alternative).pvalue
+    ours = verdict(RIGHT_A, RIGHT_B, "mcnemar:variant=exact", alternative=alternative)
+    assert ours.p_value == pytest.approx(theirs, rel=1e-9)
+    assert (ours.effect["wins"], ours.effect["losses"]) == (better, worse)
+    # the other ways to the same number
+    for same in ("sign", "randomization"):
+        assert verdict(RIGHT_A, RIGHT_B, same, alternative=alternative).p_value == pytest.approx(theirs, rel=1e-9)
+
+
+@every_side
+def test_mcnemar_midp_counts_half_of_the_observed(alternative: Alternative) -> None:
+    better, worse = int((RIGHT_B > RIGHT_A).sum()), int((RIGHT_B < RIGHT_A).sum())
+    law = scipy.stats.binom(better + worse, 0.5)
+    greater = float(law.sf(better) + law.pmf(better) / 2)
+    less = float(law.cdf(better - 1) + law.pmf(better) / 2)
+    expected = {"greater": greater, "less": less, "two-sided": 2 * min(greater, less)}[alternative]
+    ours = verdict(RIGHT_A, RIGHT_B, "mcnemar", alternative=alternative)
+    assert ours.p_value == pytest.approx(expected, rel=1e-9)
+    assert ours.effect["p_exact"] == verdict(RIGHT_A, RIGHT_B, "mcnemar:variant=exact", alternative=alternative).p_value
+
+
+def test_mcnemar_chi2_is_that_of_the_textbooks() -> None:
+    better, worse = int((RIGHT_B > RIGHT_A).sum()), int((RIGHT_B < RIGHT_A).sum())
+    for variant, less in (("chi2", 0), ("chi2-cc", 1)):
+        statistic = (abs(better - worse) - less) ** 2 / (better + worse)
+        theirs = float(scipy.stats.chi2.sf(statistic, 1))
+        assert verdict(RIGHT_A, RIGHT_B, f"mcnemar:variant={variant}").p_value == pytest.approx(theirs, rel=1e-9)
+
+
+@every_side
+def test_sign_is_the_binomial_of_wins_and_losses(alternative: Alternative) -> None:
+    a, b = np.round(A, 0), np.round(B, 0)
+    wins, losses = int((b > a).sum()), int((b < a).sum())
+    assert wins + losses < 25
+    theirs = scipy.stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue
+    ours = verdict(a, b, "sign", alternative=alternative)
+    assert ours.p_value == pytest.approx(theirs, rel=1e-9)
+    assert (ours.effect["wins"], ours.effect["losses"], ours.effect["ties"]) == (wins, losses, 25 - wins - losses)
+    assert ours.p_min == pytest.approx((2 if alternative == "two-sided" else 1) * 0.5 ** (wins + losses))

@@ -1,0 +1,131 @@
+"""Intervals of what does not vary, of classes, and of scores between limits."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from outscore.base.items import Items
+from outscore.engine.design import Design
+from outscore.metrics import metrics
+from outscore.significance.contrast import ScoreContrast
+from outscore.significance.gain import GainContrast
+from outscore.significance.interval import intervals
+from outscore.significance.interval.unvarying import is_one_point, make_unvarying, proportion_of, range_of, scale_ends
+from outscore.significance.proportions import wilson_of
+from outscore.significance.resamples import Resamples
+from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
+from tests.laws.support import experiment, mean_stats, settings
+from tests.significance import shapes
+from tests.significance.test_ranked import ranked
+
+
+@pytest.mark.parametrize("units", [2, 3, 8])
+def test_a_score_that_does_not_vary_has_wilsons_interval_by_t(units: int) -> None:
+    """Each unit counts as one answer: t of n - 1 in place of z, of two units that of one degree of freedom."""
+    values = np.full((1, units), 0.5)
+    stats_of = mean_stats([values, values])
+    stats_of.limits = (0.0, 1.0)
+    found, _, _ = make_unvarying(ScoreContrast(experiment(stats_of, settings=settings(9)), 0, 1))
+    z = float(stats.t.ppf(0.975, max(units - 1, 1)))
+    half = z * math.sqrt(0.25 / units + z**2 / (4 * units**2)) / (1 + z**2 / units)
+    assert found == pytest.approx((0.5 - half, 0.5 + half))
+
+
+def constant_score(value: float, limits: tuple[float, float]) -> ScoreContrast:
+    rows = [np.stack([np.full(9, v), np.ones(9)], axis=1)[None] for v in (value, value)]
+    stats = Statistics("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
+    return ScoreContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=20)), 0, 1)
+
+
+@pytest.mark.parametrize("limits", [(-1.0, 1.0), (2.0, 5.0), (0.0, 100.0)])
+def test_scores_are_shares_of_the_way_between_their_limits(limits: tuple[float, float]) -> None:
+    low, high = limits
+    for share in (0.0, 0.25, 1.0):
+        estimate = constant_score(low + share * (high - low), limits)
+        assert proportion_of(estimate) == pytest.approx((share, high - low))
+        assert scale_ends(estimate, (0.1, 0.7)) == pytest.approx((low + 0.1 * (high - low), low + 0.7 * (high - low)))
+        way = 1e-6 * (high - low)
+        assert is_one_point(estimate, (low, low + 0.99 * way))
+        assert not is_one_point(estimate, (low, low + 1.01 * way))
+
+
+def rates(limits: tuple[float, float] | None) -> Resamples:
+    errors = [np.array([3.0, 1.0, 4.0]), np.array([2.0, 2.0, 3.0])]
+    rows = [np.stack([e, np.full(3, 2.0)], axis=1)[None] for e in errors]
+    ratio = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0)
+    stats = Statistics(
+        "rate", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(3), ratio=ratio, limits=limits
+    )
+    return Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
+
+
+def test_rates_without_a_highest_value_are_as_if_none_were_worse_than_one_for_each_word() -> None:
+    made = rates((0.5, math.inf))
+    pair = GainContrast(made, 0, 1)
+    highest = max(0.5 + 1.0, 8 / 6, 7 / 6)
+    assert range_of(ScoreContrast(made, 0, 1)) == pytest.approx((0.5, highest))
+    assert range_of(pair) == pytest.approx((0.5 - highest, highest - 0.5))
+    assert range_of(ScoreContrast(rates(None), 0, 1)) is None
+    found, _, _ = make_unvarying(pair)
+    unseen = 1 - 0.025 ** (1 / 3)
+    ends = [pair.gain + unseen * (end - pair.gain) for end in (0.5 - highest, highest - 0.5)]
+    assert found == pytest.approx(tuple(ends))
+
+
+@pytest.mark.parametrize("name", ["classes", "few of classes", "classes of clusters"])
+def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) -> None:
+    pair = shapes.pairing(name)
+    averaged, n = pair.stats.averaged, pair.n_units
+    assert averaged is not None
+    t = float(stats.t(n - 1).ppf(0.975))
+    below, above, moves, known = [], [], [], []
+    for system, sign in pair.signed:
+        top, bottom = averaged.sums(pair.stats.rows[system][0] * pair.stats.units)
+        for tops, bottoms in zip(top.T, bottom.T, strict=True):
+            total, seen = float(bottoms.sum()), int((bottoms > 0).sum())
+            ratio = float(tops.sum()) / total if total else 0.0
+            adds = (tops - ratio * bottoms) / total if total else np.zeros(n)
+            square = float((adds**2).sum())
+            worth = ratio * (1 - ratio) / (square * n / (n - 1)) if square else 0.0
+            worth = min(worth, total) if 0 < worth < 1e12 else seen
+            low, high = wilson_of(ratio, worth, t) if worth > 0 else (0.0, 1.0)
+            ways = [averaged.scale / top.shape[1] * abs(end - ratio) for end in (low, high)]
+            below.append(ways[0] if sign > 0 else ways[1])
+            above.append(ways[1] if sign > 0 else ways[0])
+            moves.append(sign * adds / math.sqrt(square) if square else np.zeros(n))
+            known.append(seen / (seen + 2))
+    found = []
+    for ways in (below, above):
+        squares = 0.0
+        for i, one in enumerate(ways):
+            for j, other in enumerate(ways):
+                shared = float(moves[i] @ moves[j]) * math.sqrt(known[i] * known[j])
+                squares += one * other * (1.0 if i == j else shared)
+        found.append(math.sqrt(squares))
+    ends, _, _ = intervals.make("mover").compute(pair)
+    assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
+
+
+def test_some_runs_of_either_system_are_too_many_for_an_interval_of_classes() -> None:
+    gold = ["a", "b", "a", "b", "c", "c"]
+    cells = [Items(n=6, outputs=texts, references=(gold,)) for texts in (gold, [*gold[:5], "a"], ["b", *gold[1:]])]
+    (metric,) = metrics.make("f1").prepare(cells)
+    rows = [metric.statistics(cell) for cell in cells]
+    for numbers, refused in (([[0], [1]], False), ([[0], [1, 2]], True), ([[0, 1], [2]], True)):
+        columns = [np.stack([rows[i] for i in of]) for of in numbers]
+        stats = Statistics("f1", columns, metric.score, Design(6), limits=metric.limits, averaged=metric.as_average())
+        made = Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
+        assert (intervals.make("mover").refuses(GainContrast(made, 0, 1)) is not None) == refused
+
+
+@pytest.mark.parametrize(("runs", "refused"), [((1, 1), False), ((2, 1), True), ((2, 2), True)])
+def test_a_ranking_over_runs_has_no_interval_on_the_logit_scale(runs: tuple[int, int], refused: bool) -> None:
+    measured = ranked(12, 1, runs=runs)
+    measured.limits = (0.0, 1.0)
+    score = ScoreContrast(experiment(measured, settings=settings(9)), 0, 0)
+    assert (intervals.make("logit").refuses(score) is not None) is refused
