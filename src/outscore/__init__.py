@@ -17,7 +17,6 @@ from outscore.base.version import __version__
 if TYPE_CHECKING:
     from outscore.api import (
         advise,
-        audit,
         convert,
         load,
         read,
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     )
     from outscore.studies.shared.study import study
     from outscore.verbs.agree import agree
+    from outscore.verbs.audit import audit
     from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
     from outscore.verbs.confusion import confusion
@@ -78,7 +78,7 @@ else:
             "agree": "outscore.verbs.agree",
             "read_annotations": "outscore.api",
             "read_judgments": "outscore.api",
-            "audit": "outscore.api",
+            "audit": "outscore.verbs.audit",
             "compare": "outscore.verbs.compare",
             "score": "outscore.verbs.score",
             "convert": "outscore.api",

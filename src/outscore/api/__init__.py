@@ -6,7 +6,6 @@ from outscore.base.lazy import lazily
 
 if TYPE_CHECKING:
     from outscore.api.advising import advise
-    from outscore.api.auditing import audit
     from outscore.api.conversion import convert
     from outscore.api.loading import load
     from outscore.api.shared.inputs import read, read_apart
@@ -24,7 +23,6 @@ else:
             "read_annotations": "outscore.data.annotations",
             "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
-            "audit": "outscore.api.auditing",
             "convert": "outscore.api.conversion",
             "read": "outscore.api.shared.inputs",
             "read_apart": "outscore.api.shared.inputs",
@@ -38,7 +36,6 @@ else:
 __all__ = [
     "Sequential",
     "advise",
-    "audit",
     "convert",
     "follow",
     "load",

@@ -144,6 +144,8 @@ class VerbCommand(click.Command):
         output = Output(**{name: typed[name] for name in Output.__dataclass_fields__ if name in typed})
         past = HistoryOptions(**taken.get(HistoryOptions, {}))
         words = {word: typed[word] for word in self.around.words}
+        if _has(self.verb, "checkpoint"):
+            chosen["checkpoint"] = Path(f"{self.name}.cells")
         call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past, words=words)
         run(self.around(**taken[self.around]), call)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,10 @@ class AroundPower(Around):
     """A design, or a pilot."""
 
     def check(self, call: Call) -> Call:
-        """Refuses to plan of nothing; names where interrupted work is kept."""
+        """Refuses to plan of nothing."""
         if not call.inputs.files:
             raise click.UsageError("no design and no files: name a design, such as t:sd=0.3, or the files of a pilot")
-        return replace(call, chosen={**call.chosen, "checkpoint": Path("power.cells")})
+        return call
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """The design as it is written, or the pilot."""

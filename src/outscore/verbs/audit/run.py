@@ -1,9 +1,8 @@
-"""``audit``: measures tests and intervals on null versions of the user's own data."""
+"""The work of ``audit``: null versions are made in rounds, and what tests and intervals do on them is counted."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,14 +18,9 @@ from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.registry import split_specs
-from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
-from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Engine
-from outscore.jobs import Found, Progress, Spec
-from outscore.jobs.tasks import Job, Tasks, blocks, executor_of
-from outscore.metrics import Metric
+from outscore.jobs import Found, Spec
+from outscore.jobs.tasks import Executor, Job, Tasks, blocks, executor_of
 from outscore.results import Audit, Check
 from outscore.significance import Test, nulls, tests
 from outscore.significance import audit as auditing
@@ -39,6 +33,7 @@ from outscore.significance.nulls import BootstrapNull, Centred, NullVersion, nul
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from outscore.verbs.audit import AuditTest
 
 _AT_ONCE = 10
 """Rounds of one cell."""
@@ -46,124 +41,91 @@ _AT_ONCE = 10
 _FEW, _ENUMERATED = 14, 20
 """Units that differ whose permutations are enumerated in no time, and at all."""
 
+Plan = tuple[NullVersion, Sequence[Test]]
+
 _OF_MISSES = {"too often": "too low", "too rarely": "too high"}
 
 
 @interruptible
-def audit(
-    data: Any,
-    *,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    baseline: str | None = None,
-    test: str | Test | Sequence[str | Test] = "auto",
-    rounds: int = 1000,
-    n_resamples: int = 999,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    alpha: float = 0.05,
-    interval: str | IntervalMethod = "auto",
-    alternative: Alternative = "two-sided",
-    cluster: str | None = None,
-    strata: str | None = None,
-    ignore_clusters: bool = False,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    dask: str | None = None,
-    resume: str | os.PathLike[str] | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Audit:
-    """Can a test be trusted on these very data?
-
-    Null versions of the data are made, in which the systems are on a par and clusters, runs, ties and shapes are those
-    of the data. On them the test should reject in a proportion alpha of cases, and the interval of the gain should hold
-    what is there in a proportion 1 - alpha.
-
-    Args:
-        data, metrics, references, items, baseline, missing, cache: as in ``compare``.
-        test: ``auto``, names with options joined by commas, or tests; each is measured on the same null versions.
-        rounds: null versions of each kind.
-        n_resamples, engine, alpha, alternative, strata: of the tests, as in ``compare``.
-        interval: of the gain, as in ``compare``.
-        seed: of the null versions and of the tests on them.
-        cluster: column of items that are not independent: whole clusters are permuted and resampled.
-        ignore_clusters: make the null versions by clusters but tell the tests nothing of them, to see what that does.
-        jobs, dask, resume, checkpoint: as in ``study``, for cells of ten rounds; more rounds take the cells of fewer.
-        progress: called with (what, done, of).
-
-    Returns:
-        What was found; after Ctrl-C in the rounds that were done, and a note says where the rest can go on.
-
-    Raises:
-        UsageError: an option is wrong, or no test can be measured.
-        InputError: the data are wrong, or the folder.
-        WorkersLostError: workers die again and again; what is done is kept as after an interruption.
-        Interrupted: Ctrl-C; its ``result`` is of what had been done.
-    """
-    check_resamples(n_resamples)
-    if rounds < 1:
-        raise UsageError(f"rounds={rounds}: expected 1 or more")
-    settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
-    executor = executor_of(jobs, dask, resume, checkpoint, progress)
-    runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
-    aligned = align_from(data, references=references, items=items, missing=missing)
-    check_several(aligned, lacks="cannot be audited")
-    first = baseline_of(aligned.systems, baseline)
-    named = _make_tests(test)
-    method = find_method(interval, "gain")
-    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-    aligned, design = made.data, made.design
-    if ignore_clusters and design.cluster is None:
-        raise UsageError("there are no clusters to ignore: name their column with --cluster")
-    measured = made.measured
+def audit(data: Any, options: AuditTest) -> Audit:
+    """Measures the tests on null versions; after Ctrl-C in the rounds that were done."""
+    check_resamples(options.n_resamples)
+    settings = Settings(
+        options.alternative, options.alpha, options.n_resamples, options.seed, options.engine, Runtime(whole=True)
+    )
+    executor = executor_of(options.jobs, options.dask, options.resume, options.checkpoint, options.progress)
+    named, method = _make_tests(options.test), find_method(options.interval, "gain")
+    made, first = _measure(data, options, executor)
     resamples = made.resamples(settings, first)
     refuse(method, resamples)
-    pairs = [GainContrast(resamples, p, *pair) for p in range(len(measured)) for pair in resamples.pairs]
-    plans = [(null, _tests(pair, named)) for pair in pairs for null in null_versions(pair, blind=ignore_clusters)]
-    if not plans:
-        raise UsageError(
-            "no null versions can be made of a ranking with different numbers of runs: give as many runs of each system"
-        )
-    work = Job(
+    plans = _plan(resamples, named, blind=options.ignore_clusters)
+    job = Job(
         kind="audit",
         name="audit",
         label=_describe(resamples, plans, method),
-        task=partial(_rounds, plans, seed, alpha, method),
+        task=partial(_rounds, plans, options.seed, options.alpha, method),
         digest=_digest_of(resamples.by_metric),
     )
-    cells = Tasks(work, seed, blocks("rounds", rounds, _AT_ONCE))
-    interrupted = cells.run_most(executor)
-    tallies = auditing.sum_tallies(
-        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in cells.list_done()
-    )
-    checks = [
-        _check(resamples, null, one, tally)
-        for (null, planned), of_plan in zip(plans, tallies, strict=True)
-        for one, tally in zip(planned, of_plan, strict=True)
-    ]
+    tasks = Tasks(job, options.seed, blocks("rounds", options.rounds, _AT_ONCE))
+    interrupted = tasks.run_most(executor)
+    checks = _check_all(resamples, plans, tasks)
     found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks)]
     if interrupted is not None:
         found.append(interrupted)
-    source = provenance(aligned, measured, [], settings, ",".join(map(_label, named)), "none", design)
+    source = provenance(made.data, made.measured, [], settings, ",".join(map(_label, named)), "none", made.design)
     used = (one.citation for _, planned in plans for one in planned)
     return Audit(
-        seed=seed,
-        alpha=alpha,
-        alternative=alternative,
+        seed=options.seed,
+        alpha=options.alpha,
+        alternative=options.alternative,
         rounds=max(check.rounds for check in checks),
         level=LEVEL,
-        clusters_ignored=ignore_clusters,
+        clusters_ignored=options.ignore_clusters,
         checks=tuple(checks),
-        notes=(*aligned.notes, *unique_notes(found)),
+        notes=(*made.data.notes, *unique_notes(found)),
         provenance=replace(source, citations=tuple(dict.fromkeys([*source.citations, *used]))),
     )
 
 
+def _measure(data: Any, options: AuditTest, executor: Executor) -> tuple[Measurements, int]:
+    """The systems under every metric, and the number of the baseline."""
+    aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
+    check_several(aligned, lacks="cannot be audited")
+    first = baseline_of(aligned.systems, options.baseline)
+    runtime = Runtime(jobs=executor.workers.jobs, progress=options.progress)
+    made = Measurements.of(
+        aligned, options.metrics, runtime, cluster=options.cluster, strata=options.strata, cache=options.cache
+    )
+    if options.ignore_clusters and made.design.cluster is None:
+        raise UsageError("there are no clusters to ignore: name their column with --cluster")
+    return made, first
+
+
+def _plan(resamples: Resamples, named: Sequence[str | Test], *, blind: bool) -> list[Plan]:
+    """Every null version of every pair, and the tests on it."""
+    pairs = [GainContrast(resamples, p, *pair) for p in range(len(resamples.by_metric)) for pair in resamples.pairs]
+    plans: list[Plan] = [(null, _tests(pair, named)) for pair in pairs for null in null_versions(pair, blind=blind)]
+    if not plans:
+        raise UsageError(
+            "no null versions can be made of a ranking with different numbers of runs: give as many runs of each system"
+        )
+    return plans
+
+
+def _check_all(resamples: Resamples, plans: Sequence[Plan], tasks: Tasks) -> list[Check]:
+    """The checks of all tests, over the rounds that are done."""
+    tallies = auditing.sum_tallies(
+        [[AuditTally.of(one) for one in plan] for plan in found["tallies"]] for _, found in tasks.list_done()
+    )
+    return [
+        _check(resamples, null, one, tally)
+        for (null, planned), of_plan in zip(plans, tallies, strict=True)
+        for one, tally in zip(planned, of_plan, strict=True)
+    ]
+
+
 def _rounds(
-    plans: Sequence[tuple[NullVersion, Sequence[Test]]],
+    plans: Sequence[Plan],
     seed: int,
     alpha: float,
     interval: IntervalMethod | None,
@@ -177,9 +139,7 @@ def _rounds(
     return {"tallies": [[one.to_plain() for one in plan] for plan in found]}
 
 
-def _describe(
-    resamples: Resamples, plans: Sequence[tuple[NullVersion, Sequence[Test]]], interval: IntervalMethod | None
-) -> str:
+def _describe(resamples: Resamples, plans: Sequence[Plan], interval: IntervalMethod | None) -> str:
     """Key of an audit: the settings, null versions and tests that tell it from others on the same numbers."""
     chosen = resamples.settings
     how = [chosen.alternative, chosen.alpha, chosen.n_resamples, chosen.engine, interval and interval.label]

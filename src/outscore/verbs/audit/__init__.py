@@ -1,0 +1,113 @@
+"""``audit``: measures tests and intervals on null versions of the user's own data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from outscore.verbs.declared import Option, verb
+from outscore.verbs.options import (
+    Alpha,
+    Alternative,
+    Baseline,
+    Cache,
+    Checkpoint,
+    Cluster,
+    Dask,
+    Engine,
+    IntervalName,
+    Metrics,
+    Missing,
+    ReadingOptions,
+    Resume,
+    Seed,
+    Strata,
+    WorkingOptions,
+)
+
+if TYPE_CHECKING:
+    from outscore.results import Audit
+    from outscore.significance import Test
+
+Tests = Annotated[
+    "str | Test | Sequence[str | Test]",
+    Option(
+        "auto is that of compare; several by commas.",
+        "All are measured on the same null versions; options as bootstrap:form=percentile.",
+        python="``auto``, names with options joined by commas, or tests; each is measured on the same null versions.",
+        metavar="NAME,...",
+        group="Method",
+    ),
+]
+Rounds = Annotated[int, Option("Null versions of each kind.", metavar="NUMBER", least=1, group="Method")]
+AuditedResamples = Annotated[
+    int,
+    Option(
+        "Resamples of each null version.",
+        "Where the test draws them.",
+        flags=("-n", "--resamples", "n_resamples"),
+        metavar="NUMBER",
+        least=2,
+        group="Method",
+    ),
+]
+IgnoreClusters = Annotated[
+    bool,
+    Option(
+        "Hide the clusters from the tests, to see the cost.",
+        "Null versions are made by clusters all the same.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditTest(ReadingOptions, WorkingOptions):
+    """Can a test be trusted on these very data?
+
+    Null versions of the data are made, in which the systems are on a par and clusters, runs, ties and shapes are those
+    of the data. On them the test should reject in a proportion alpha of cases, and the interval of the gain should hold
+    what is there in a proportion 1 - alpha.
+    """
+
+    files = "Files are given as to `outscore compare`."
+    examples = (
+        "outscore audit scores.csv -m accuracy --cluster document",
+        "outscore audit base=a.seg new=b.seg --test t,bootstrap,randomization",
+        "outscore audit scores.csv --cluster document --ignore-clusters --test mcnemar",
+        "outscore audit -r ref.txt base='base.run*' new='new.run*' -m bleu --test crossed,randomization,multeval",
+    )
+    given: ClassVar[Mapping[str, str]] = {"data": "as in ``compare``."}
+    raises: ClassVar[Mapping[str, str]] = {
+        "UsageError": "an option is wrong, or no test can be measured.",
+        "InputError": "the data are wrong, or the folder.",
+        "WorkersLostError": "workers die again and again; what is done is kept as after an interruption.",
+        "Interrupted": "Ctrl-C; its ``result`` is of the rounds that were done, and a note says where the rest can go "
+        "on.",
+    }
+
+    missing: Missing = "error"
+    metrics: Metrics = None
+    baseline: Baseline = None
+    alternative: Alternative = "two-sided"
+    cluster: Cluster = None
+    ignore_clusters: IgnoreClusters = False
+    test: Tests = "auto"
+    rounds: Rounds = 1000
+    n_resamples: AuditedResamples = 999
+    interval: IntervalName = "auto"
+    alpha: Alpha = 0.05
+    strata: Strata = None
+    engine: Engine = "cyclic"
+    seed: Seed = 12345
+    cache: Cache = None
+    dask: Dask = None
+    resume: Resume = None
+    checkpoint: Checkpoint = None
+
+    def run(self, data: Any) -> "Audit":
+        """Measures the tests."""
+        from outscore.verbs.audit.run import audit
+
+        return audit(data, self)
+
+
+audit = verb(AuditTest, "audit")
