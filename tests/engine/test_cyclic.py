@@ -1,7 +1,4 @@
-"""Cyclic resampling beside its slow twin, its law, and the Monte-Carlo error that it states.
-
-False alarms of random tests are 1e-6 unless said; seeds are fixed.
-"""
+"""Cyclic resampling beside its slow twin, its law, and the Monte-Carlo error that it states."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import itertools
 import math
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import numpy as np
 import pytest
@@ -20,18 +18,21 @@ from outscore.base.arrays import Float, Int
 from outscore.base.rng import stream
 from outscore.engine import cyclic
 from outscore.engine.bootstrap import bootstrap
-from outscore.engine.collapse import Columns
-from outscore.engine.cyclic import Cyclic, Kind, rings, smooth_length
+from outscore.engine.cyclic import Cyclic, Kind, _Digits, rings, smooth_length
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
-from outscore.engine.montecarlo import Exceedances, exceedance_interval
+from outscore.engine.montecarlo import Exceedances
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
 from tests.examples import first
 
 RARE = 1e-6
+
+
 SERIAL = Runtime()
+
+
 KINDS: tuple[Kind, ...] = ("redrawn", "exchanged")
 
 
@@ -81,9 +82,6 @@ def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, wanted: i
                         sums[b][j] += used * int(rows[units[order[place]]][j])
         found += sums
     return found
-
-
-# --- the sums -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -147,19 +145,34 @@ def test_groups_see_the_same_resamples() -> None:
     np.testing.assert_array_equal(together, np.concatenate(apart, axis=1))
 
 
-@given(seed=st.integers(0, 99))
-def test_columns_that_follow_from_others_are_added_up_once(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    one = rng.integers(0, 9, size=(12, 2)).astype(float)
-    rows = np.stack([one[:, 0], one[:, 0] + 3, one[:, 1], np.full(12, 4.0), one[:, 0]], axis=1)
-    columns = Columns.of(rows)
-    weights = rng.integers(0, 5, size=(6, 12)).astype(float)
-    np.testing.assert_array_equal(columns.sums((weights @ columns.distinct.T).T, weights.sum(axis=1)), weights @ rows)
-    varied = {tuple(c - c[0]) for c in one.T} - {(0.0,) * 12}
-    assert len(columns.distinct) == len(varied)
+EPSILON = 2.0**-52
 
 
-# --- the law --------------------------------------------------------------------------------------------------------
+def test_lengths_of_transforms_have_small_prime_factors_alone() -> None:
+    smooth = sorted(2**a * 3**b * 5**c for a, b, c in product(range(12), range(8), range(6)))
+    for least in range(1, 130):
+        assert smooth_length(least) == next(n for n in smooth if n >= least)
+
+
+@pytest.mark.parametrize("n", [2, 7, 64, 1000])
+def test_digits_are_as_few_as_the_error_of_a_transform_allows(n: int) -> None:
+    room = 0.125 / (4 * EPSILON * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))
+    for factor, digits in ((1 - 1e-6, 1), (1 + 1e-6, 2)):
+        column = np.zeros(n)
+        column[0] = math.floor(room * factor)
+        found = _Digits.of(column[None])
+        assert len(found.rows) == digits
+        np.testing.assert_array_equal(found.join(found.rows)[0], column)
+
+
+@pytest.mark.parametrize("n", [2, 64])
+def test_digits_are_as_large_as_they_may_be(n: int) -> None:
+    room = 0.125 / (4 * EPSILON * (math.log2(4 * n) + 1) * (2 * math.sqrt(n) + 8))
+    base = 2.0 ** math.floor(math.log2(room / math.sqrt(n)))
+    column = np.zeros(n)
+    column[0] = 2.0**52
+    expected = next(m for m in range(1, 60) if 2.0**52 / base ** (m - 1) <= room)
+    assert len(_Digits.of(column[None]).rows) == expected
 
 
 @pytest.mark.parametrize("kind", first(KINDS, "redrawn", others=pytest.mark.slow))
@@ -188,9 +201,6 @@ def test_blocks_have_nothing_in_common() -> None:
     means = (sums[:, 0] > 1.1 * rows.sum()).reshape(-1, 60).mean(axis=1)
     lag = np.corrcoef(means[1:], means[:-1])[0, 1]
     assert abs(lag) < 5 / math.sqrt(len(means))
-
-
-# --- draws ----------------------------------------------------------------------------------------------------------
 
 
 def ratio_rows(n: int, seed: int = 2) -> list[Float]:
@@ -410,34 +420,3 @@ def test_an_interruption_keeps_what_is_done() -> None:
         assert 12_000 <= drawn < 20_000
         np.testing.assert_array_equal(draws.values, whole_run.values[:, :drawn])
         assert draws.series(0).count_at_least(0).total <= drawn
-
-
-# --- the error of a p-value -----------------------------------------------------------------------------------------
-
-
-def test_hits_of_independent_resamples_have_a_binomial_error() -> None:
-    exceedances = Exceedances(np.array([30, 20]), np.array([500, 500]))
-    assert (exceedances.total, exceedances.drawn, exceedances.spread) == (50, 1000, 1.0)
-    p = 51 / 1001
-    assert exceedances.error == pytest.approx(math.sqrt(p * (1 - p) / 1001))
-    assert exceedances.interval(0.99) == exceedance_interval(50, 1000, 0.99)
-
-
-def test_hits_that_hang_together_have_the_error_of_their_batches() -> None:
-    counts, size = [0, 100, 0, 100, 0, 100, 0, 100] * 3, 100
-    exceedances = Exceedances(np.array(counts), np.full(24, size), independent=False)
-    shares = np.array(counts) / size
-    assert exceedances.error == pytest.approx(shares.std(ddof=1) / math.sqrt(24), rel=0.01)
-    low, high = exceedances.interval(0.99)
-    t = stats.t.ppf(0.995, 23)
-    assert (high - low) / 2 == pytest.approx(t * shares.std(ddof=1) / math.sqrt(24), rel=0.1)
-    assert not exceedances.decides(0.4)
-    assert exceedances.decides(0.1)
-
-
-def test_a_p_value_without_a_hit_has_an_error() -> None:
-    exceedances = Exceedances(np.zeros(20, dtype=np.int64), np.full(20, 500), independent=False)
-    assert exceedances.error == pytest.approx(1e-4, rel=0.01)
-    low, high = exceedances.interval(0.99)
-    assert low == 0
-    assert high > 5e-4

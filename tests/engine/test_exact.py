@@ -1,25 +1,24 @@
-"""Exact laws equal their slow twins: plain loops over all relabellings or resamples, written from the
-definition.
-"""
+"""Exact laws equal their slow twins: plain loops over all relabellings, written from the definition."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine import exact, exact_bootstrap, two_samples
-from outscore.engine.binomial import REFUSED, binomial
-from outscore.engine.exact import DiscreteLaw
+from outscore.engine import exact
+from outscore.engine.binomial import REFUSED
+from outscore.engine.exact import DiscreteLaw, law_of
+from outscore.engine.exact_bootstrap import MOST_CELLS, bootstrap_sum_cost
 
 Masses = dict[Fraction, Fraction]
 
@@ -94,7 +93,7 @@ def test_lattices_of_too_many_steps_are_refused_before_they_are_made(values: lis
     zero = np.zeros(len(values))
     assert exact.flip_cost(values) == REFUSED
     assert exact.ratio_swap_cost(np.array(values), zero, zero, zero) == REFUSED
-    assert exact_bootstrap.bootstrap_sum_cost(values) > exact_bootstrap.MOST_CELLS
+    assert bootstrap_sum_cost(values) > MOST_CELLS
 
 
 def test_a_law_for_large_tails_is_cheaper_and_says_what_it_leaves_out() -> None:
@@ -200,174 +199,11 @@ def test_ratio_law_keeps_relative_accuracy_at_1e_40(least: float) -> None:
     assert (law.lost == 0) == (least == 1e-300)
 
 
-samples = st.lists(st.integers(-5, 5), min_size=1, max_size=5)
-
-
-@given(x=samples, y=samples)
-def test_two_sample_law_is_the_law_of_all_labellings(x: list[int], y: list[int]) -> None:
-    pooled, n, m = x + y, len(x), len(y)
-    twin = law_by_counting(
-        Fraction(sum(chosen), n) - Fraction(sum(pooled) - sum(chosen), m) for chosen in combinations(pooled, n)
-    )
-    assert_law(two_samples.two_sample_law(x, y), twin)
-
-
-@given(values=st.lists(st.integers(-6, 6), min_size=1, max_size=9), share=st.floats(0, 1))
-def test_subset_sum_law_is_the_law_of_all_subsets(values: list[int], share: float) -> None:
-    size = round(share * len(values))
-    twin = law_by_counting(sum(chosen) for chosen in combinations(values, size))
-    assert_law(two_samples.subset_sum_law(values, size), twin)
-
-
-@given(pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 3)), min_size=1, max_size=5))
-def test_bootstrap_law_is_the_law_of_all_resamples(pairs: list[tuple[int, int]]) -> None:
-    n = len(pairs)
-    twin = law_by_counting(
-        Fraction(sum(p[0] for p in drawn), sum(p[1] for p in drawn)) for drawn in product(pairs, repeat=n)
-    )
-    systems = np.array([pairs], dtype=float)
-    assert_law(exact_bootstrap.bootstrap_law(systems, lambda s: exact.ratio(s[..., 0], s[..., 1])), twin)
-    distinct = len(set(pairs))
-    assert exact_bootstrap.bootstrap_size(systems) == math.comb(n + distinct - 1, distinct - 1)
-
-
-def test_bootstrap_law_resamples_both_systems_together() -> None:
-    a, b = np.array([[1.0], [2.0]]), np.array([[0.0], [5.0]])
-    law = exact_bootstrap.bootstrap_law(np.stack([a, b]), lambda s: s[..., 0])
-    assert_law(law, law_by_counting([2, -2, -2, -6]))
-
-
-def powers(values: list[int], n: int) -> Masses:
-    """The law of a sum of n draws, by repeated convolution of integer counts."""
-    states: dict[int, int] = {0: 1}
-    for _ in range(n):
-        grown: dict[int, int] = defaultdict(int)
-        for s, ways in states.items():
-            for v in values:
-                grown[s + v] += ways
-        states = grown
-    return {Fraction(s): Fraction(ways, len(values) ** n) for s, ways in states.items()}
-
-
-@settings()
-@given(values=st.lists(st.integers(-9, 9), min_size=1, max_size=5), n=st.integers(1, 12))
-def test_bootstrap_sum_law_is_the_law_of_all_draws(values: list[int], n: int) -> None:
-    assert_law(exact_bootstrap.bootstrap_sum_law(values, n), powers(values, n))
-
-
-@pytest.mark.parametrize("values", [[0] * 40 + [1, 1000], [0] * 99 + [1], [0, 1] * 30 + [-50], [7, 7]])
-def test_bootstrap_sum_law_with_rare_large_values(values: list[int]) -> None:
-    assert_law(exact_bootstrap.bootstrap_sum_law(values, 15), powers(values, 15))
-
-
-@pytest.mark.parametrize(
-    ("values", "n"),
-    [
-        ([0, 0, 1], 30),
-        ([-1, 0, 0, 0, 1, 1], 900),
-        (list(range(-5, 6)), 400),
-        ([-3, 14, 14, 13, -24, 22], 200),
-        ([0] * 40 + [1, 100], 60),
-    ],
-)
-def test_tilted_fft_equals_convolution_by_addition(values: list[int], n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_bootstrap, "_MOST_DIRECT", 10**6)
-    direct = exact_bootstrap.bootstrap_sum_law(values, n)
-    monkeypatch.setattr(exact_bootstrap, "_MOST_DIRECT", 0)
-    tilted = exact_bootstrap.bootstrap_sum_law(values, n)
-    for one, other in zip(tails(direct), tails(tilted, direct.support), strict=True):
-        held = one > 1e-280
-        np.testing.assert_allclose(other[held], one[held], rtol=1e-9)
-
-
-def tails(law: DiscreteLaw, at: Float | None = None) -> tuple[Float, Float]:
-    """P(T <= v) and P(T >= v) at every v, each summed from its own end."""
-    at = law.support if at is None else at
-    up = np.concatenate([[0.0], np.cumsum(law.mass)])
-    down = np.concatenate([[0.0], np.cumsum(law.mass[::-1])])[::-1]
-    below = np.searchsorted(law.support, at, side="right")
-    above = np.searchsorted(law.support, at, side="left")
-    return up[below], down[above]
-
-
-@settings()
-@given(values=st.lists(st.integers(0, 9) | st.integers(0, 300), min_size=2, max_size=8), n=st.integers(1, 30))
-def test_tilted_fft_equals_convolution_of_any_values(values: list[int], n: int) -> None:
-    points, counts = np.unique(np.array(values) - min(values), return_counts=True)
-    if points.size == 1:
-        return
-    pmf = counts / counts.sum()
-    direct = exact_bootstrap._power(points, pmf, n)
-    first, mass, lost = exact_bootstrap._tilted_power(points, pmf, n, 1e-300)
-    assert (first, mass.size, lost) == (0, direct.size, 0.0)
-    for turn in (slice(None), slice(None, None, -1)):
-        np.testing.assert_allclose(np.cumsum(mass[turn]), np.cumsum(direct[turn]), rtol=1e-10)
-
-
-@pytest.mark.parametrize("n", [1_000, 100_000])
-def test_tilted_fft_of_many_draws_is_the_binomial(n: int) -> None:
-    law = exact_bootstrap.bootstrap_sum_law([0, 1], n)
-    mass, first = binomial(n, 37.0)
-    twin = DiscreteLaw(first + np.arange(mass.size, dtype=float), mass)
-    for one, other in zip(tails(twin), tails(law, twin.support), strict=True):
-        held = one > 1e-280
-        np.testing.assert_allclose(other[held], one[held], rtol=1e-10)
-
-
-def test_a_bootstrap_law_for_large_tails_says_what_it_leaves_out() -> None:
-    values = np.random.default_rng(4).integers(-50, 51, 1000)
-    whole, part = exact_bootstrap.bootstrap_sum_law(values), exact_bootstrap.bootstrap_sum_law(values, least=1e-6)
-    assert part.support.size < whole.support.size / 2
-    assert exact_bootstrap.bootstrap_sum_cost(values, least=1e-6) < exact_bootstrap.bootstrap_sum_cost(values)
-    assert 0 < part.lost <= 1e-18
-    for q in (1e-6, 0.025, 0.5, 0.975):
-        assert part.quantile(q) == whole.quantile(q)
-        x = whole.quantile(q)
-        assert part.mass[part.support <= x].sum() == pytest.approx(whole.mass[whole.support <= x].sum(), rel=1e-10)
-
-
-def test_bootstrap_law_of_many_draws_of_few_kinds() -> None:
-    """Masses that overflow as factorials: the law of the sum by two routes."""
-    values = np.array([0.0] * 400 + [1.0] * 60 + [-1.0] * 40)
-    counted = exact_bootstrap.bootstrap_law(values[None, :, None], lambda s: s[..., 0])
-    power = exact_bootstrap.bootstrap_sum_law(values)
-    assert exact_bootstrap.bootstrap_size(values[None, :, None]) == math.comb(502, 2)
-    for one, other in zip(tails(power), tails(counted, power.support), strict=True):
-        held = one > 1e-250
-        np.testing.assert_allclose(other[held], one[held], rtol=1e-9)
-
-
-def test_bootstrap_sum_law_reaches_1e_200() -> None:
-    law = exact_bootstrap.bootstrap_sum_law([0, 0, 0, 1], 500)
-    n, k = 500, 480
-    tail = sum(Fraction(math.comb(n, j) * 3 ** (n - j), 4**n) for j in range(k, n + 1))
-    assert float(tail) < 1e-200
-    assert law.mass[law.support >= k].sum() == pytest.approx(float(tail), rel=1e-9, abs=0)
-
-
-def test_bayesian_tail_of_random_weights() -> None:
-    values, c = [0.5, -1.0, 2.0, 2.0, -0.25, -0.25], 0.3
-    weights = np.random.default_rng(7).dirichlet(np.ones(len(values)), 200_000)
-    share = float((weights @ np.array(values) > c).mean())
-    assert exact_bootstrap.bayesian_mean_tail(values, c) == pytest.approx(share, abs=0.005)  # 4.5 standard errors
-
-
 def test_quantile_is_the_inverse_cdf() -> None:
     law = DiscreteLaw(np.array([1.0, 2.0, 4.0]), np.array([0.1, 0.2, 0.7]))
     assert [law.quantile(q) for q in (0.05, 0.1, 0.11, 0.3, 0.31, 1.0)] == [1, 1, 2, 2, 4, 4]
     moved = law.scale(10.0, 1.0)
     assert (moved.mean(), moved.sd()) == pytest.approx((10 * law.mean() + 1, 10 * law.sd()))
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: two_samples.subset_sum_cost([1, 2, 3], 3),
-        lambda: two_samples.subset_sum_cost([5], 0),
-    ],
-)
-def test_nothing_to_choose_costs_nothing(call: Callable[[], int]) -> None:
-    assert call() == 0
 
 
 def test_ratio_with_denominator_zero_is_zero() -> None:
@@ -382,8 +218,69 @@ def test_a_ratio_law_leaves_out_twice_what_its_lattice_does() -> None:
     assert of_ratios.lost == pytest.approx(2 * of_sums.lost, rel=1e-9, abs=0)
 
 
-def test_the_cost_of_a_short_bootstrap_law_is_the_number_of_points_it_may_have() -> None:
-    """Sums of n draws of 0 or 3: from none to all."""
-    for n in (1, 2, 5):
-        law = exact_bootstrap.bootstrap_sum_law([0, 3], n)
-        assert exact_bootstrap.bootstrap_sum_cost([0, 3], n) == law.support.size == n + 1
+def swapped(a: Float, b: Float, statistic: Callable[[Float], float]) -> Counter[float]:
+    found: Counter[float] = Counter()
+    for chosen in product((False, True), repeat=len(a)):
+        sums = np.where(np.array(chosen)[:, None], b, a).sum(axis=0)
+        found[round(statistic(sums), 9)] += 1
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_relabelled_rows_have_the_statistics_of_all_swaps(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(1, 4, (2, 7, 2)).astype(float)
+    a[0] = b[0]  # a row that changes nothing
+    total = (a + b).sum(axis=0)
+
+    def of(sums: Float) -> float:
+        return float(sums[..., 0] / sums[..., 1] - 0.3 * sums[..., 0])
+
+    def gain(sums: Float) -> float:
+        other = total - sums
+        return float(sums[..., 0] / sums[..., 1] - other[..., 0] / other[..., 1])
+
+    def many(sums: Float) -> Float:
+        return np.asarray(sums[..., 0] / sums[..., 1] - 0.3 * sums[..., 0])
+
+    laws = {
+        "any": (exact.permutation_law(a, b, many), swapped(a, b, of)),
+        "gain": (exact.swap_law(a, b, lambda s: np.asarray(s[..., 0] / s[..., 1])), swapped(a, b, gain)),
+        "ratio": (exact.ratio_swap_law(a[:, 0], a[:, 1], b[:, 0], b[:, 1]), swapped(a, b, gain)),
+    }
+    for name, (law, expected) in laws.items():
+        merged: Counter[float] = Counter()
+        for value, mass in zip(law.support, law.mass, strict=True):
+            merged[round(float(value), 9) + 0.0] += mass * 2**7
+        assert sorted(merged) == pytest.approx(sorted(expected), abs=1e-8), name
+        for value in expected:
+            near = min(merged, key=lambda one: abs(one - value))
+            assert merged[near] == pytest.approx(expected[value], rel=1e-9), name
+    rows = [tuple((d if d[d != 0][0] > 0 else -d).tolist()) for d in a - b if d.any()]
+    assert exact.swap_size(a, b) == math.prod(n + 1 for n in Counter(rows).values())
+
+
+@pytest.mark.parametrize("values", [[0, 5], [7, 7], [0], [1, 2, 3, 3], [1, 32], [1, 33], [0, 0, 48], [0, 0, 49]])
+def test_distinct_values_are_counted_by_a_table_or_by_sorting(values: list[int]) -> None:
+    found, counts = exact.distinct(np.array(values))
+    assert dict(zip(found.tolist(), counts.tolist(), strict=True)) == Counter(values)
+
+
+def test_numbers_for_exact_laws_are_whole_and_at_most_2_53() -> None:
+    assert exact.integers([2.0**53, -(2.0**53), 3.0]).tolist() == [2**53, -(2**53), 3]
+    for bad in ([2.0**53 + 2], [0.5]):
+        with pytest.raises(UsageError, match="integers below"):
+            exact.integers(bad)
+
+
+def test_a_law_has_the_moments_and_quantiles_of_its_masses() -> None:
+    law = law_of(np.array([3.0, 1.0, 3.0, 7.0, 9.0]), np.array([0.25, 0.1, 0.25, 0.4, 0.0]))
+    assert law.support.tolist() == [1.0, 3.0, 7.0]
+    assert law.mass.tolist() == pytest.approx([0.1, 0.5, 0.4])
+    assert law.mean() == pytest.approx(4.4)
+    assert law.sd() == pytest.approx(math.sqrt(0.1 * 3.4**2 + 0.5 * 1.4**2 + 0.4 * 2.6**2))
+    assert [law.quantile(q) for q in (0.0, 0.1, 0.1 + 5e-13, 0.1 + 5e-12, 0.6, 0.61, 1.0)] == [1, 1, 1, 3, 3, 7, 7]
+    turned = law.scale(2.0, 1.0).negate()
+    assert turned.support.tolist() == [-15.0, -7.0, -3.0]
+    assert turned.mass.tolist() == pytest.approx([0.4, 0.5, 0.1])
+    assert DiscreteLaw(law.support, law.mass, 0.25).scale(2.0).negate().lost == 0.25

@@ -6,26 +6,26 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from outscore.engine.exact_bootstrap import bayesian_mean_tail
 from outscore.engine.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
-from outscore.engine.reweighting import dirichlet_weights
 from tests.examples import examples
 
 tenths = st.integers(-30, 30).map(lambda k: k / 8)
 
 
-@settings(max_examples=examples(60))
+@hypothesis_settings(max_examples=examples(60))
 @given(st.lists(tenths, min_size=2, max_size=25))
 def test_a_sum_of_exponentials_is_the_divided_difference_in_fractions(scales: list[float]) -> None:
     expected = bayesian_mean_tail(scales)
     assert positive_probability(np.array(scales), np.ones(len(scales))) == pytest.approx(expected, rel=1e-9, abs=1e-30)
 
 
-@settings(max_examples=examples(60))
+@hypothesis_settings(max_examples=examples(60))
 @given(st.integers(1, 4000), st.integers(1, 4000), st.sampled_from([0.05, 0.5, 1.0]))
 def test_two_gammas_are_a_beta(a: int, b: int, scale: float) -> None:
     shapes = np.array([a, b]) * scale + 0.5
@@ -58,12 +58,6 @@ def test_small_shapes_against_a_rule_of_nodes() -> None:
     assert positive_probability(np.array([0.2, 1.0, -1000.0]), shapes) == pytest.approx(expected, rel=1e-6)
 
 
-def test_one_sign_alone_is_certain() -> None:
-    assert positive_probability(np.array([1.0, 2.0, 0.0]), np.ones(3)) == 1
-    assert positive_probability(np.array([-1.0, 0.0]), np.ones(2)) == 0
-    assert positive_probability(np.zeros(3), np.ones(3)) == 0
-
-
 @pytest.mark.parametrize("shapes", [(3.0, 1.0, 2.0), (0.5, 40.0, 38.0), (700.0, 690.0, 20.0), (0.0, 2.0, 3.0)])
 def test_the_largest_of_three_by_adaptive_integration(shapes: tuple[float, ...]) -> None:
     found = largest_probabilities(np.array(shapes))
@@ -87,31 +81,74 @@ def test_the_mean_of_a_ratio_is_that_of_many_draws() -> None:
     assert mean_ratio(sums, np.ones(4), np.ones(4)) == 2
 
 
-@pytest.mark.parametrize(("centre", "spread"), [(0.375, 0.16), (0.9, 0.01), (-3.0, 1.0)])
-def test_the_quantile_is_where_the_rest_lies_above(centre: float, spread: float) -> None:
-    law = stats.beta(3, 5)
-    assert quantile(lambda c: float(law.sf(c)), 0.2, centre, spread) == pytest.approx(law.ppf(0.2), rel=1e-10)
-
-
-@pytest.mark.parametrize("shapes", [np.ones(5), np.array([0.5, 1.0, 3.0])])
-def test_weights_have_the_moments_of_a_dirichlet_law(shapes: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
-    drawn = np.concatenate([dirichlet_weights(shapes, 7, atom) for atom in range(4000)])
-    total = shapes.sum()
-    assert drawn.sum(axis=1) == pytest.approx(total)
-    expected = stats.dirichlet(shapes)
-    # 6 standard errors of a mean; of a variance by a bound on the fourth moment
-    assert drawn.mean(axis=0) / total == pytest.approx(expected.mean(), abs=6 * (0.25 / len(drawn)) ** 0.5)
-    assert drawn.var(axis=0) / total**2 == pytest.approx(expected.var(), rel=0.06)
-
-
-def test_weights_do_not_depend_on_what_else_is_drawn() -> None:
-    assert (dirichlet_weights(np.ones(9), 3, 5) == dirichlet_weights(np.ones(9), 3, 5)).all()
-    assert (dirichlet_weights(np.ones(9), 3, 5) != dirichlet_weights(np.ones(9), 3, 6)).all()
-    assert (dirichlet_weights(np.ones(9), 3, 5) != dirichlet_weights(np.ones(9), 4, 5)).all()
-
-
 @pytest.mark.parametrize(("n", "far"), [(200, 400), (1000, 1000), (1000, 2000), (100_000, 200_000)])
 def test_one_heavy_term_against_many_light_ones(n: int, far: int) -> None:
     """P(G_n > r G_1) = 1 - (r/(1 + r))^n, of n exponentials against one."""
     found = positive_probability(np.array([1.0, -far]), np.array([float(n), 1.0]))
     assert found == pytest.approx(1 - (far / (1 + far)) ** n, rel=1e-10)
+
+
+@pytest.mark.parametrize("spread", [1e-4, 0.02, 1.0, 300.0])
+@pytest.mark.parametrize("level", [0.001, 0.025, 0.5, 0.8, 0.99])
+def test_a_quantile_is_found_with_few_questions_where_its_law_is_about_normal(level: float, spread: float) -> None:
+    law = stats.norm(3.0, spread)
+    asked = []
+
+    def above(c: float) -> float:
+        asked.append(c)
+        return float(law.sf(c))
+
+    assert quantile(above, level, 3.0, spread) == pytest.approx(float(law.ppf(level)), abs=1e-9 * spread)
+    assert len(asked) <= 12
+
+
+@pytest.mark.parametrize("scale", [1e-5, 1.0, 1e4])
+def test_a_quantile_is_as_exact_as_its_spread_is_small(scale: float) -> None:
+    law = stats.gamma(0.7, scale=scale)
+    for level in (0.05, 0.3, 0.9, 0.999):
+        found = quantile(lambda c: float(law.sf(c)), level, 0.7 * scale, 0.84 * scale)
+        assert found == pytest.approx(float(law.ppf(level)), rel=1e-8)
+
+
+@pytest.mark.parametrize("spread", [0.1, 1.0])
+@pytest.mark.parametrize("centre", [-2.0, 5.0])
+def test_a_quantile_is_found_from_a_wrong_centre_too(centre: float, spread: float) -> None:
+    law = stats.gamma(3.0)
+    for level in (0.01, 0.5, 0.975):
+        assert quantile(lambda c: float(law.sf(c)), level, centre, spread) == pytest.approx(float(law.ppf(level)))
+
+
+@pytest.mark.parametrize("shapes", [(1.0, 1.0), (0.5, 2.0), (3.0, 0.7)])
+def test_two_gammas_against_the_beta_law(shapes: tuple[float, float]) -> None:
+    a, b = shapes
+    for ratio in (0.01, 0.3, 1.0, 4.0, 50.0):
+        # λ G_a > G_b just where G_a/(G_a + G_b) > 1/(1 + λ)
+        expected = float(stats.beta(a, b).sf(1 / (1 + ratio)))
+        assert positive_probability(np.array([ratio, -1.0]), np.array(shapes)) == pytest.approx(expected, rel=1e-9)
+    mean = mean_ratio(np.array([2.0, 5.0]), np.array([1.0, 1.0]), np.array(shapes))
+    assert mean == pytest.approx((2 * a + 5 * b) / (a + b))
+    share = stats.beta(a, b)
+    expected = float(share.expect(lambda w: (2 * w + 5 * (1 - w)) / (w + 3 * (1 - w))))
+    assert mean_ratio(np.array([2.0, 5.0]), np.array([1.0, 3.0]), np.array(shapes)) == pytest.approx(expected, rel=1e-7)
+    half = float(stats.beta(a, b).sf(0.5))
+    assert largest_probabilities(np.array(shapes)).tolist() == pytest.approx([half, 1 - half], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "scales", [(1.0, 1e-4, -1.0), (1.0, 1e-3, -0.3, -2e-3), (1e-4, -1.0, 0.5, -1e-6), (3.0, -1e-5), (1e-5, -3.0, 2e-5)]
+)
+def test_exponentials_of_very_unequal_scales_have_their_partial_fractions(scales: tuple[float, ...]) -> None:
+    parts = [s ** (len(scales) - 1) / math.prod(s - other for other in scales if other != s) for s in scales if s > 0]
+    found = positive_probability(np.array(scales), np.ones(len(scales)))
+    assert found == pytest.approx(sum(parts), rel=1e-7)
+    assert positive_probability(-np.array(scales), np.ones(len(scales))) == pytest.approx(
+        1 - sum(parts), rel=1e-7, abs=1e-12
+    )
+
+
+def test_scales_of_one_sign_or_none_leave_nothing_to_chance() -> None:
+    ones = np.ones(2)
+    chances = [positive_probability(np.array(s), ones) for s in ([1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [2.0, 1.0])]
+    assert chances == [1.0, 0.0, 0.0, 1.0]
+    assert largest_probabilities(np.array([0.0, 2.0])).tolist() == [0.0, 1.0]
+    assert largest_probabilities(np.zeros(2)).tolist() == [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""Intervals and Monte-Carlo rules where the textbook formula breaks down, and their symmetries."""
+"""Intervals of replicates by their definitions, where the textbook formula breaks down, and their symmetries."""
 
 from __future__ import annotations
 
@@ -8,12 +8,132 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from outscore.base.errors import UsageError
-from outscore.engine import intervals, montecarlo
+from outscore.engine import intervals
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 
-REPLICATES = np.random.default_rng(3).gamma(2.0, size=199)
+RNG = np.random.default_rng(20)
+
+
+REPLICATES = np.sort(RNG.normal(1.0, 2.0, 39).round(1))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+@pytest.mark.parametrize("kind", [1, 6, 7])
+def test_ends_are_the_quantiles_of_their_definitions(kind: intervals.Quantile, level: float) -> None:
+    n, ordered = REPLICATES.size, [float(one) for one in REPLICATES]
+
+    def order(at: float) -> float:
+        """The order statistic at a place from 1 on, interpolated."""
+        at = min(max(at, 1.0), float(n))
+        below = math.floor(at + 1e-9)
+        return ordered[below - 1] + (at - below) * (ordered[min(below, n - 1)] - ordered[below - 1])
+
+    tails = ((1 - level) / 2, (1 + level) / 2)
+    low, high = (order({1: math.ceil(n * q - 1e-9), 6: (n + 1) * q, 7: 1 + (n - 1) * q}[kind]) for q in tails)
+    found = intervals.percentile(REPLICATES, level, kind=kind)
+    assert (found.low, found.high) == pytest.approx((low, high))
+    turned = intervals.basic(0.7, REPLICATES, level, kind=kind)
+    assert (turned.low, turned.high) == pytest.approx((1.4 - high, 1.4 - low))
+    errors = np.full(n, 0.5)
+    pivots = intervals.studentized(0.7, 0.25, REPLICATES, errors, level, kind=kind)
+    ends = (0.7 - 0.25 * (high - 0.7) / 0.5, 0.7 - 0.25 * (low - 0.7) / 0.5)
+    assert (pivots.low, pivots.high) == pytest.approx(ends)
+
+
+def test_normal_intervals_of_replicates() -> None:
+    sd, mean = float(np.std(REPLICATES, ddof=1)), float(REPLICATES.mean())
+    z = float(stats.norm.ppf(0.95))
+    plain, moved = (intervals.normal(0.7, REPLICATES, 0.9, bias_corrected=one) for one in (False, True))
+    assert (plain.low, plain.high) == pytest.approx((0.7 - z * sd, 0.7 + z * sd))
+    assert (moved.low, moved.high) == pytest.approx((1.4 - mean - z * sd, 1.4 - mean + z * sd))
+    slides = intervals.oconnor(REPLICATES)
+    assert (slides.low, slides.high) == pytest.approx((mean - 2 * sd, mean + 2 * sd))
+    assert slides.level == pytest.approx(stats.norm.cdf(2) - stats.norm.cdf(-2))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_simultaneous_intervals_are_of_the_largest_deviation_of_all(level: float) -> None:
+    rng = np.random.default_rng(20)
+    others = rng.normal(0.0, 5.0, REPLICATES.size)
+    still = np.full(REPLICATES.size, 3.0)
+    series = [(0.7, REPLICATES), (-0.2, others), (3.0, still)]
+    largest = intervals.largest_deviation(series)
+    moves = [np.abs(values - t0) / np.std(values, ddof=1) for t0, values in series[:2]]
+    np.testing.assert_allclose(largest, np.maximum(*moves))
+    found = intervals.simultaneous(0.7, REPLICATES, largest, level)
+    half = float(np.quantile(largest, level, method="weibull")) * float(np.std(REPLICATES, ddof=1))
+    assert (found.low, found.high, found.level) == pytest.approx((0.7 - half, 0.7 + half, level))
+
+
+@pytest.mark.parametrize("t0", [0.3, 1.0, float(REPLICATES[7])])
+@pytest.mark.parametrize("slack", [0.0, 0.15])
+def test_bca_is_efrons(t0: float, slack: float) -> None:
+    rng = np.random.default_rng(20)
+    values = rng.exponential(1.0, 12)
+    jackknife = (values.sum() - values) / 11
+    equal = sum(abs(r - t0) <= slack for r in REPLICATES)
+    below = sum(r < t0 and abs(r - t0) > slack for r in REPLICATES)
+    z0 = stats.norm.ppf((below + equal / 2) / REPLICATES.size)
+    influence = jackknife.mean() - jackknife
+    a = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
+    found = intervals.bca_constants(t0, REPLICATES, jackknife, 0.9, slack=slack)
+    levels = [
+        float(stats.norm.cdf(z0 + (z0 + z) / (1 - a * (z0 + z)))) for z in (-1.6448536269514722, 1.6448536269514722)
+    ]
+    assert (found.z0, found.acceleration) == pytest.approx((z0, a))
+    assert (found.low_level, found.high_level) == pytest.approx(tuple(levels))
+    whole = intervals.bca(t0, REPLICATES, jackknife, 0.9, slack=slack)
+    ends = np.quantile(REPLICATES, np.clip(levels, 1 / 40, 39 / 40), method="weibull")
+    assert (whole.low, whole.high) == pytest.approx(tuple(ends))
+
+
+@pytest.mark.parametrize(
+    ("replicates", "corrected"),
+    [
+        ([0.95, 1.0, 2.0], False),  # equal to the score within the slack is not below it
+        ([0.85, 1.0, 2.0], True),
+        ([0.5, 0.7, 0.95], True),  # nor are then all of them below
+        ([0.5, 0.7, 0.85], False),
+        ([0.95, 1.0, 1.05], False),
+        ([0.95, 1.0, 1.06], False),
+    ],
+)
+def test_bca_needs_replicates_below_the_score_and_others(replicates: list[float], corrected: bool) -> None:
+    found = intervals.bca(1.0, np.array(replicates), np.array([0.9, 1.0, 1.4]), slack=0.1)
+    assert (found.method, found.fallback == "") == (("bca", True) if corrected else ("percentile", False))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_a_studentized_test_counts_pivots_and_those_without_error(alternative: Alternative) -> None:
+    replicates, errors = np.array([0.5, 1.0, 2.0, 3.5, -1.0]), np.array([1.0, 0.5, 0.5, 0.0, 2.0])
+    for null in (None, 0.0, 0.5):
+        observed = (1.0 - (null or 0.0)) / 0.5
+        pivots = [(r - 1.0) / e if e else math.inf for r, e in zip(replicates, errors, strict=True)]
+        hit = {
+            "greater": sum(p >= observed for p in pivots),
+            "less": sum(p <= observed or p == math.inf for p in pivots),
+            "two-sided": sum(abs(p) >= abs(observed) for p in pivots),
+        }[alternative]
+        options = {} if null is None else {"null_value": null}
+        found = intervals.studentized_test(1.0, 0.5, replicates, errors, alternative=alternative, **options)
+        assert (found.exceedances, found.n_resamples, found.undefined) == (hit, 5, 1)
+        counted = intervals.studentized_extreme(1.0, 0.5, replicates, errors, alternative=alternative, **options)
+        assert int(counted.sum()) == hit
+        assert (found.statistic, found.p) == pytest.approx((observed, (hit + 1) / 6))
+
+
+def test_a_replicate_without_error_at_the_score_itself_shows_no_distance() -> None:
+    replicates, errors = np.array([1.0, 1.0, 1.0, 3.0, -1.0]), np.array([0.0, 0.0, 0.0, 1.0, 1.0])
+    found = intervals.studentized(1.0, 0.5, replicates, errors, 0.5, kind=1)
+    assert (found.low, found.high, found.method) == (1.0, 1.0, "studentized")
+
+
+SKEWED = np.random.default_rng(3).gamma(2.0, size=199)
+
+
 JACKKNIFE = np.random.default_rng(4).normal(size=30)
 
 
@@ -25,26 +145,26 @@ def test_bca_without_variation_is_the_flagged_percentile_interval() -> None:
 
 @pytest.mark.parametrize("t0", [-1.0, 1e6])
 def test_bca_with_all_replicates_on_one_side_falls_back(t0: float) -> None:
-    found = intervals.bca(t0, REPLICATES, JACKKNIFE)
-    plain = intervals.percentile(REPLICATES)
+    found = intervals.bca(t0, SKEWED, JACKKNIFE)
+    plain = intervals.percentile(SKEWED)
     assert (found.low, found.high, found.method) == (plain.low, plain.high, "percentile")
     assert found.fallback
     assert not found.degenerate
 
 
 def test_bca_levels_are_clamped_to_the_range_of_the_replicates() -> None:
-    t0 = float(np.sort(REPLICATES)[-2])
-    found = intervals.bca(t0, REPLICATES, JACKKNIFE, 0.999)
+    t0 = float(np.sort(SKEWED)[-2])
+    found = intervals.bca(t0, SKEWED, JACKKNIFE, 0.999)
     assert found.method == "bca"
-    assert found.high == REPLICATES.max()
-    clamped = intervals.bca(t0, REPLICATES, JACKKNIFE, 0.999, kind=7)
-    edge = REPLICATES.size / (REPLICATES.size + 1)
-    assert clamped.high == intervals.quantile(REPLICATES, edge, 7) < REPLICATES.max()
+    assert found.high == SKEWED.max()
+    clamped = intervals.bca(t0, SKEWED, JACKKNIFE, 0.999, kind=7)
+    edge = SKEWED.size / (SKEWED.size + 1)
+    assert clamped.high == intervals.quantile(SKEWED, edge, 7) < SKEWED.max()
 
 
 @given(shift=st.floats(-100, 100), factor=st.floats(0.01, 100))
 def test_intervals_move_with_the_scale(shift: float, factor: float) -> None:
-    t0 = float(np.median(REPLICATES))
+    t0 = float(np.median(SKEWED))
     for method in (
         lambda t, r, j: intervals.normal(t, r),
         lambda t, r, j: intervals.oconnor(r),
@@ -52,25 +172,14 @@ def test_intervals_move_with_the_scale(shift: float, factor: float) -> None:
         lambda t, r, j: intervals.basic(t, r),
         intervals.bca,
     ):
-        one = method(t0, REPLICATES, JACKKNIFE)
-        other = method(t0 * factor + shift, REPLICATES * factor + shift, JACKKNIFE * factor + shift)
+        one = method(t0, SKEWED, JACKKNIFE)
+        other = method(t0 * factor + shift, SKEWED * factor + shift, JACKKNIFE * factor + shift)
         expected = (one.low * factor + shift, one.high * factor + shift)
         assert (other.low, other.high) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def test_basic_is_percentile_mirrored_at_the_estimate() -> None:
-    plain, mirrored = intervals.percentile(REPLICATES, 0.9), intervals.basic(1.5, REPLICATES, 0.9)
-    assert (mirrored.low, mirrored.high) == (3.0 - plain.high, 3.0 - plain.low)
-
-
-def test_studentized_with_constant_errors_is_basic() -> None:
-    errors = np.full(REPLICATES.size, 0.7)
-    found, basic = intervals.studentized(1.5, 0.7, REPLICATES, errors), intervals.basic(1.5, REPLICATES)
-    assert (found.low, found.high) == pytest.approx((basic.low, basic.high))
-
-
 def test_studentized_without_usable_errors_says_so() -> None:
-    found = intervals.studentized(1.5, 0.7, REPLICATES, np.zeros(REPLICATES.size))
+    found = intervals.studentized(1.5, 0.7, SKEWED, np.zeros(SKEWED.size))
     assert found.method == "percentile"
     assert "zero" in found.fallback
 
@@ -91,61 +200,7 @@ def test_identical_outputs_have_studentized_p_one() -> None:
 @pytest.mark.parametrize("level", [0.0, 1.0, 95.0])
 def test_level_is_a_probability(level: float) -> None:
     with pytest.raises(UsageError, match="level"):
-        intervals.percentile(REPLICATES, level)
-
-
-def test_exceedance_interval_covers_its_count() -> None:
-    assert montecarlo.exceedance_interval(0, 10)[0] == 0.0
-    assert montecarlo.exceedance_interval(10, 10)[1] == 1.0
-    low, high = montecarlo.exceedance_interval(30, 100)
-    mirrored = montecarlo.exceedance_interval(70, 100)
-    assert (1 - high, 1 - low) == pytest.approx(mirrored)
-    with pytest.raises(UsageError):
-        montecarlo.exceedance_interval(11, 10)
-
-
-def test_decision_gets_stable_with_more_resamples() -> None:
-    assert not montecarlo.decision_stable(4, 100)
-    assert montecarlo.decision_stable(4000, 100_000)
-
-
-def test_standard_error_of_nothing_is_undefined() -> None:
-    assert math.isnan(montecarlo.standard_error(0, 0))
-
-
-@given(exceedances=st.lists(st.booleans(), max_size=60), stop_at=st.integers(1, 5), most=st.integers(0, 40))
-def test_sequential_p_equals_its_definition(exceedances: list[bool], stop_at: int, most: int) -> None:
-    seen = exceedances[:most]
-    places = [i for i, hit in enumerate(seen, 1) if hit]
-    expected = stop_at / places[stop_at - 1] if len(places) >= stop_at else (len(places) + 1) / (len(seen) + 1)
-    found = montecarlo.besag_clifford(exceedances, stop_at, most)
-    assert found.p == expected
-    assert found.stopped_early == (len(places) >= stop_at)
-
-
-def test_sequential_p_draws_no_more_than_it_needs() -> None:
-    stream = iter([True, True, False, True])
-    montecarlo.besag_clifford(stream, 2)
-    assert list(stream) == [False, True]
-
-
-def test_exact_p_of_few_relabellings_is_below_the_added_one() -> None:
-    assert montecarlo.phipson_smyth(3, 99, 20) < 4 / 100
-    assert montecarlo.phipson_smyth(3, 99, 10**6) == pytest.approx(4 / 100, rel=1e-4)
-
-
-def test_the_largest_deviation_is_in_standard_deviations_of_each_score() -> None:
-    """By the definition, resample by resample; a score that does not vary is left out."""
-    rng = np.random.default_rng(7)
-    drawn = [(0.3, rng.normal(0.4, 2.0, 12)), (-5.0, rng.normal(-5.0, 0.01, 12)), (1.0, np.full(12, 1.0))]
-    found = intervals.largest_deviation(drawn)
-    for b in range(12):
-        parts = []
-        for t0, replicates in drawn[:2]:
-            mean = sum(replicates) / 12
-            deviation = math.sqrt(sum((x - mean) ** 2 for x in replicates) / 11)
-            parts.append(abs(replicates[b] - t0) / deviation)
-        assert found[b] == pytest.approx(max(parts))
+        intervals.percentile(SKEWED, level)
 
 
 def test_bca_without_influence_has_no_acceleration() -> None:
@@ -167,16 +222,3 @@ def test_bca_at_the_pole_of_its_levels_ends_at_the_largest_replicate() -> None:
         parts = intervals.bca_constants(0.5, replicates, jackknife, level)
         assert parts.high_level == 1.0
         level = math.nextafter(level, 1.0)
-
-
-@pytest.mark.parametrize("batches", [12, 20, 50])
-def test_hits_of_few_batches_are_worth_less_by_the_square_of_students_quantile_to_the_normal(batches: int) -> None:
-    """The variance between batches is known by ``batches - 1`` degrees of freedom."""
-    stats = pytest.importorskip("scipy.stats")
-    sizes = np.full(batches, 1000)
-    counts = np.where(np.arange(batches) % 2 == 0, 20, 80)
-    exceedances = montecarlo.Exceedances(counts, sizes, independent=False)
-    worth = exceedances.spread * (stats.t.ppf(0.995, batches - 1) / stats.norm.ppf(0.995)) ** 2
-    low, high = exceedances.interval(0.99)
-    expected = montecarlo.exceedance_interval(exceedances.total / worth, exceedances.drawn / worth, 0.99)
-    assert (low, high) == pytest.approx(expected, rel=0.01)

@@ -1,8 +1,4 @@
-"""The law of the resampling weights: Poisson cells, their top-up, and the plain way for few units.
-
-Every comparison that could fail by chance does so with probability at most 1e-6 (``RARE``) over the choice of seeds,
-which are fixed.
-"""
+"""The law of the resampling weights: Poisson cells, their top-up, and the plain way for few units."""
 
 from __future__ import annotations
 
@@ -21,13 +17,15 @@ from scipy import stats
 from outscore.base.arrays import Array, Float
 from outscore.base.rng import stream
 from outscore.engine import weights
-from outscore.engine.weights import ATOM, bootstrap_counts, swaps
+from outscore.engine.weights import ATOM, bootstrap_counts, multinomial_counts, swaps
 
 RARE = 1e-6
+
+
 MANY = 600  # units, enough for Poisson cells
 
 
-def drawn(n: int, resamples: int, seed: int = 5) -> Float:
+def drawn_counts(n: int, resamples: int, seed: int = 5) -> Float:
     return np.concatenate([bootstrap_counts(n, seed, atom) for atom in range(resamples // ATOM)])
 
 
@@ -39,14 +37,6 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(weights, "_BELOW", request.param)
 
 
-@pytest.fixture(scope="module")
-def many() -> Float:
-    return drawn(MANY, 8000)
-
-
-# --- the multinomial law ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_every_outcome_of_few_units_has_its_multinomial_chance(n: int) -> None:
@@ -54,7 +44,7 @@ def test_every_outcome_of_few_units_has_its_multinomial_chance(n: int) -> None:
     resamples = 8000
     outcomes = [c for c in itertools.product(range(n + 1), repeat=n) if sum(c) == n]
     expected = [resamples * math.factorial(n) / math.prod(map(math.factorial, c)) / n**n for c in outcomes]
-    found = Counter(tuple(row) for row in drawn(n, resamples).tolist())
+    found = Counter(tuple(row) for row in drawn_counts(n, resamples).tolist())
     assert sum(found[c] for c in outcomes) == resamples
     if n > 1:
         assert stats.chisquare([found[c] for c in outcomes], expected).pvalue > RARE
@@ -79,7 +69,7 @@ def test_every_pattern_of_ten_units_has_its_multinomial_chance() -> None:
         )
         chances.append(arrangements * math.factorial(n) / math.prod(map(math.factorial, parts)) / n**n)
     assert math.fsum(chances) == pytest.approx(1)
-    rows = drawn(n, resamples)
+    rows = drawn_counts(n, resamples)
     found = Counter(tuple(sorted((int(c) for c in row if c), reverse=True)) for row in rows.tolist())
     common = [chance * resamples >= 5 for chance in chances]
     observed = [found[p] for p, often in zip(patterns, common, strict=True) if often]
@@ -89,6 +79,11 @@ def test_every_pattern_of_ten_units_has_its_multinomial_chance() -> None:
     assert stats.chisquare(observed, expected).pvalue > RARE
     # no unit is preferred: their totals are multinomial as well
     assert stats.chisquare(rows.sum(axis=0)).pvalue > RARE
+
+
+@pytest.fixture(scope="module")
+def many() -> Float:
+    return drawn_counts(MANY, 8000)
 
 
 def z_score(values: Float, expected: float) -> float:
@@ -135,9 +130,6 @@ def test_rows_are_whole_counts_that_sum_to_n(n: int) -> None:
     np.testing.assert_array_equal(found.sum(axis=1), n)
 
 
-# --- Poisson cells ---------------------------------------------------------------------------------------------------
-
-
 @given(st.floats(0.1, 1.0))
 def test_octets_carry_the_poisson_law_to_double_precision(mean: float) -> None:
     steps = weights._steps(mean)
@@ -182,9 +174,6 @@ def test_each_octet_stands_for_the_count_of_its_256th(mean: float) -> None:
     assert found.ravel().tolist() == dealt
 
 
-# --- swaps -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("n", [0, 1, 7, 8, 9, 100])
 def test_swaps_are_the_bits_of_their_stream(n: int) -> None:
     # slow twin: each row starts with a new octet, highest bit first
@@ -194,9 +183,6 @@ def test_swaps_are_the_bits_of_their_stream(n: int) -> None:
     for b, row in enumerate(found.tolist()):
         start = b * math.ceil(n / 8)
         assert row == [octets[start + i // 8] >> (7 - i % 8) & 1 for i in range(n)]
-
-
-# --- the same numbers whatever else is drawn -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("draw", [bootstrap_counts, swaps])
@@ -215,3 +201,45 @@ def test_other_seeds_and_purposes_draw_other_counts() -> None:
         bootstrap_counts(MANY, seed, 0, purpose).tobytes() for seed in (0, 1) for purpose in ("bootstrap", "interval")
     }
     assert len(found) == 4
+
+
+def draw_counts(n: int, resamples: int = 8000, seed: int = 3) -> Float:
+    return np.concatenate([bootstrap_counts(n, seed, atom) for atom in range(resamples // ATOM)])
+
+
+def test_weights_of_equal_rows_have_the_law_of_their_sums() -> None:
+    # multiplicities 1, 3, 6: both ways against the multinomial law over all 66 outcomes; false alarms 2e-6
+    counts = np.array([1, 3, 6])
+    resamples = 16_000
+    collapsed = np.concatenate([multinomial_counts(counts, 4, atom) for atom in range(resamples // ATOM)])
+    whole = np.add.reduceat(draw_counts(10, resamples, seed=9), [0, 1, 4], axis=1)
+    cells = np.array([c for c in itertools.product(range(11), repeat=3) if sum(c) == 10])
+    chances = stats.multinomial(10, counts / 10).pmf(cells)
+    for found in (collapsed, whole):
+        np.testing.assert_array_equal(found.sum(axis=1), 10)
+        observed = np.array([int((found == c).all(axis=1).sum()) for c in cells])
+        common = chances * resamples >= 5
+        pooled = [*observed[common], observed[~common].sum()], [*chances[common], chances[~common].sum()]
+        assert stats.chisquare(pooled[0], np.array(pooled[1]) * resamples).pvalue > RARE
+
+
+def test_large_test_sets_can_draw_every_item() -> None:
+    weights = bootstrap_counts(70_000, 1, 0)
+    assert weights.shape == (ATOM, 70_000)
+    np.testing.assert_array_equal(weights.sum(axis=1), 70_000)
+    assert weights[:, -100:].sum() > 0
+
+
+def test_swaps_are_fair_and_independent() -> None:
+    # 4,000 resamples of 20 swaps: z-scores of all shares and pairwise agreements; 210 numbers, false alarm 1e-6
+    n, resamples = 20, 4000
+    chosen = np.concatenate([swaps(n, 2, atom) for atom in range(resamples // ATOM)])
+    assert set(np.unique(chosen)) == {0.0, 1.0}
+    signs = 2 * chosen - 1
+    bound = float(stats.norm.isf(RARE / 2 / 210))
+    assert np.abs(signs.mean(axis=0)).max() * math.sqrt(resamples) < bound
+    products = (signs.T @ signs) / resamples
+    assert np.abs(products[np.triu_indices(n, 1)]).max() * math.sqrt(resamples) < bound
+    # and resamples are independent of the ones before
+    lag = (signs[1:] * signs[:-1]).mean(axis=0)
+    assert np.abs(lag).max() * math.sqrt(resamples) < bound

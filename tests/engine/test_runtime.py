@@ -1,0 +1,118 @@
+"""Blocks, threads, progress and interruptions change no number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from outscore.base.arrays import Float
+from outscore.base.rng import stream
+from outscore.engine.bootstrap import bootstrap
+from outscore.engine.design import Design
+from outscore.engine.draws import Accumulator
+from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
+from outscore.engine.weights import ATOM
+
+
+def numbers(runtime: Runtime, resamples: int = 530) -> tuple[Float, bool]:
+    def task(atoms: range) -> Float:
+        return np.concatenate([stream(1, "test", atom).random(ATOM) for atom in atoms])
+
+    return runtime.resample("test", task, resamples, 10)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+@pytest.mark.parametrize("block", [None, 1, 16, 48, 512, 10_000])
+def test_blocks_and_threads_change_no_byte(block: int | None, jobs: int) -> None:
+    plain, _ = numbers(Runtime())
+    found, interrupted = numbers(Runtime(jobs=jobs, block=block))
+    assert found.tobytes() == plain.tobytes()
+    assert found.shape == (530,)
+    assert not interrupted
+
+
+@pytest.mark.parametrize("resamples", [1, 15, 16, 17, 1000])
+def test_more_resamples_continue_the_same_draws(resamples: int) -> None:
+    few, many = numbers(Runtime(), resamples)[0], numbers(Runtime(), 1000)[0]
+    assert len(few) == resamples
+    np.testing.assert_array_equal(few, many[:resamples])
+
+
+def test_memory_is_bounded_by_blocks() -> None:
+    seen: list[int] = []
+
+    def task(atoms: range) -> Float:
+        seen.append(len(atoms) * ATOM)
+        return np.zeros(len(atoms) * ATOM)
+
+    Runtime().resample("test", task, 10_000, 1_000_000)
+    assert max(seen) == ATOM
+    assert sum(seen) == 10_000
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_told_of_every_block_in_order(jobs: int) -> None:
+    told: list[tuple[str, int, int]] = []
+    numbers(Runtime(jobs=jobs, block=160, progress=lambda *what: told.append(what)))
+    assert told == [("test", done, 530) for done in (160, 320, 480, 530)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interruption_keeps_an_unbroken_prefix(jobs: int) -> None:
+    def stop(_: str, done: int, __: int) -> None:
+        if done >= 320:
+            raise KeyboardInterrupt
+
+    found, interrupted = numbers(Runtime(jobs=jobs, block=160, progress=stop))
+    assert interrupted
+    np.testing.assert_array_equal(found, numbers(Runtime())[0][:320])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interruption_inside_a_block_loses_that_block_only(jobs: int) -> None:
+    def task(atoms: range) -> Float:
+        if atoms.start >= 20:
+            raise KeyboardInterrupt
+        return np.concatenate([stream(1, "test", atom).random(ATOM) for atom in atoms])
+
+    found, interrupted = Runtime(jobs=jobs, block=160).resample("test", task, 530, 10)
+    assert interrupted
+    np.testing.assert_array_equal(found, numbers(Runtime())[0][:320])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interruption_before_the_first_block_is_passed_on(jobs: int) -> None:
+    def task(_: range) -> Float:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Runtime(jobs=jobs, block=16).resample("test", task, 100, 10)
+
+
+def test_what_is_wanted_whole_is_never_a_part_of_it() -> None:
+    def stop(_: str, done: int, __: int) -> None:
+        if done >= 320:
+            raise KeyboardInterrupt
+
+    made = Runtime(block=160, progress=stop, whole=True)
+    with pytest.raises(KeyboardInterrupt):
+        numbers(made)
+    rows, sampling = np.arange(20.0).reshape(10, 2), Sampling(1000, 1, made, "iid")
+    with pytest.raises(KeyboardInterrupt):
+        bootstrap([rows], lambda sums: np.stack([s[:, 0] for s in sums]), Design(10), sampling, Accumulator.nothing())
+
+
+def test_other_errors_are_not_swallowed() -> None:
+    def task(atoms: range) -> Float:
+        if atoms.start > 0:
+            raise ZeroDivisionError
+        return np.zeros(len(atoms) * ATOM)
+
+    for jobs in (1, 2):
+        with pytest.raises(ZeroDivisionError):
+            Runtime(jobs=jobs, block=16).resample("test", task, 100, 10)
+
+
+def test_work_is_done_by_one_thread_unless_more_are_asked_for() -> None:
+    assert (Runtime().jobs, Runtime().whole, Runtime().block) == (1, False, None)
