@@ -16,7 +16,6 @@ from outscore.base.version import __version__
 
 if TYPE_CHECKING:
     from outscore.api import (
-        advise,
         convert,
         load,
         read,
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
         Uses,
     )
     from outscore.studies.shared.study import study
+    from outscore.verbs.advise import advise
     from outscore.verbs.agree import agree
     from outscore.verbs.audit import audit
     from outscore.verbs.bayes import bayes
@@ -74,7 +74,7 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "advise": "outscore.api",
+            "advise": "outscore.verbs.advise",
             "agree": "outscore.verbs.agree",
             "read_annotations": "outscore.api",
             "read_judgments": "outscore.api",

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from outscore.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from outscore.api.advising import advise
     from outscore.api.conversion import convert
     from outscore.api.loading import load
     from outscore.api.shared.inputs import read, read_apart
@@ -19,7 +18,6 @@ else:
     __getattr__ = lazily(
         __name__,
         {
-            "advise": "outscore.api.advising",
             "read_annotations": "outscore.data.annotations",
             "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
@@ -35,7 +33,6 @@ else:
 
 __all__ = [
     "Sequential",
-    "advise",
     "convert",
     "follow",
     "load",

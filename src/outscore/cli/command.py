@@ -30,6 +30,7 @@ _AROUND = {
     "judge": ("outscore.cli.judge", "AroundJudge"),
     "sequential": ("outscore.cli.sequential", "AroundSequential"),
     "recheck": ("outscore.cli.recheck", "AroundRecheck"),
+    "advise": ("outscore.cli.advise", "AroundAdvise"),
     "replicate": ("outscore.cli.replicate", "AroundReplicate"),
     "history": ("outscore.cli.history", "AroundHistory"),
 }

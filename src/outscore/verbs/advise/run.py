@@ -1,8 +1,7 @@
-"""``advise``: which test and interval suit the data, which do not and why, and the command to run."""
+"""The work of ``advise``: every pair under every test that answers, and what speaks for and against each."""
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,17 +13,12 @@ from outscore.api.shared.family import correction_for
 from outscore.api.shared.inputs import align_from, baseline_of
 from outscore.api.shared.judged import draw_for_intervals
 from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements
+from outscore.api.shared.measuring import Measurements, runtime_of
 from outscore.api.shared.records import JudgedPair, provenance, unique_notes
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
-from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
-from outscore.engine.extreme import Alternative
-from outscore.engine.runtime import Runtime
-from outscore.jobs import Progress, cores
-from outscore.metrics import Metric
 from outscore.multiplicity.adjust import AUTO, MAX_T
 from outscore.results import Advice, Avoid, Fact, Step, Use
 from outscore.significance import Test, advice, outcomes_of, tests
@@ -34,6 +28,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.verbs.advise import Advise
 
 _RESAMPLES = 200
 """Enough to see which notes a test carries and what its interval is called; no number of theirs is shown."""
@@ -43,80 +38,59 @@ _MANY = 50
 _BOARD = 3  # systems that make a leaderboard
 
 
-def advise(
-    data: Any,
-    *,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    baseline: str | None = None,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    cluster: str | None = None,
-    strata: str | None = None,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-    arguments: Sequence[str] | None = None,
-) -> Advice:
-    """Which test suits these data, which to avoid and why, and what to run.
-
-    The advice rests on the metric, the design, the number of items and the shape of the differences, never on a
-    p-value or on who is ahead: it is the same when the systems change places.
-
-    Args:
-        data, metrics, references, items, baseline, missing, cache: as in ``compare``.
-        alpha, alternative, cluster, strata: as in ``compare``. Where no cluster is named, a column that looks like one
-            and makes items depend on each other is taken, and said.
-        jobs: cores to use, by default all; they change no result.
-        progress: called with (what, done, of).
-        arguments: the words that name the data on a command line; the steps are then commands, else calls in Python.
-
-    Raises:
-        UsageError: an option is wrong.
-        InputError: the data are wrong.
-    """
-    runtime = Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
-    settings = Settings(alpha=alpha, alternative=alternative, n_resamples=_RESAMPLES, runtime=runtime)
-    aligned = align_from(data, references=references, items=items, missing=missing)
+def advise(data: Any, options: Advise) -> Advice:
+    """The advice on these data."""
+    settings = Settings(
+        alpha=options.alpha,
+        alternative=options.alternative,
+        n_resamples=_RESAMPLES,
+        runtime=runtime_of(options),
+    )
+    aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="has nothing to be compared with")
-    first = baseline_of(aligned.systems, baseline)
-    made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
+    first = baseline_of(aligned.systems, options.baseline)
+    made = _measure(aligned, options, settings, options.cluster)
     resamples = made.resamples(settings, first)
-    found: dict[str, str] = {}
     labels = {name: values for name, values in made.data.labels.items() if all(values)}  # no item without a cluster
     matter = [] if made.design.cluster else find_ignored_clusters(resamples, labels)
-    if matter and cluster is None:
+    found: dict[str, str] = {}
+    if matter and options.cluster is None:
         found["cluster"] = matter[0][0]
-        made = Measurements.of(aligned, metrics, runtime, cluster=found["cluster"], strata=strata, cache=cache)
+        made = _measure(aligned, options, settings, found["cluster"])
         resamples = made.resamples(settings, first)
-    aligned, design, measured = made.data, made.design, made.measured
-    looked = _observe(resamples, [m.metric.of_samples for m in measured])
-    correction, why = _correction(resamples, looked)
-    said = measuring_notes(made.measured)
-    correlations = [dict(one.facts).get("correlation", 1.0) for one in looked]
-    if advice.looks_unpaired(correlations, resamples.design.n_units):
-        said.append(advice.UNPAIRED)
-    source = provenance(aligned, measured, [], settings, "auto", correction, design)
+    observed = _observe(resamples, [m.metric.of_samples for m in made.measured])
+    correction, why = _correction(resamples, observed)
+    systems = made.data.systems
     return Advice(
         seed=DEFAULT_SEED,
-        alpha=alpha,
-        systems=(aligned.systems[first], *(s for s in aligned.systems if s != aligned.systems[first])),
-        facts=(*_facts(looked), *_columns(aligned, design, matter)),
-        use=tuple(_use(resamples, looked)),
-        avoid=tuple(_avoid(looked)),
+        alpha=options.alpha,
+        systems=(systems[first], *(s for s in systems if s != systems[first])),
+        facts=(*_facts(observed), *_columns(made.data, made.design, matter)),
+        use=tuple(_use(resamples, observed)),
+        avoid=tuple(_avoid(observed)),
         correction=correction,
         correction_reason=why,
-        steps=tuple(_steps(arguments, metrics, found, len(aligned.systems))),
-        notes=(*aligned.notes, *unique_notes(said)),
-        provenance=source,
+        steps=tuple(_steps(options, found, len(systems))),
+        notes=(*made.data.notes, *unique_notes(_notes(made, resamples, observed))),
+        provenance=provenance(made.data, made.measured, [], settings, "auto", correction, made.design),
     )
+
+
+def _measure(aligned: Dataset, options: Advise, settings: Settings, cluster: str | None) -> Measurements:
+    return Measurements.of(
+        aligned, options.metrics, settings.runtime, cluster=cluster, strata=options.strata, cache=options.cache
+    )
+
+
+def _notes(made: Measurements, resamples: Resamples, observed: Sequence[_ObservedPair]) -> list[Note]:
+    correlations = [dict(one.facts).get("correlation", 1.0) for one in observed]
+    unpaired = advice.looks_unpaired(correlations, resamples.design.n_units)
+    return [*measuring_notes(made.measured), *([advice.UNPAIRED] if unpaired else [])]
 
 
 @dataclass(frozen=True)
 class _ObservedPair:
-    """One pair, looked at for advice."""
+    """One pair, and its outcomes by the tests that answer."""
 
     pair: GainContrast
     choice: ChosenTest
@@ -191,15 +165,15 @@ def _answering(pair: GainContrast) -> Iterator[Test]:
             yield test
 
 
-def _group_by_metric(looked: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
+def _group_by_metric(observed: Sequence[_ObservedPair]) -> dict[str, list[_ObservedPair]]:
     found: dict[str, list[_ObservedPair]] = {}
-    for one in looked:
+    for one in observed:
         found.setdefault(one.pair.stats.name, []).append(one)
     return found
 
 
-def _facts(looked: Sequence[_ObservedPair]) -> Iterator[Fact]:
-    for metric, pairs in _group_by_metric(looked).items():
+def _facts(observed: Sequence[_ObservedPair]) -> Iterator[Fact]:
+    for metric, pairs in _group_by_metric(observed).items():
         kinds = ", ".join(dict.fromkeys(advice.kind_of(one.pair) for one in pairs))
         yield Fact(metric=metric, name="kind", low=None, high=None, text=kinds)
         values: dict[str, list[float]] = {}
@@ -224,8 +198,8 @@ def _columns(data: Dataset, design: Design, matter: Sequence[tuple[str, float]])
             yield Fact(metric="", name="domains", low=kinds, high=kinds, text=text)
 
 
-def _use(resamples: Resamples, looked: Sequence[_ObservedPair]) -> Iterator[Use]:
-    for metric, pairs in _group_by_metric(looked).items():
+def _use(resamples: Resamples, observed: Sequence[_ObservedPair]) -> Iterator[Use]:
+    for metric, pairs in _group_by_metric(observed).items():
         groups: dict[tuple[str, str, str], list[_ObservedPair]] = {}
         for one in pairs:
             key = one.choice.test.label, one.choice.reason.text, one.chosen.interval[1]
@@ -248,8 +222,8 @@ def _use(resamples: Resamples, looked: Sequence[_ObservedPair]) -> Iterator[Use]
             )
 
 
-def _avoid(looked: Sequence[_ObservedPair]) -> Iterator[Avoid]:
-    for metric, pairs in _group_by_metric(looked).items():
+def _avoid(observed: Sequence[_ObservedPair]) -> Iterator[Avoid]:
+    for metric, pairs in _group_by_metric(observed).items():
         reasons: dict[str, dict[str, Note]] = {}
         for one in pairs:
             beside = {t.name for t in one.choice.beside}
@@ -268,9 +242,9 @@ def _avoid(looked: Sequence[_ObservedPair]) -> Iterator[Avoid]:
             )
 
 
-def _correction(resamples: Resamples, looked: Sequence[_ObservedPair]) -> tuple[str, str]:
+def _correction(resamples: Resamples, observed: Sequence[_ObservedPair]) -> tuple[str, str]:
     """The correction for the family of all comparisons, and why."""
-    size, found = len(looked), correction_for(AUTO, resamples)
+    size, found = len(observed), correction_for(AUTO, resamples)
     if size == 1:
         return found, "one comparison, so nothing is corrected; count what was looked at and is not in these files"
     family = f"{size} comparisons (systems by metrics) are one family"
@@ -285,13 +259,14 @@ def _correction(resamples: Resamples, looked: Sequence[_ObservedPair]) -> tuple[
     return found, f"{family}: Holm, as {runs}{screening}"
 
 
-def _steps(arguments: Sequence[str] | None, metrics: Any, found: Mapping[str, str], systems: int) -> Iterator[Step]:
+def _steps(options: Advise, found: Mapping[str, str], systems: int) -> Iterator[Step]:
     """Steps to take next: the comparison, ranks where there are several systems, and an audit of the test."""
     verbs = {
         "compare": "compare",
         "rank": "rank all systems",
         "audit": "measure the test on null versions of these data",
     }
+    arguments, metrics = options.arguments, options.metrics
     # a board has no baseline and no direction
     if systems < _BOARD or {"--baseline", "--alternative"} & set(arguments or ()):
         del verbs["rank"]
