@@ -24,7 +24,6 @@ _AROUND = {
     "test": ("outscore.cli.test", "AroundTest"),
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
-    "correlate": ("outscore.cli.correlate", "AroundCorrelate"),
     "humans": ("outscore.cli.humans", "AroundHumans"),
     "bayes": ("outscore.cli.bayes", "AroundBayes"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
@@ -106,7 +105,7 @@ class Around:
         data = self.read(call)
         with call.output.progress() as tell:
             made: Any = call.verb(**call.chosen, **({"progress": tell} if _has(call.verb, "progress") else {}))
-            return made.run(*data)
+            return made.answer(*data)
 
     def finish(self, call: Call, result: Any) -> None:
         """Writes the result."""
@@ -135,7 +134,8 @@ class VerbCommand(click.Command):
     def _run(self, **typed: Any) -> None:
         taken = {part: values_of(part, typed) for part in self.parts}
         chosen = taken[self.verb]
-        given = {name: chosen.pop(name) for name in ("references", "items", "missing") if name in chosen}
+        given = {name: chosen.pop(name) for name in ("references", "items") if name in chosen}
+        given |= {"missing": chosen["missing"]} if "missing" in chosen else {}
         inputs = Inputs(
             files=tuple(typed.get("files") or ()),
             measures=tuple(typed.get("metrics") or ()),

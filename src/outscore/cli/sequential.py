@@ -38,10 +38,11 @@ class AroundSequential(Gated):
         from outscore.api import follow
         from outscore.report.lines import look_line
 
-        call.verb(**call.chosen)  # which refuses words and numbers that cannot be
+        asked = call.verb(**call.chosen)
         tell = None if call.output.quiet else lambda look: print_now(look_line(look), err=True)
         with call.output.keep_interrupted():
-            return follow(sys.stdin, file="stdin", tell=tell, **{name: call.chosen[name] for name in _OF_STREAMS})
+            chosen = {name: call.chosen[name] for name in _OF_STREAMS}
+            return asked.sign(lambda: follow(sys.stdin, file="stdin", tell=tell, **chosen))
 
     def tell(self, result: Any, gate: Any) -> str:
         """The decisions that the gate does not allow."""

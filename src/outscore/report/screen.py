@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from outscore.base.notes import Note
 from outscore.report.model import Table
@@ -44,9 +46,22 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
         verdict=tuple(result.verdict(w)),
         tables=tuple(result.views(w)),
         how=result.how(w),
-        method=tuple(result.method(w)),
+        method=(*result.method(w), *_describe_options(result, w)),
         notes=notes,
     )
+
+
+def _describe_options(result: Result, w: ReportWriter) -> Iterator[str]:
+    """The options that differ from the defaults, on one line."""
+    if result.changed_options:
+        said = (f"{w.name(name)}={w.name(_typed(result.options[name]))}" for name in result.changed_options)
+        yield f"Options: {', '.join(said)}."
+
+
+def _typed(value: Any) -> object:
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}:{_typed(one)}" for name, one in value.items())
+    return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def tables_of(result: Result, decimals: int | None = None) -> list[Table]:

@@ -22,6 +22,8 @@ def from_plain(hint: Any, value: Any, where: str = "") -> Any:
     Raises:
         TypeError: the value does not fit; the message names the path.
     """
+    if hint is Any:
+        return value
     if dataclasses.is_dataclass(hint):
         return _record(typing.cast(type[Any], hint), value, where)
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)

@@ -127,7 +127,7 @@ _ORDER = (
     *("labels", "coincidences", "disputes"),
     *("study", "question", "design", "n_cells", "findings", "tables", "figures"),
     *("history", "file", "procedure", "test_sets", "looks"),
-    *("notes", "provenance"),
+    *("options", "changed_options", "notes", "provenance"),
 )
 """The order of the fields in the JSON of a result."""
 
@@ -146,6 +146,12 @@ class Result(ABC):
     seed: int
     alpha: float
     scores: tuple[Score, ...]
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    """Those that it was made with by name, without the data and what changes no number."""
+
+    changed_options: tuple[str, ...] = ()
+    """Names of those that differ from the defaults."""
+
     notes: tuple[Note, ...] = ()
     provenance: Provenance
     command: str

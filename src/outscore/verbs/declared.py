@@ -12,9 +12,11 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
-from outscore.base.errors import UsageError, suggestion
+from outscore.base.errors import Interrupted, UsageError, suggestion
+from outscore.base.registry import spell
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -138,6 +140,49 @@ class Options:
             if one.said.least is not None and isinstance(value, int) and value < one.said.least:
                 raise UsageError(f"{one.name}={value}: expected {one.said.least} or more")
 
+    def answer(self, *given: Any) -> Any:
+        """The result of ``run``, which holds these options."""
+        return self.sign(lambda: typing.cast(Any, self).run(*given))
+
+    def sign(self, work: Callable[[], Any]) -> Any:
+        """The result of the work, or of what was done of it, with these options."""
+        try:
+            return self._store(work())
+        except Interrupted as stop:
+            stop.result = None if stop.result is None else self._store(stop.result)
+            raise
+
+    def _store(self, result: Any) -> Any:
+        """The result with what can change a number, but for the data."""
+        options: dict[str, Any] = {}
+        changed: list[str] = []
+        for one in declared(type(self)):
+            value = _plain(getattr(self, one.name))
+            if value is not _NOT_PLAIN and one.kind is not Any and one.group not in ("History", "Work"):
+                options[one.name] = value
+                if one.default is dataclasses.MISSING or value != _plain(one.default):
+                    changed.append(one.name)
+        return dataclasses.replace(result, options=options, changed_options=tuple(changed))
+
+
+_NOT_PLAIN = object()
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON writes it: metrics, tests and other things with names as they are typed."""
+    if isinstance(value, PathLike):
+        return str(value)
+    if dataclasses.is_dataclass(value) and hasattr(value, "name"):
+        name, title = spell(value), getattr(value, "title", "")
+        return f"{title}={name}" if title not in ("", name, getattr(value, "label", "")) else name
+    if isinstance(value, Mapping):
+        value = {str(key): _plain(one) for key, one in value.items()}
+        return _NOT_PLAIN if _NOT_PLAIN in value.values() else value
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        value = [_plain(one) for one in value]
+        return _NOT_PLAIN if _NOT_PLAIN in value else value
+    return value if value is None or isinstance(value, str | bool | int | float) else _NOT_PLAIN
+
 
 def _check_word(one: DeclaredOption, value: str) -> None:
     if value not in one.choices:
@@ -234,7 +279,7 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
         except TypeError as error:
             raise UnknownOption(f"{name}(): {error}") from None
         found = [bound.pop(one.name) for one in takes if one.name in bound]
-        return options(**bound).run(*found)
+        return options(**bound).answer(*found)
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = options.__module__

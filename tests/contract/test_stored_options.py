@@ -1,0 +1,134 @@
+"""A result holds the options that it was made with: they make it again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.errors import Interrupted
+from outscore.metrics.mean import Mean
+from outscore.report.screen import screen_of
+from outscore.results import Result
+from outscore.verbs import VERBS, find_verb
+from tests.cli import commandline
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def scores(seed: int, n: int = 40) -> list[float]:
+    return [float(x) for x in np.random.default_rng(seed).normal(0, 1, n).round(3)]
+
+
+def labels(seed: int, n: int = 40) -> list[str]:
+    return [str(x) for x in np.random.default_rng(seed).choice(["x", "y"], n)]
+
+
+TWO = {"base": scores(1), "new": scores(2)}
+THREE = {**TWO, "third": scores(3)}
+GOLD = labels(1)
+RIGHT = {name: [float(a == b) for a, b in zip(labels(seed), GOLD, strict=True)] for name, seed in (("a", 2), ("b", 3))}
+TABLE = {
+    "system": [name for name in ("a", "b", "c", "d") for _ in range(40)],
+    "item": [str(item) for _ in range(4) for item in range(40)],
+    "m": [x for seed in range(4) for x in scores(seed)],
+    "h": [x for seed in range(4, 8) for x in scores(seed)],
+}
+JUDGED = {**TABLE, "h": [x if i % 2 else None for i, x in enumerate(TABLE["h"])]}
+RATED = {
+    "rater": [r for r in ("r1", "r2", "r3") for _ in range(20)],
+    "system": [s for _ in range(3) for s in ("a", "b") for _ in range(10)],
+    "item": [str(i) for _ in range(6) for i in range(10)],
+    "score": scores(9, 60),
+}
+
+
+def frame(columns: dict[str, Any]) -> Any:
+    return pytest.importorskip("pandas").DataFrame(columns)
+
+
+CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "compare": ((THREE,), {"test": "bootstrap", "n_resamples": 200, "all_pairs": True, "margin": {"mean": 0.3}}),
+    "test": ((TWO, "sign"), {"alternative": "greater", "seed": 7}),
+    "rank": ((THREE,), {"correction": "holm", "n_resamples": 200, "blocks": "item"}),
+    "score": ((TWO,), {"metrics": [Mean(lower=True)], "interval": "percentile", "n_resamples": 200}),
+    "curve": ((TWO,), {"references": GOLD, "kind": "pr", "positive": "y", "n_resamples": 100}),
+    "confusion": (({"a": labels(2), "b": labels(3)},), {"references": GOLD, "alpha": 0.1}),
+    "agree": (({"a": labels(2), "b": labels(3), "c": GOLD},), {"coefficients": ["fleiss", "percent"], "disputed": 2,
+                                                              "n_resamples": 100}),
+    "judge": ((JUDGED,), {"human": "h", "judge": "m", "correction": "none"}),
+    "correlate": ((TABLE,), {"human": "h", "coefficients": "spearman", "n_resamples": 50}),
+    "humans": ((RATED,), {"standardize": True, "n_resamples": 50}),
+    "bayes": ((TWO,), {"rope": 0.05, "n_resamples": 200}),
+    "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
+    "ppv": ((), {"odds": 0.1, "bias": 0.2}),
+    "sequential": ((RIGHT,), {"margin": 0.1, "order": "random", "orders": 10}),
+}  # fmt: skip
+"""What each verb is given, and options of which some are no defaults."""
+
+IN_FRAMES = ("judge", "correlate", "humans")
+
+
+def test_there_is_a_case_for_every_verb() -> None:
+    assert set(CASES) == set(VERBS), "a new verb needs data and options here"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_options_of_a_saved_result_make_it_again(name: str, tmp_path: Path) -> None:
+    data, chosen = CASES[name]
+    data = tuple(frame(one) for one in data) if name in IN_FRAMES else data
+    verb = find_verb(name)
+    first = verb(**chosen).answer(*data)
+    path = tmp_path / "saved.json"
+    path.write_text(first.to_json(), encoding="utf-8")
+    saved = outscore.load(path)
+    assert saved == first
+    assert set(chosen) - {"references"} <= set(saved.changed_options) <= set(saved.options)
+    references = {"references": chosen["references"]} if "references" in chosen else {}
+    again = verb(**saved.options, **references).answer(*data)
+    assert again.to_json() == first.to_json()
+
+
+def test_options_are_stored_as_they_are_typed() -> None:
+    result = outscore.compare(TWO, metrics=[Mean(lower=True).named("loss")], n_resamples=100, jobs=1)
+    assert result.options["metrics"] == ["loss=mean:lower=true"]
+    assert result.options["n_resamples"] == 100
+    assert result.options["seed"] == 12345
+    assert result.changed_options == ("metrics", "n_resamples")
+    assert not {"references", "items", "jobs", "progress", "cache", "history"} & set(result.options)
+
+
+def test_those_that_differ_from_the_defaults_stand_on_one_line() -> None:
+    result = outscore.compare(TWO, margin={"mean": 0.3}, alpha=0.1)
+    assert [line for line in screen_of(result).method if line.startswith("Options")] == [
+        "Options: margin=mean:0.3, alpha=0.1."
+    ]
+    assert not any(line.startswith("Options") for line in screen_of(outscore.compare(TWO)).method)
+
+
+def test_options_that_were_typed_are_stored_and_shown_again(tmp_path: Path) -> None:
+    path = tmp_path / "saved.json"
+    typed = ("compare", str(EXAMPLES / "scores.csv"), "-m", "accuracy", "-n", "100", "--missing", "drop", "--seed", "7")
+    assert commandline.outscore(*typed, "-o", str(path)).code == 0
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    assert saved["options"]["missing"] == "drop"
+    assert saved["changed_options"] == ["missing", "metrics", "n_resamples", "seed"]
+    shown = commandline.outscore("show", str(path), "-v").out
+    assert "Options: missing=drop, metrics=accuracy, n_resamples=100, seed=7." in shown
+
+
+def test_what_was_done_of_interrupted_work_holds_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    verb = find_verb("score")
+    done = outscore.score(TWO)
+
+    def stop(_: Any, data: Any) -> Result:
+        raise Interrupted("interrupted", done)
+
+    monkeypatch.setattr(verb, "run", stop)
+    with pytest.raises(Interrupted) as stopped:
+        verb(seed=7).answer(TWO)
+    assert stopped.value.result.options["seed"] == 7
