@@ -16,6 +16,8 @@ from outscore.report.screen import screen_of
 from outscore.results import Result
 from outscore.verbs import VERBS, find_verb
 from tests.cli import commandline
+from tests.cli.commandline import BASE, NEW, REFERENCES, written
+from tests.cli.printed import sacrebleu
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -51,6 +53,9 @@ def frame(columns: dict[str, Any]) -> Any:
     return pytest.importorskip("pandas").DataFrame(columns)
 
 
+SETS = {"first": TWO, "second": {"base": scores(4), "new": scores(5)}}
+TEXTS = {"base": BASE, "new": NEW}
+
 CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare": ((THREE,), {"test": "bootstrap", "n_resamples": 200, "all_pairs": True, "margin": {"mean": 0.3}}),
     "test": ((TWO, "sign"), {"alternative": "greater", "seed": 7}),
@@ -66,6 +71,10 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "bayes": ((TWO,), {"rope": 0.05, "n_resamples": 200}),
     "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
     "ppv": ((), {"odds": 0.1, "bias": 0.2}),
+    "audit": ((TWO,), {"test": ["t", "sign"], "rounds": 10, "n_resamples": 99}),
+    "replicate": ((SETS,), {"alternative": "less", "n_resamples": 99}),
+    "recheck": (("{printed}", TEXTS), {"references": REFERENCES, "metrics": "bleu", "n_resamples": 99}),
+    "history": (("{history}",), {"alpha": 0.1}),
     "sequential": ((RIGHT,), {"margin": 0.1, "order": "random", "orders": 10}),
 }  # fmt: skip
 """What each verb is given, and options of which some are no defaults."""
@@ -73,14 +82,29 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 IN_FRAMES = ("judge", "correlate", "humans")
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What sacrebleu prints, and a history of one comparison."""
+    folder = tmp_path_factory.mktemp("files")
+    texts = [written(folder / f"{name}.txt", lines) for name, lines in {"ref": REFERENCES, **TEXTS}.items()]
+    outscore.compare(TWO, history=folder / "history.db")
+    return {
+        "{printed}": sacrebleu(folder / "printed", texts[:1], texts[1:], "--paired-bs", "-m", "bleu"),
+        "{history}": folder / "history.db",
+    }
+
+
 def test_there_is_a_case_for_every_verb() -> None:
     assert set(CASES) == set(VERBS), "a new verb needs data and options here"
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_options_of_a_saved_result_make_it_again(name: str, tmp_path: Path) -> None:
+def test_the_options_of_a_saved_result_make_it_again(name: str, tmp_path: Path, files: dict[str, Path]) -> None:
     data, chosen = CASES[name]
-    data = tuple(frame(one) for one in data) if name in IN_FRAMES else data
+    data = tuple(
+        frame(one) if name in IN_FRAMES else files[one] if isinstance(one, str) and one in files else one
+        for one in data
+    )
     verb = find_verb(name)
     first = verb(**chosen).answer(*data)
     path = tmp_path / "saved.json"

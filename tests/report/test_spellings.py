@@ -62,7 +62,8 @@ def test_a_test_is_spelled_as_in_papers(test: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("letter", "written"),
     [("α", r"$\alpha$"), ("κ", r"$\kappa$"), ("π", r"$\pi$"), ("τ", r"$\tau$"), ("ω", r"$\omega$"), ("²", "$^{2}$"),
-     ("⁻", None), ("−", "$-$"), ("→", r"$\to$"), ("≤", r"$\leq$"), ("≥", r"$\geq$"), ("∞", r"$\infty$")],
+     ("⁻", None), ("−", "$-$"), ("→", r"$\to$"), ("≤", r"$\leq$"), ("≥", r"$\geq$"), ("∞", r"$\infty$"),
+     ("±", r"$\pm$"), ("×", r"$\times$")],
 )  # fmt: skip
 def test_letters_and_signs_of_statistics_have_their_command_in_latex(letter: str, written: str | None) -> None:
     looks = KINDS["looked_at"]()
