@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
 
 import click
 
@@ -29,19 +28,6 @@ OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
 
 
-class NumberOfResamples(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number of resamples of 2 or more, or ``auto``."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Literal["auto"]:
-        if value == "auto":
-            return "auto"
-        if not str(value).isdecimal() or int(value) < 2:
-            self.fail(f"{value!r} is neither a number of 2 or more nor auto", param, ctx)
-        return int(value)
-
-
 _ALL = (
     click.Argument(["files"], nargs=-1, metavar="FILE..."),
     click.Option(
@@ -58,26 +44,6 @@ _ALL = (
         help="bleu, chrf, ter, accuracy, f1, mean ... or a column; `outscore metrics` lists all; options as "
         "bleu:tokenize=intl.  "
         "[default: bleu for texts, accuracy for labels, mean for scores]",
-    ),
-    click.Option(
-        ["--baseline"], metavar="NAME", default=None, help="The system compared against.  [default: the first]"
-    ),
-    click.Option(["--all-pairs"], is_flag=True, help="Compare every two systems, not only all with the baseline."),
-    click.Option(
-        ["--test"],
-        metavar="auto|NAME",
-        default="auto",
-        show_default=True,
-        help="auto, bootstrap, randomization, mcnemar, t, z, sign, wilcoxon, crossed, runs, multibootstrap, multeval; "
-        "options as bootstrap:form=percentile.",
-    ),
-    click.Option(
-        ["-n", "--resamples", "n_resamples"],
-        type=NumberOfResamples(),
-        metavar="NUMBER|auto",
-        default="10000",
-        show_default=True,
-        help="Resampled test sets, at least; auto: until chance in the drawing could hardly turn a decision.",
     ),
     click.Option(
         ["--engine"],
@@ -97,26 +63,11 @@ _ALL = (
         ["--alpha"], type=float, default=0.05, show_default=True, help="Level of the tests; intervals cover 1 - alpha."
     ),
     click.Option(
-        ["--interval"],
-        metavar="auto|NAME",
-        default="auto",
-        show_default=True,
-        help="auto, bca, percentile, t, delta, max-t, wilson, tango ...; `outscore intervals` lists all; options as "
-        "percentile:quantile=7.",
-    ),
-    click.Option(
         ["--alternative"],
         type=click.Choice(["two-sided", "greater", "less"]),
         default="two-sided",
         show_default=True,
         help="greater: the system is better than the baseline. Choose it before seeing the data.",
-    ),
-    click.Option(
-        ["--correct", "correction"],
-        metavar="NAME",
-        default="holm",
-        show_default=True,
-        help="Over all pairs: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, none.",
     ),
     click.Option(
         ["--cluster"],
@@ -126,12 +77,6 @@ _ALL = (
         "any]",
     ),
     click.Option(["--strata"], metavar="COLUMN", default=None, help="Column of strata, resampled in fixed numbers."),
-    click.Option(
-        ["--domain"],
-        metavar="COLUMN",
-        default=None,
-        help="Column to break results down by.  [default: the column 'domain', if any]",
-    ),
     click.Option(
         ["--items"], metavar="FILE", default=None, help="Table that describes the items: document, domain ..."
     ),
@@ -161,12 +106,6 @@ _ALL = (
         metavar="ROLE=NAME",
         help="What a column of a table is for, where its name does not say it: item=question_id, domain=category, "
         "item=task+id, label=length; item=@row numbers the rows, item=@columns takes headers as items.",
-    ),
-    click.Option(
-        ["-j", "--jobs"],
-        type=click.IntRange(min=1),
-        default=None,
-        help="Cores to use; they change no result.  [default: all]",
     ),
     click.Option(["--cache"], metavar="DIR", default=None, help="Keep counted statistics here for the next time."),
     click.Option(
