@@ -34,7 +34,7 @@ TWO = {"base": scores(1), "new": scores(2)}
 THREE = {**TWO, "third": scores(3)}
 GOLD = labels(1)
 RIGHT = {name: [float(a == b) for a, b in zip(labels(seed), GOLD, strict=True)] for name, seed in (("a", 2), ("b", 3))}
-TABLE = {
+TABLE: dict[str, list[Any]] = {
     "system": [name for name in ("a", "b", "c", "d") for _ in range(40)],
     "item": [str(item) for _ in range(4) for item in range(40)],
     "m": [x for seed in range(4) for x in scores(seed)],
@@ -146,7 +146,7 @@ def test_options_that_were_typed_are_stored_and_shown_again(tmp_path: Path) -> N
 
 
 def test_what_was_done_of_interrupted_work_holds_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    verb = find_verb("score")
+    verb: Any = find_verb("score")
     done = outscore.score(TWO)
 
     def stop(_: Any, data: Any) -> Result:

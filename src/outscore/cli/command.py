@@ -134,7 +134,7 @@ class VerbCommand(click.Command):
     def _run(self, **typed: Any) -> None:
         taken = {part: values_of(part, typed) for part in self.parts}
         chosen = taken[self.verb]
-        given = {name: chosen.pop(name) for name in ("references", "items") if name in chosen}
+        given: dict[str, Any] = {name: chosen.pop(name) for name in ("references", "items") if name in chosen}
         given |= {"missing": chosen["missing"]} if "missing" in chosen else {}
         inputs = Inputs(
             files=tuple(typed.get("files") or ()),
