@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -52,13 +51,10 @@ def test_an_unknown_metric_is_a_usage_error_with_a_suggestion() -> None:
 
 @pytest.mark.parametrize(
     ("name", "own"),
-    [("span-f1", "ner"), ("seqeval", "ner"), ("Span_F1", "ner"), ("roc_auc", "auc"), ("em", "exact_match")],
+    [("span-f1", "ner"), ("seqeval", "ner"), ("Span_F1", "ner"), ("roc_auc", "auc"), ("acc", "accuracy")],
 )
-def test_what_others_call_a_metric_is_suggested_under_our_name(name: str, own: str, tmp_path: Path) -> None:
-    assert f"unknown metric {name!r}; did you mean {own!r}?" in outscore("metrics", name).complaint
-    (tmp_path / "t.csv").write_text("item,one,two,three\n1,1,2,3\n2,2,1,3\n", encoding="utf-8")
-    done = outscore("score", f"a={tmp_path}/t.csv", "-m", name)
-    assert f"unknown metric {name!r}; did you mean {own!r}?" in done.complaint
+def test_what_others_call_a_metric_shows_it_under_our_name(name: str, own: str) -> None:
+    assert outscore("metrics", name).out.startswith(f"{own}\n")
 
 
 @pytest.mark.parametrize("columns", [40, 80])

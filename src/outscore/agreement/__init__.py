@@ -71,6 +71,7 @@ class AgreementCoefficient(ABC):
         corrects: agreement by chance as it is defined, in words.
         formula: of the coefficient; empty where one of another package says nothing.
         citation: the source.
+        also: what others call it, see ``Registry``.
         null: the null hypothesis that the coefficient is 0, in words; empty where it is not 0 if raters guess.
         large_sample: its standard error is that of a large sample, with the normal law; otherwise it is that of
             linearization over units, which but for Krippendorff's alpha is Gwet's (2014), with Student's law.
@@ -80,6 +81,7 @@ class AgreementCoefficient(ABC):
     corrects: ClassVar[str]
     formula: ClassVar[str] = ""
     citation: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
     null: ClassVar[str] = "labels agree as often as chance gives: the coefficient is 0"
     large_sample: ClassVar[bool] = False
 
@@ -116,6 +118,10 @@ _FAMILIES = dict.fromkeys(("percent", "bennett", "gwet", "fleiss", "scott", "coh
 """The coefficients that share a file, with its name."""
 
 coefficients: Registry[AgreementCoefficient] = Registry(
-    "coefficient", "outscore.agreement", "outscore.coefficients", families=_FAMILIES
+    "coefficient",
+    "outscore.agreement",
+    "outscore.coefficients",
+    families=_FAMILIES,
+    elsewhere=dict.fromkeys(("pearson", "spearman", "kendall"), "correlations are made by outscore correlate"),
 )
 coefficient = coefficients.register

@@ -39,6 +39,7 @@ class Percent(Weighted):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("percent_agreement",)
     corrects: ClassVar[str] = "nothing: raters who guess agree often where labels are few"
     null: ClassVar[str] = ""
     formula: ClassVar[str] = "P_a = the mean over units of the proportion of their pairs of ratings that agree"
@@ -89,6 +90,7 @@ class Bennett(OfProportions):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("pabak", "bennett_s", "brennan_prediger")
     corrects: ClassVar[str] = "raters who guess, with all labels of the scheme equally often"
     null: ClassVar[str] = ""
     formula: ClassVar[str] = "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = 1/Q of Q labels"
@@ -113,6 +115,7 @@ class Gwet(OfProportions):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", "ac2:weights=linear", "ac2:weights=quadratic")
     corrects: ClassVar[str] = "raters who guess only where a unit is hard, with labels that are seldom all the same"
     null: ClassVar[str] = ""
     formula: ClassVar[str] = (
@@ -142,6 +145,7 @@ class Fleiss(OfProportions):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("kappa", "fleiss_kappa")
     corrects: ClassVar[str] = "raters who guess, all with the frequencies that the labels have over all raters"
     formula: ClassVar[str] = (
         "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e = Σ π_q², π the proportions of the labels, averaged "
@@ -166,6 +170,7 @@ class Scott(Fleiss):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("pi", "scotts_pi", "scott_pi")
     corrects: ClassVar[str] = "two raters who guess, both with the frequencies that the labels have over both"
     formula: ClassVar[str] = (
         "(P_a - P_e)/(1 - P_e), P_a the proportion of units with equal labels, P_e = Σ π_q², π the proportions "
@@ -192,6 +197,14 @@ class Cohen(Weighted):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "kappa",
+        "cohens_kappa",
+        "cohen_kappa",
+        "weighted_kappa:weights=linear",
+        "weighted_kappa:weights=quadratic",
+        "qwk:weights=quadratic",
+    )
     corrects: ClassVar[str] = "two raters who guess, each with the frequencies of labels of their own"
     formula: ClassVar[str] = (
         "(P_a - P_e)/(1 - P_e), P_a the proportion of units with equal labels, P_e = Σ p_q p'_q, p and p' the "
@@ -238,6 +251,7 @@ class Conger(Weighted):
         weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("kappa", "conger_kappa")
     corrects: ClassVar[str] = "raters who guess, each with the frequencies of labels of their own"
     formula: ClassVar[str] = (
         "(P_a - P_e)/(1 - P_e), P_a the percent agreement, P_e the mean over all pairs of raters of Σ p_q p'_q, p and"

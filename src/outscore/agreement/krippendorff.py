@@ -23,6 +23,13 @@ class Krippendorff(AgreementCoefficient):
             between them), ``linear``, ``interval`` (squared difference) or ``ratio`` (squared difference over the sum).
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "alpha",
+        "krippendorff_alpha",
+        "krippendorffs_alpha",
+        "ordinal_alpha:distance=ordinal",
+        "interval_alpha:distance=interval",
+    )
     corrects: ClassVar[str] = "labels dealt out at random from all that were given to units with two or more"
     formula: ClassVar[str] = (
         "1 - D_o/D_e, D_o the mean distance of two labels of one unit, D_e that of any two labels given"

@@ -83,7 +83,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     alike = next((other for other in every if other.lower() == name.lower()), None)
     if alike is not None:
         return f"; did you mean {alike!r}?"
-    near = difflib.get_close_matches(name, every, n=5, cutoff=0.5)
+    near = difflib.get_close_matches(name, every, n=5, cutoff=0.6)
     if not near:
         return ""
     # letters that changed places are the likelier slip: 'blue' is 'bleu' rather than 'blex'

@@ -2,6 +2,10 @@
 
 A thing is one file plus its decorator. Its options are the fields of a frozen dataclass; the same fields make the
 Python keyword, the name ``fbeta:beta=2`` and the signature. Other packages add theirs by an entry point.
+
+What others call a thing stands in it as ``also``, each name with the options that it means: ``("chrf++:word_order=2",
+"bleu-{max_order}")``. In braces is an option whose number is in the name. ``outside`` tells of options that are not the
+thing's own how they are given.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import pkgutil
 import re
 import types
 import typing
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from outscore.base.errors import UsageError, suggestion
@@ -29,7 +33,7 @@ class Registry(Generic[T]):
         kind: name of one entry in messages: ``metric``, ``test`` ...
         package: the package whose modules register themselves, one file for each entry or family of entries.
         group: the entry-point group through which other packages register theirs.
-        elsewhere: what other programs call an entry, which is suggested and not taken: theirs may have other options.
+        elsewhere: names that others have among these, with what is to be done for them here.
         families: the module of each entry that is not in a module of its own name.
     """
 
@@ -38,11 +42,11 @@ class Registry(Generic[T]):
         kind: str,
         package: str,
         group: str,
-        elsewhere: Mapping[str, str] | None = None,
         families: Mapping[str, str] | None = None,
+        elsewhere: Mapping[str, str] | None = None,
     ) -> None:
         self.kind, self.package, self.group = kind, package, group
-        self.elsewhere, self.families = elsewhere or {}, families or {}
+        self.families, self.elsewhere = families or {}, elsewhere or {}
         self._classes: dict[str, type[Any]] = {}
         self._complete = self._has_entry_points = False
 
@@ -89,24 +93,55 @@ class Registry(Generic[T]):
         return name in self._classes or name in self.names()
 
     def find(self, name: str) -> type[T]:
-        """The class registered under ``name``.
+        """The class registered under ``name``, or called so by others.
 
         Raises:
-            UsageError: nothing has that name; the nearest name is suggested.
+            UsageError: nothing has that name, and the nearest is suggested; or several have it.
         """
-        self._import_module_of(name)
-        if name not in self._classes and name not in self.names():
-            known = self.names()
-            raise UsageError(f"unknown {self.kind} {name!r}{self.suggest(name)} (there are: {', '.join(known)})")
-        return self._classes[name]
+        return self._classes[self.resolve(name).partition(":")[0]]
 
-    def suggest(self, name: str, more: Collection[str] = ()) -> str:
-        """``; did you mean 'x'?``: what another program calls so, else the nearest name, ``more`` among them."""
-        plain = re.sub(r"[^a-z0-9]", "", name.lower())
-        own = next((own for other, own in self.elsewhere.items() if re.sub(r"[^a-z0-9]", "", other) == plain), None)
-        if own is None or any(name.lower() in other.lower() for other in more):
-            return suggestion(name, [*self.names(), *more])
-        return f"; did you mean {own!r}?"
+    def resolve(self, spec: str) -> str:
+        """The name with options that ``spec`` means, which may be what others call it.
+
+        Raises:
+            UsageError: as ``find``.
+        """
+        name, _, text = spec.partition(":")
+        if self.knows(name):
+            return spec
+        meant = self.meanings(name)
+        if not meant:
+            raise self.unknown(name, self.names())
+        return join_options(choose_one(f"the {self.kind} {name!r}", meant), text)
+
+    def meanings(self, name: str) -> list[str]:
+        """Every registered name, with options, that ``name`` may mean: spelt in another way, or as others call it."""
+        wanted = self._fold(name)
+        found = [
+            join_options(own, ",".join(filter(None, (options, *(f"{k}={v}" for k, v in said.groupdict().items())))))
+            for own, cls in self
+            for other, _, options in (called.partition(":") for called in (own, *vars(cls).get("also", ())))
+            if (said := re.fullmatch(self._pattern(other), wanted))
+        ]
+        return list(dict.fromkeys(found))
+
+    def unknown(self, name: str, known: Sequence[str]) -> UsageError:
+        """The error about a name that nothing has; ``known`` are those that there are."""
+        outside = self.elsewhere.get(self._fold(name))
+        hint = f": {outside}" if outside else suggestion(name, known)
+        return UsageError(f"unknown {self.kind} {name!r}{hint} (there are: {', '.join(known)})")
+
+    def _fold(self, name: str) -> str:
+        """The name without case, hyphens, and the word for what it is: ``t-test`` is the test ``t``."""
+        return re.sub(r"[^a-z0-9+@^.]|(?<!\d)[.]|[.](?!\d)", "", name.lower()).removesuffix(self.kind.split()[0])
+
+    def _pattern(self, called: str) -> str:
+        """Of the folded names that are meant by a name with options in braces."""
+        texts = re.split(r"\{(\w+)\}", called)
+        return "".join(
+            f"(?P<{text}>(0|[1-9][0-9]*)([.][0-9]+)?)" if number % 2 else re.escape(self._fold(text))
+            for number, text in enumerate(texts)
+        )
 
     def make(self, spec: str) -> T:
         """An instance from its name with options: ``bleu``, ``bleu:tokenize=intl``, ``ratio:num=a,den=b``.
@@ -116,8 +151,8 @@ class Registry(Generic[T]):
         Raises:
             UsageError: unknown name, unknown option, or a value that does not fit its type.
         """
-        name, _, text = spec.partition(":")
-        cls = self.find(name)
+        name, _, text = self.resolve(spec).partition(":")
+        cls = self._classes[name]
         # a value may hold a colon too; a slip in the name of an option is to be named as one
         known = [field.name for field in options_of(cls)]
         text = re.sub(
@@ -134,9 +169,10 @@ class Registry(Generic[T]):
         values = {}
         for key, value in options.items():
             if key not in fields:
+                outside = getattr(cls, "outside", {}).get(key.replace("-", "_"))
+                hint = f"; that is {outside}" if outside else suggestion(key, fields)
                 raise UsageError(
-                    f"{self.kind} {name!r} has no option {key!r}{suggestion(key, fields)} "
-                    f"(it has: {', '.join(fields) or 'none'})"
+                    f"{self.kind} {name!r} has no option {key!r}{hint} (it has: {', '.join(fields) or 'none'})"
                 )
             values[key] = _parse(value, hints[key], f"{self.kind} option {name}:{key}")
         missing = [k for k, f in fields.items() if is_required(f) and k not in values]
@@ -209,6 +245,22 @@ def spell(thing: Any) -> str:
         if is_required(f) or value != f.default:
             parts.append(f"{f.name}={_text(value)}")
     return f"{thing.name}:{','.join(parts)}" if parts else str(thing.name)
+
+
+def join_options(spec: str, options: str) -> str:
+    """A name with these options behind those that it has."""
+    return f"{spec}{',' if ':' in spec else ':'}{options}" if options else spec
+
+
+def choose_one(called: str, meant: Sequence[str]) -> str:
+    """The only meaning.
+
+    Raises:
+        UsageError: there are several.
+    """
+    if len(meant) > 1:
+        raise UsageError(f"{called} may be {', '.join(meant[:-1])} or {meant[-1]}: say which")
+    return meant[0]
 
 
 def split_specs(text: str) -> list[str]:

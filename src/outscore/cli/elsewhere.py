@@ -1,4 +1,4 @@
-"""An option that a command does not have, and another has."""
+"""An option that a command does not have: what it is called here, or the command that has it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,59 @@ from collections.abc import Callable, Iterable
 
 import click
 
+from outscore.base.errors import suggestion
+from outscore.cli.typed import DeclaredClickOption
+from outscore.verbs.declared import is_called
+
 _MOST = 3
 
 
 def explain(
     error: click.NoSuchOption, names: Iterable[str], find: Callable[[str], click.Command]
 ) -> click.NoSuchOption:
-    """The same, which names the commands that have the option; unchanged where there are none.
+    """The same, which names the option that is meant, or the commands that have it.
 
     Args:
         error: as click found it.
         names: of all commands; ``find`` gives each of them.
     """
-    having = [f"`outscore {name}`" for name in names if _has(find(name), error.option_name)]
-    if not having:
-        return error
-    more = f" and {len(having) - _MOST} more have" if len(having) > _MOST else " has" if len(having) == 1 else " have"
-    message = f"No such option {error.option_name!r}: {', '.join(having[:_MOST])}{more} it."
-    return click.NoSuchOption(error.option_name, message, ctx=error.ctx)
+    typed, own = error.option_name, error.ctx.command.params if error.ctx else []
+    hint = _here(typed, own) or _there(typed, {name: find(name) for name in names}) or _near(typed, own)
+    return click.NoSuchOption(typed, f"No such option {typed!r}{hint or '.'}", ctx=error.ctx)
 
 
-def _has(command: click.Command, option: str) -> bool:
-    return any(option in (*one.opts, *one.secondary_opts) for one in command.params)
+def _here(typed: str, own: Iterable[click.Parameter]) -> str:
+    meant = [_written(one) for one in own if _is_called(one, typed)]
+    return f": here it is {' or '.join(meant)}." if meant else ""
+
+
+def _there(typed: str, commands: dict[str, click.Command]) -> str:
+    having = [name for name, command in commands.items() if any(typed in one.opts for one in command.params)]
+    if having:
+        most = ", ".join(f"`outscore {name}`" for name in having[:_MOST])
+        more = (
+            f" and {len(having) - _MOST} more have" if len(having) > _MOST else " has" if len(having) == 1 else " have"
+        )
+        return f": {most}{more} it."
+    alike = {
+        _written(one): name
+        for name, command in reversed(commands.items())
+        for one in command.params
+        if _is_called(one, typed)
+    }
+    return f": `outscore {alike[next(iter(alike))]}` has it as {next(iter(alike))}." if len(alike) == 1 else ""
+
+
+def _near(typed: str, own: Iterable[click.Parameter]) -> str:
+    known = [flag.lstrip("-") for one in own if isinstance(one, click.Option) for flag in one.opts]
+    return suggestion(typed.lstrip("-"), known).replace("'", "'--", 1)
+
+
+def _is_called(parameter: click.Parameter, typed: str) -> bool:
+    if isinstance(parameter, DeclaredClickOption):
+        return parameter.declared.is_called(typed)
+    return is_called(typed, getattr(parameter, "also", ()))
+
+
+def _written(parameter: click.Parameter) -> str:
+    return max(parameter.opts, key=len) if isinstance(parameter, click.Option) else "an argument, NAME=FILE"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -28,8 +29,20 @@ OUTPUTS = (*WRITTEN, "plot", "static")
 """Where the result goes, and how it is drawn."""
 
 
+P = TypeVar("P", bound=click.Parameter)
+
+
+def _also(made: P, *names: str) -> P:
+    """The same, with what others call it."""
+    made.__dict__["also"] = names
+    return made
+
+
 _ALL = (
-    click.Argument(["files"], nargs=-1, metavar="FILE..."),
+    _also(
+        click.Argument(["files"], nargs=-1, metavar="FILE..."),
+        *("system", "systems", "sys", "hyp", "hyps", "hypothesis", "hypotheses", "predictions", "input", "i", "s"),
+    ),
     click.Option(
         ["-r", "--reference", "references"],
         multiple=True,
@@ -108,14 +121,23 @@ _ALL = (
         "item=task+id, label=length; item=@row numbers the rows, item=@columns takes headers as items.",
     ),
     click.Option(["--cache"], metavar="DIR", default=None, help="Keep counted statistics here for the next time."),
-    click.Option(
-        ["-f", "--format", "format_"],
-        metavar="NAME",
-        default=None,
-        help="markdown, latex, json, csv, html, sentence.  [default: by the suffix of -o, else terminal]",
+    _also(
+        click.Option(
+            ["-f", "--format", "format_"],
+            metavar="NAME",
+            default=None,
+            help="markdown, latex, json, csv, html, sentence.  [default: by the suffix of -o, else terminal]",
+        ),
+        *("fmt", "json", "csv", "latex", "tex", "markdown", "html", "sentence", "output-format"),
     ),
-    click.Option(
-        ["-o", "--output"], type=click.Path(path_type=Path), default=None, help="Write to this file instead of stdout."
+    _also(
+        click.Option(
+            ["-o", "--output"],
+            type=click.Path(path_type=Path),
+            default=None,
+            help="Write to this file instead of stdout.",
+        ),
+        *("out", "outfile", "output-file", "save"),
     ),
     click.Option(["-v", "--verbose"], is_flag=True, help="All tables, all notes, and how it was done."),
     click.Option(["-q", "--quiet"], is_flag=True, help="Only the table; nothing on stderr."),
@@ -128,11 +150,14 @@ _ALL = (
         default=None,
         help="Columns of the text.  [default: the terminal's, 80 where there is none]",
     ),
-    click.Option(
-        ["--decimals"],
-        type=click.IntRange(0, 15),
-        default=None,
-        help="Decimals of scores.  [default: the custom of each metric]",
+    _also(
+        click.Option(
+            ["--decimals"],
+            type=click.IntRange(0, 15),
+            default=None,
+            help="Decimals of scores.  [default: the custom of each metric]",
+        ),
+        *("precision", "digits", "round"),
     ),
     click.Option(["--plain"], is_flag=True, help="No pictures made of characters."),
     click.Option(

@@ -29,6 +29,7 @@ class Metric(ABC):
         unit: what the score is counted in, e.g. ``BLEU 0-100`` or ``share 0-1``.
         citation: author, year and title of the source.
         example: a name with options that can be typed after ``-m``.
+        also: what others call it, see ``Registry``.
         per_item: the score is the mean of one number per item, so tests of means apply; the statistics are then
             ``[weight * value, weight]``.
         extra: the extra of this package that brings the library it needs, if any.
@@ -48,6 +49,7 @@ class Metric(ABC):
     unit: ClassVar[str]
     citation: ClassVar[str]
     example: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
     per_item: ClassVar[bool] = False
     extra: ClassVar[str] = ""
     reads: ClassVar[str] = "text"
@@ -137,18 +139,6 @@ class Metric(ABC):
         return self.label
 
 
-_ELSEWHERE = {
-    **dict.fromkeys(("span_f1", "entity_f1", "chunk_f1", "ner_f1", "seqeval", "conlleval", "nervaluate"), "ner"),
-    **dict.fromkeys(("sacrebleu", "bleu4"), "bleu"),
-    **dict.fromkeys(("roc_auc", "auroc", "roc_auc_score"), "auc"),
-    **dict.fromkeys(("matthews", "matthews_corrcoef", "phi"), "mcc"),
-    **dict.fromkeys(("acc", "accuracy_score"), "accuracy"),
-    **dict.fromkeys(("macro_f1", "micro_f1", "f1_score"), "f1"),
-    **dict.fromkeys(("em", "exact"), "exact_match"),
-    **dict.fromkeys(("ppl",), "perplexity"),
-}
-"""The names of our metrics in papers and other libraries, with ours."""
-
 _FAMILIES = {
     **dict.fromkeys(("accuracy", "exact_match", "win_rate"), "mean"),
     "aer": "alignment",
@@ -162,7 +152,16 @@ _FAMILIES = {
 }
 """The metrics that share a file, with its name."""
 
-metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _ELSEWHERE, _FAMILIES)
+_ELSEWHERE = {
+    **dict.fromkeys(("pearson", "spearman", "kendall", "correlation"), "correlations are made by outscore correlate"),
+    **dict.fromkeys(
+        ("comet", "bleurt", "bertscore", "metricx", "moverscore", "bartscore", "gpt4", "llmjudge"),
+        "it is not made here; give a table of its scores, and the name of their column",
+    ),
+}
+"""Scores that are not counted here, with the way to them."""
+
+metrics: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics", _FAMILIES, _ELSEWHERE)
 metric = metrics.register
 
 

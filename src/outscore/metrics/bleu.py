@@ -41,6 +41,12 @@ class Bleu(SacreMetric):
             slides have it (O'Connor), without smoothing: for teaching, on another scale than BLEU.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "sacrebleu",
+        "bleu_{max_order}",
+        "spbleu:tokenize=flores101",
+        "spbleu:tokenize=flores200",
+    )
     unit: ClassVar[str] = "BLEU 0-100"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU; Post 2018, A Call for Clarity in Reporting BLEU Scores"

@@ -32,6 +32,12 @@ class Chrf(SacreMetric):
         eps_smoothing: smooth as chrF++.py does instead of leaving out empty orders.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "chrf{beta}",
+        "chrf++:word_order=2",
+        "chrfpp:word_order=2",
+        "chrf{beta}++:word_order=2",
+    )
     unit: ClassVar[str] = "chrF 0-100"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Popović 2015, chrF; Popović 2017, chrF++"

@@ -140,6 +140,13 @@ class Precision(ClassMetric):
         _classes: the gold classes, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "macro_precision",
+        "precision_score",
+        "micro_precision:average=micro",
+        "weighted_precision:average=weighted",
+        "ppv",
+    )
     unit: ClassVar[str] = "precision 0-1"
     example: ClassVar[str] = "precision:average=micro"
 
@@ -162,6 +169,14 @@ class Recall(ClassMetric):
         _classes: the gold classes, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "macro_recall",
+        "recall_score",
+        "micro_recall:average=micro",
+        "weighted_recall:average=weighted",
+        "sensitivity",
+        "balanced_accuracy",
+    )
     unit: ClassVar[str] = "recall 0-1"
     example: ClassVar[str] = "recall:average=weighted"
 
@@ -184,6 +199,16 @@ class F1(ClassMetric):
         _classes: the gold classes, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "f1_score",
+        "macro_f1",
+        "f1_macro",
+        "micro_f1:average=micro",
+        "f1_micro:average=micro",
+        "weighted_f1:average=weighted",
+        "f1_weighted:average=weighted",
+        "f_measure",
+    )
     unit: ClassVar[str] = "F1 0-1"
     example: ClassVar[str] = "f1:average=each"
 
@@ -207,6 +232,7 @@ class FBeta(ClassMetric):
         _classes: the gold classes, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("f{beta}", "fbeta_score")
     unit: ClassVar[str] = "F 0-1"
     example: ClassVar[str] = "fbeta:beta=2"
 
@@ -237,6 +263,7 @@ class Kappa(Metric):
         _classes: the gold classes, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("cohen_kappa", "cohen_kappa_score", "qwk:weights=quadratic")
     unit: ClassVar[str] = "kappa -1 to 1"
     limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     citation: ClassVar[str] = "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa"
@@ -312,6 +339,7 @@ class Mcc(Metric):
         _classes: the gold classes, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("matthews", "matthews_corrcoef", "phi")
     unit: ClassVar[str] = "MCC -1 to 1"
     limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
     citation: ClassVar[str] = (

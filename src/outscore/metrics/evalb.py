@@ -276,6 +276,7 @@ class Evalb(RatioOfSums):
         cutoff: leave out sentences of more words; 0 for none.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("parseval", "bracketing_f1")
     unit: ClassVar[str] = "F1 0-100"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = "Sekine & Collins 1997, EVALB; Black et al. 1991, PARSEVAL"

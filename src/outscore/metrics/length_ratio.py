@@ -28,6 +28,7 @@ class LengthRatio(RatioOfSums):
         tested: its gains are tested too, and count in the correction, although it stands beside other metrics.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("len_ratio",)
     limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     unit: ClassVar[str] = "ratio, 1 is as long as the reference"
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU; Clark et al. 2011, Better Hypothesis Testing (MultEval)"

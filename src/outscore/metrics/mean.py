@@ -83,6 +83,7 @@ class Accuracy(MeanOfItems):
         column: the column of 0/1 scores; by default ``accuracy``, ``score``, or the only one.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("acc", "accuracy_score")
     unit: ClassVar[str] = "share 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of right answers"
@@ -127,6 +128,7 @@ class ExactMatch(Accuracy):
         lowercase: fold case before comparing.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("em", "exact")
     unit: ClassVar[str] = "share 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of outputs without any error"

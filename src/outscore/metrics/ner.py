@@ -56,6 +56,17 @@ class Ner(Metric):
     that its own gold tags have.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "span_f1",
+        "entity_f1",
+        "chunk_f1",
+        "ner_f1",
+        "seqeval",
+        "conlleval",
+        "nervaluate",
+        "entity_precision:measure=precision",
+        "entity_recall:measure=recall",
+    )
     unit: ClassVar[str] = "F1 0-100"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 100.0)
     citation: ClassVar[str] = (

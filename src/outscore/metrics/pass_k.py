@@ -87,6 +87,7 @@ class PassAtK(SampleMetric):
         c: column of the number of right ones.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("pass@k", "pass@{k}")
     citation: ClassVar[str] = "Chen et al. 2021, Evaluating Large Language Models Trained on Code"
     example: ClassVar[str] = "pass_at_k:k=5"
 
@@ -109,6 +110,7 @@ class PassHatK(SampleMetric):
         c: column of the number of successful ones.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("pass^k", "pass^{k}")
     citation: ClassVar[str] = "Yao et al. 2024, tau-bench"
     example: ClassVar[str] = "pass_hat_k:k=4"
 

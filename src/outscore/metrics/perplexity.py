@@ -32,6 +32,7 @@ class Perplexity(Metric):
         bits: the binary logarithm of the perplexity instead: bits per token, word or byte.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("ppl", "bits_per_token:bits=true")
     limits: ClassVar[tuple[float, float] | None] = (1.0, math.inf)
     unit: ClassVar[str] = "perplexity (with bits=true: bits per token)"
     citation: ClassVar[str] = "Jelinek et al. 1977, Perplexity: a measure of the difficulty of speech recognition tasks"

@@ -130,6 +130,7 @@ class Auc(Ranked):
         column: the column of numbers, higher for positive items; by default ``auc``, ``score``, or the only one.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("roc_auc", "auroc", "roc_auc_score", "c_statistic")
     unit: ClassVar[str] = "AUC 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "Hanley & McNeil 1982, The meaning and use of the area under a ROC curve"
@@ -157,6 +158,7 @@ class AveragePrecision(Ranked):
             only one.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("ap", "auprc", "pr_auc", "average_precision_score")
     unit: ClassVar[str] = "AP 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "Buckley & Voorhees 2000, Evaluating evaluation measure stability"

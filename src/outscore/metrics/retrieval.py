@@ -120,6 +120,7 @@ class Ndcg(RankingMetric):
         cutoff: how many documents count from the top; none for all.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("ndcg@k", "ndcg@{cutoff}")
     citation: ClassVar[str] = "Järvelin and Kekäläinen 2002, Cumulated Gain-Based Evaluation of IR Techniques"
     example: ClassVar[str] = "ndcg:cutoff=20"
 
@@ -144,6 +145,7 @@ class MeanAveragePrecision(RankingMetric):
         rel: the least relevance of a relevant document.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("map@{cutoff}", "mean_average_precision")
     citation: ClassVar[str] = "Harman 1992, Evaluation Issues in Information Retrieval"
     example: ClassVar[str] = "map:rel=2"
 
@@ -171,6 +173,7 @@ class MeanReciprocalRank(RankingMetric):
         rel: the least relevance of a relevant document.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("mrr@{cutoff}", "mean_reciprocal_rank")
     citation: ClassVar[str] = "Voorhees 1999, The TREC-8 Question Answering Track Report"
     example: ClassVar[str] = "mrr:cutoff=10"
 

@@ -32,6 +32,12 @@ class Rouge(MeanOfItems):
         stemmer: strip suffixes by Porter's stemmer (English).
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "rouge_1",
+        "rouge_2:type=rouge2",
+        "rouge_l:type=rougeL",
+        "rouge_lsum:type=rougeLsum",
+    )
     unit: ClassVar[str] = "ROUGE 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     extra: ClassVar[str] = "rouge"

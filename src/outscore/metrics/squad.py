@@ -52,6 +52,7 @@ class SquadExactMatch(AnswerMetric):
     Statistics per item: ``[equal, 1]``. Where all gold answers are empty, the empty answer is the right one (SQuAD 2).
     """
 
+    also: ClassVar[tuple[str, ...]] = ("em", "squad")
     unit: ClassVar[str] = "EM 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     example: ClassVar[str] = "squad_em"
@@ -70,6 +71,7 @@ class TokenF1(AnswerMetric):
     (SQuAD 2).
     """
 
+    also: ClassVar[tuple[str, ...]] = ("token_f1", "squad")
     unit: ClassVar[str] = "F1 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     example: ClassVar[str] = "squad_f1"

@@ -250,6 +250,7 @@ class Ter(SacreMetric):
         case_sensitive: keep case.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("translation_edit_rate",)
     unit: ClassVar[str] = "TER 0-100"
     limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     citation: ClassVar[str] = "Snover et al. 2006, A Study of Translation Edit Rate"

@@ -35,6 +35,7 @@ class TokenAccuracy(RatioOfSums):
         _known: the forms of the test items that training has, found by ``prepare``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("tagging_accuracy", "token_acc", "pos_accuracy")
     unit: ClassVar[str] = "share 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     citation: ClassVar[str] = "share of tokens with the right tag"

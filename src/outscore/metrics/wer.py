@@ -78,6 +78,7 @@ class WordErrorRate(ErrorRate):
         no_punct: leave punctuation out.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("word_error_rate",)
     unit: ClassVar[str] = "WER 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     citation: ClassVar[str] = "Levenshtein 1966; Morris et al. 2004, From WER and RIL to MER and WIL"
@@ -97,6 +98,7 @@ class CharacterErrorRate(ErrorRate):
         no_punct: leave punctuation out.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("character_error_rate",)
     unit: ClassVar[str] = "CER 0-1"
     limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
     citation: ClassVar[str] = "Levenshtein 1966; Morris et al. 2004, From WER and RIL to MER and WIL"

@@ -6,6 +6,7 @@ Written out here because the library that has them costs seconds to import and e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -77,6 +78,19 @@ def benjamini_yekutieli(p: Float) -> Float:
     return _step_up(p, lambda ordered, left: harmonic * m / (m - left + 1) * ordered)
 
 
+ALSO = {
+    **dict.fromkeys(("holmbonferroni", "bonferroniholm", "holms"), "holm"),
+    **dict.fromkeys(("bonf", "bon", "fwer"), "bonferroni"),
+    **dict.fromkeys(("simeshochberg",), "hochberg"),
+    **dict.fromkeys(("dunnsidak",), "sidak"),
+    **dict.fromkeys(("fdr", "fdrbh", "benjaminihochberg"), "bh"),
+    **dict.fromkeys(("fdrby", "benjaminiyekutieli"), "by"),
+    **dict.fromkeys(("westfallyoung", "singlestep", "maxstatistic"), "max-t"),
+    **dict.fromkeys(("stepdownmaxt", "maxtstepdown"), "max-t-step-down"),
+    **dict.fromkeys(("no", "off", "false", "raw", "uncorrected"), "none"),
+}
+"""What others call the corrections, folded."""
+
 CORRECTIONS: dict[str, Callable[[Float], Float]] = {
     "holm": holm,
     "bonferroni": bonferroni,
@@ -110,9 +124,10 @@ def adjust(p: Sequence[float] | Array, correction: str) -> Float:
     if correction in JOINT:
         raise UsageError(f"--correct {correction} belongs to tests of pairs, which share their resamples; use holm")
     if correction not in CORRECTIONS:
-        raise UsageError(
-            f"unknown correction {correction!r}{suggestion(correction, names())} (there are: {', '.join(names())})"
-        )
+        folded = re.sub("[^a-z]", "", correction.lower())
+        meant = next((name for name in names() if name.replace("-", "") == folded), ALSO.get(folded))
+        hint = f"; did you mean {meant!r}?" if meant else suggestion(correction, names())
+        raise UsageError(f"unknown correction {correction!r}{hint} (there are: {', '.join(names())})")
     return CORRECTIONS[correction](np.asarray(p, dtype=np.float64))
 
 

@@ -112,6 +112,7 @@ class Named(ABC):
         applies: when it is the right test, and what it assumes.
         needs: what the data must hold for it.
         citation: the source.
+        also: what others call it, see ``Registry``; ``outside``: what stands beside the test and is no option of it.
     """
 
     __test__ = False  # pytest: not a test of ours
@@ -122,6 +123,15 @@ class Named(ABC):
     applies: ClassVar[str]
     needs: ClassVar[str]
     citation: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
+    outside: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("alternative", "side", "sided", "tail"), "--alternative"),
+        **dict.fromkeys(("n", "n_resamples", "resamples", "iterations", "b"), "--resamples"),
+        **dict.fromkeys(("d", "effect", "effect_size"), "--effect of power"),
+        **dict.fromkeys(("alpha", "level"), "--alpha"),
+        "margin": "--margin of compare",
+        "seed": "--seed",
+    }
 
     @property
     def label(self) -> str:
@@ -201,5 +211,9 @@ tests: Registry[Test] = Registry(
     "outscore.significance",
     "outscore.tests",
     families={"t": "student", "z": "student", "mcnemar": "discordant", "sign": "discordant"},
+    elsewhere={
+        **dict.fromkeys(("tost", "equivalence", "noninferiority"), "equivalence is asked by --margin of compare"),
+        **dict.fromkeys(("bayes", "bayesian"), "there are posterior probabilities: outscore bayes"),
+    },
 )
 test = tests.register

@@ -35,6 +35,7 @@ class Bootstrap(ResamplingTest):
             and few items; ``never`` samples. The forms studentized and bbk sample always.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("paired_bootstrap", "bs", "paired_bs")
     null: ClassVar[str] = "the expected gain on new items is 0"
     formula: ClassVar[str] = (
         "p = P*(|δ* - δ| ≥ |δ|), δ* the gain of n items drawn with replacement from the n; percentile: p = 2 "

@@ -126,6 +126,7 @@ class McNemar(Test):
             ``chi2-cc`` are the approximations of the textbooks.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("mcnemar_midp", "mcnemar_exact:variant=exact")
     null: ClassVar[str] = "each system is as likely to be right alone as the other"
     formula: ClassVar[str] = (
         "b items that the system alone gets right, c that the baseline alone does; exact: p = min(1, 2 P(X ≤ min(b, "
@@ -177,6 +178,7 @@ class Sign(Test):
         variant: ``exact`` or ``midp``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("binomial",)
     null: ClassVar[str] = "a win is as likely as a loss"
     formula: ClassVar[str] = (
         "p = min(1, 2 P(X ≤ min(W, L))), X ~ Binomial(W + L, ½) with W wins and L losses; midp: p - P(X = min(W, L))"

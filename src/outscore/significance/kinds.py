@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from outscore.base.errors import UsageError, suggestion
-from outscore.base.registry import Registry
+from outscore.base.errors import UsageError
+from outscore.base.registry import Registry, choose_one, join_options
 from outscore.significance import Named, Test, tests
 from outscore.significance.independent import independent_tests
 from outscore.significance.omnibus import omnibus_tests
@@ -31,14 +31,9 @@ def kind_of(name: str) -> Kind:
     """The kind of the test of that name; options after a colon do not matter.
 
     Raises:
-        UsageError: no test has that name; the nearest is suggested.
+        UsageError: as ``make_test``.
     """
-    bare = name.partition(":")[0]
-    found = next((kind for kind, registry in KINDS.items() if registry.knows(bare)), None)
-    if found is None:
-        known = sorted(all_tests())
-        raise UsageError(f"unknown test {bare!r}{suggestion(bare, known)} (there are: {', '.join(known)})")
-    return found
+    return _resolve(name)[0]
 
 
 def make_test(spec: str) -> Named:
@@ -47,7 +42,8 @@ def make_test(spec: str) -> Named:
     Raises:
         UsageError: unknown name, unknown option, or a value that does not fit its type.
     """
-    made: Named = KINDS[kind_of(spec)].make(spec)
+    kind, meant = _resolve(spec)
+    made: Named = KINDS[kind].make(meant)
     return made
 
 
@@ -58,8 +54,26 @@ def make_paired(spec: str) -> Test:
         UsageError: as ``make_test``, or a test of another kind.
     """
     bare = spec.partition(":")[0]
-    if not tests.knows(bare):
-        for kind, registry in KINDS.items():
-            if registry.knows(bare):
-                raise UsageError(f"{bare} is {_WORDS[kind]}, not of pairs; use: outscore test {bare}")
+    of_pairs = [] if tests.knows(bare) else tests.meanings(bare)
+    if not tests.knows(bare) and (not of_pairs or any(registry.knows(bare) for registry in KINDS.values())):
+        kind, meant = _resolve(bare)
+        instead = f"--test {' or '.join(of_pairs)} is; for that one" if of_pairs else "use"
+        raise UsageError(f"{bare} is {_WORDS[kind]}, not of pairs; {instead}: outscore test {meant}")
     return tests.make(spec)
+
+
+def _resolve(spec: str) -> tuple[Kind, str]:
+    """The kind of a test, and its own name with options.
+
+    Raises:
+        UsageError: no test has that name, and the nearest is suggested; or several have it.
+    """
+    bare, _, options = spec.partition(":")
+    found = next((kind for kind, registry in KINDS.items() if registry.knows(bare)), None)
+    if found is not None:
+        return found, spec
+    meant = {one: kind for kind, registry in KINDS.items() for one in registry.meanings(bare)}
+    if not meant:
+        raise tests.unknown(bare, sorted(all_tests()))
+    one = choose_one(f"the test {bare!r}", list(meant))
+    return meant[one], join_options(one, options)

@@ -42,6 +42,15 @@ class Randomization(ResamplingTest):
             Studentized, that is an enumeration when few items differ.
     """
 
+    also: ClassVar[tuple[str, ...]] = (
+        "approximate_randomization",
+        "ar",
+        "paired_ar",
+        "randomisation",
+        "permutation",
+        "paired_permutation",
+        "sign_flip",
+    )
     null: ClassVar[str] = "the two systems' outputs are exchangeable within each item"
     formula: ClassVar[str] = (
         "p = P(|δ*| ≥ |δ|), δ* the gain after permuting both outputs of each item with probability ½: of all 2ⁿ "

@@ -27,6 +27,7 @@ class StudentT(Test):
     With clusters the standard error is the cluster-robust CR2 and the degrees of freedom are Satterthwaite's.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("paired_t", "paired_ttest", "t_paired", "ttest_rel", "student", "dependent_t")
     null: ClassVar[str] = "the mean difference on new items is 0"
     formula: ClassVar[str] = (
         "t = d̄/(s_d/√n), d the items' differences, with n - 1 degrees of freedom; with clusters t = d̄/√V, V the CR2"

@@ -135,6 +135,7 @@ class Wilcoxon(Test):
         zeros: items without a difference: left out (``drop``) or ranked and then left out (``pratt``).
     """
 
+    also: ClassVar[tuple[str, ...]] = ("signed_rank", "wilcoxon_signed_rank")
     null: ClassVar[str] = "differences are distributed symmetrically about 0"
     formula: ClassVar[str] = (
         "W = Σ r over the items with d > 0, r the mid-rank of |d|; p from the law of W under random signs of the "

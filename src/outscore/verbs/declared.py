@@ -22,6 +22,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
+_MOST = 3
+
 GROUPS = ("Files", "Question", "Method", "History", "Work", "Output")
 """Headings of options, in the order of a help."""
 
@@ -42,7 +44,8 @@ class Option:
         least: the lowest number.
         repeat: several values; ``parse`` gets a tuple of them.
         parse: makes of the typed value that of the field; raises ValueError with one line that says what is wrong.
-        words: what others call its values, and which one they mean.
+        words: what others call its values, and which one they mean, or ``one|other``.
+        also: what others call the option itself.
         rare: left out by ``--help``, shown by ``--help-all``.
         only: the world that it belongs to, where it is one of two.
         envvar: a variable of the environment, besides the one that every option has.
@@ -59,6 +62,7 @@ class Option:
     repeat: bool = False
     parse: Callable[[Any], Any] | None = None
     words: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    also: tuple[str, ...] = ()
     rare: bool = False
     only: Literal["", "python", "command"] = ""
     envvar: str | None = None
@@ -99,10 +103,21 @@ class DeclaredOption:
         literals = (one for one in self.kinds if typing.get_origin(one) is Literal)
         return tuple(str(word) for one in literals for word in typing.get_args(one))
 
+    def is_called(self, name: str) -> bool:
+        """Whether others call it so; with hyphens or underscores, as it was typed."""
+        return is_called(name, (self.name, *self.said.flags, *self.said.also))
+
     def suggest(self, value: str) -> str:
         """``; did you mean 'x'?`` for a word that it may not be."""
-        meant = self.said.words.get(value.lower().replace("_", "-"))
-        return f"; did you mean {meant!r}?" if meant in self.choices else suggestion(value, self.choices)
+        called = self.said.words.get(value.lower().replace("_", "-"), "")
+        meant = [word for word in called.split("|") if word in self.choices]
+        return f"; did you mean {' or '.join(map(repr, meant))}?" if meant else suggestion(value, self.choices)
+
+
+def is_called(name: str, names: Sequence[str]) -> bool:
+    """Whether a name is one of several; with hyphens or underscores, as it was typed."""
+    folded = name.lstrip("-").replace("_", "-").lower()
+    return any(folded == one.lstrip("-").replace("_", "-") for one in names)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -273,7 +288,7 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
     def call(*given: Any, **chosen: Any) -> Any:
         strange = next((key for key in chosen if key not in signature.parameters), None)
         if strange is not None:
-            raise UnknownOption(f"{name}() has no option {strange!r}{suggestion(strange, signature.parameters)}")
+            raise UnknownOption(f"{name}() has no option {strange!r}{_meant(strange, known)}")
         try:
             bound = signature.bind(*given, **chosen).arguments
         except TypeError as error:
@@ -286,6 +301,19 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
     call.__doc__ = reference(options, [one.name for one in takes])
     call.__dict__["__signature__"] = signature
     return call
+
+
+def _meant(strange: str, known: Sequence[DeclaredOption]) -> str:
+    """What a keyword may mean that a function does not have: one of its own, or that of another verb."""
+    from outscore.verbs import VERBS, find_verb
+
+    own = [one.name for one in known if one.is_called(strange)]
+    if own:
+        return f"; did you mean {' or '.join(map(repr, own))}?"
+    having = [verb for verb in VERBS if any(one.name == strange for one in declared(find_verb(verb)))]
+    if having:
+        return f"; {', '.join(f'{verb}()' for verb in having[:_MOST])} {'has' if len(having) == 1 else 'have'} it"
+    return suggestion(strange, [one.name for one in known])
 
 
 def reference(cls: type[Options], takes: Sequence[str] = ()) -> str:

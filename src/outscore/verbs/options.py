@@ -63,6 +63,7 @@ References = Annotated[
         metavar="FILE",
         group="Files",
         repeat=True,
+        also=("ref", "refs", "gold", "tgt", "targets"),
     ),
 ]
 Items = Annotated[
@@ -107,8 +108,17 @@ SIDES = {
     "left": "less",
     "two.sided": "two-sided",
     "both": "two-sided",
+    **dict.fromkeys(("one-sided", "one-tailed", "onesided"), "greater|less"),
 }
-"""The sides of a test as others call them."""
+"""The sides of a test as others call them; with a bar between what may be meant."""
+
+_COUNTS = (
+    *("bootstrap", "n-bootstrap", "n-boot", "bootstrap-samples", "n-permutations", "permutations", "iterations"),
+    *("n-iter", "samples", "n-samples", "num-samples", "trials", "paired-bs-n", "paired-ar-n", "n"),
+)
+"""What others call the number of resamples."""
+_ADJUSTMENTS = ("adjust", "p-adjust", "adjustment", "multiple-testing")
+"""What others call a correction."""
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
@@ -141,7 +151,10 @@ Baseline = Annotated[str | None, Option("The system compared against.", metavar=
 AllPairs = Annotated[
     bool,
     Option(
-        "Compare every two systems.", "Each with those that stand before it, not only all with the baseline.", rare=True
+        "Compare every two systems.",
+        "Each with those that stand before it, not only all with the baseline.",
+        rare=True,
+        also=("pairs", "pairwise"),
     ),
 ]
 Alternative = Annotated[
@@ -151,6 +164,7 @@ Alternative = Annotated[
         "greater: the system is better than the baseline. Choose it before seeing the data.",
         metavar="SIDE",
         words=SIDES,
+        also=("side", "sided", "sides", "one-sided", "two-sided", "tail", "tails"),
     ),
 ]
 Cluster = Annotated[
@@ -160,6 +174,7 @@ Cluster = Annotated[
         "Such as document; they are not independent. none ignores a column called cluster.",
         metavar="COLUMN",
         default="the column 'cluster', if any",
+        also=("group", "groups", "document", "documents"),
     ),
 ]
 Strata = Annotated[
@@ -167,7 +182,13 @@ Strata = Annotated[
 ]
 Domain = Annotated[
     str | None,
-    Option("Column to break results down by.", metavar="COLUMN", default="the column 'domain', if any", rare=True),
+    Option(
+        "Column to break results down by.",
+        metavar="COLUMN",
+        default="the column 'domain', if any",
+        rare=True,
+        also=("by", "breakdown"),
+    ),
 ]
 
 # --- how it is answered -----------------------------------------------------------------------------------------------
@@ -180,6 +201,7 @@ TestName = Annotated[
         "wilcoxon, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
         metavar="NAME",
         group="Method",
+        also=("bootstrap", "permutation", "randomization", "paired-bs", "paired-ar", "method"),
     ),
 ]
 Resamples = Annotated[
@@ -191,6 +213,7 @@ Resamples = Annotated[
         metavar="NUMBER",
         least=2,
         group="Method",
+        also=_COUNTS,
     ),
 ]
 NumberOfResamples = Annotated[
@@ -201,6 +224,7 @@ NumberOfResamples = Annotated[
         metavar="NUMBER",
         least=2,
         group="Method",
+        also=_COUNTS,
     ),
 ]
 Engine = Annotated[
@@ -215,9 +239,24 @@ Engine = Annotated[
 ]
 Seed = Annotated[
     int,
-    Option("Seed of the resampling; 0 is a seed too.", metavar="NUMBER", least=0, group="Method", rare=True),
+    Option(
+        "Seed of the resampling; 0 is a seed too.",
+        metavar="NUMBER",
+        least=0,
+        group="Method",
+        rare=True,
+        also=("random-state", "random-seed"),
+    ),
 ]
-Alpha = Annotated[float, Option("Level; intervals cover 1 - alpha.", metavar="NUMBER", group="Method")]
+Alpha = Annotated[
+    float,
+    Option(
+        "Level; intervals cover 1 - alpha.",
+        metavar="NUMBER",
+        group="Method",
+        also=("ci", "level", "confidence", "confidence-level", "conf-level", "significance-level"),
+    ),
+]
 IntervalName = Annotated[
     "str | IntervalMethod",
     Option(
@@ -227,6 +266,7 @@ IntervalName = Annotated[
         "percentile:quantile=7.",
         metavar="NAME",
         group="Method",
+        also=("ci", "ci-method", "intervals"),
     ),
 ]
 JointCorrection = Annotated[
@@ -240,6 +280,7 @@ JointCorrection = Annotated[
         flags=("--correct", "correction"),
         metavar="NAME",
         group="Method",
+        also=_ADJUSTMENTS,
     ),
 ]
 Correction = Annotated[
@@ -250,6 +291,7 @@ Correction = Annotated[
         flags=("--correct", "correction"),
         metavar="NAME",
         group="Method",
+        also=_ADJUSTMENTS,
     ),
 ]
 
@@ -273,6 +315,7 @@ Jobs = Annotated[
         group="Work",
         default="all",
         rare=True,
+        also=("n-jobs", "threads", "workers", "cores"),
     ),
 ]
 Cache = Annotated[

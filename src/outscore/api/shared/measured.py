@@ -14,7 +14,7 @@ from outscore.api.shared.gold_labels import check_labels, note_never_gold
 from outscore.api.shared.naming import prefix_names
 from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, UsageError, join
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell
@@ -295,13 +295,13 @@ def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
     if not registered and partly:
         of_all = join(sorted(columns)) if columns else "none"
         raise UsageError(f"{bare!r} is no metric, and no column of all systems: {partly}; columns of all: {of_all}")
-    if not registered and columns:
+    # what others call a metric may as well be a slip in the name of a column
+    within = [column for column in sorted(columns) if bare.lower() in column.lower()]
+    if not registered and columns and (within or not metrics.meanings(bare)):
         data.check_numbers(bare)
-        known, named = ", ".join(metrics.names()), sorted(columns)
-        raise UsageError(
-            f"unknown metric {bare!r}{metrics.suggest(bare, named)} (there are: {known}; columns of the data: "
-            f"{join(named)})"
-        )
+        known, own = metrics.names(), join(sorted(columns))
+        hint = f"; did you mean {within[0]!r}?" if within else suggestion(bare, [*known, *columns])
+        raise UsageError(f"unknown metric {bare!r}{hint} (there are: {', '.join(known)}; columns of the data: {own})")
     return metrics.make(name)
 
 

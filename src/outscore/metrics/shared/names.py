@@ -69,8 +69,8 @@ def _names_another(part: str, before: str, columns: Collection[str]) -> bool:
     key, _, value = (piece.strip() for piece in part.partition("="))
     meant = value.partition(":")[0].strip()
     bare = _split(before, columns)[1].partition(":")[0]
-    own = {option.name for option in options_of(metrics.find(bare))} if metrics.knows(bare) else set()
-    return key not in own and (meant in columns or metrics.knows(meant))
+    own = {option.name for one in metrics.meanings(bare) for option in options_of(metrics.find(one))}
+    return key not in own and (meant in columns or metrics.knows(meant) or bool(metrics.meanings(meant)))
 
 
 def _split(spec: str, columns: Collection[str]) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -49,6 +49,7 @@ class Plan(ABC):
         unit: of measurement of the gain.
         sizes: the things that n counts.
         citation: the source.
+        also: what others call it, see ``Registry``; ``outside``: what stands beside the design and is no option of it.
     """
 
     name: ClassVar[str]
@@ -57,6 +58,14 @@ class Plan(ABC):
     unit: ClassVar[str]
     sizes: ClassVar[str] = "items"
     citation: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
+    outside: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("n", "items", "sizes"), "--sizes"),
+        **dict.fromkeys(("effect", "delta", "gain"), "--effect"),
+        "alternative": "--alternative",
+        "alpha": "--alpha",
+        "power": "--power",
+    }
 
     @property
     def label(self) -> str:

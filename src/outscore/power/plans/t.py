@@ -7,7 +7,7 @@ Null hypothesis: the mean difference is 0. Power counts rejections on either sid
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -127,6 +127,14 @@ class TPlan(Closed):
     null: ClassVar[str] = "the mean difference on new items is 0"
     unit: ClassVar[str] = "unit of the scores"
     citation: ClassVar[str] = "Student 1908; Cohen 1988"
+    also: ClassVar[tuple[str, ...]] = (
+        "t_test",
+        "paired_t",
+        "paired_t_test",
+        "two_sample_t:paired=false",
+        "ttest_ind:paired=false",
+    )
+    outside: ClassVar[Mapping[str, str]] = {**Closed.outside, "d": "--effect in standard deviations, beside t:sd=1"}
 
     sd: float
     paired: bool = True

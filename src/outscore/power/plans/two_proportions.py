@@ -98,6 +98,7 @@ class TwoProportionsPlan(Closed):
     procedure: ClassVar[str] = "two proportions"
     unit: ClassVar[str] = "accuracy 0-1"
     sizes: ClassVar[str] = "items of each system"
+    also: ClassVar[tuple[str, ...]] = ("proportions", "two_proportion", "prop", "two_sample_proportions")
     citation: ClassVar[str] = "Fleiss, Levin & Paik 2003"
 
     baseline: float

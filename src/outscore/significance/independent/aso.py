@@ -41,6 +41,7 @@ class AlmostStochasticOrder(IndependentTest):
         tau: the threshold; 0.5, as it is often used, calls equal systems different in 17 to 24 % of cases.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("almost_stochastic_order", "deepsig")
     null: ClassVar[str] = "neither system's runs are almost stochastically larger: ε >= tau, in either direction"
     formula: ClassVar[str] = (
         "ε = ∫ max(0, G(u) - F(u))² du / ∫ (F(u) - G(u))² du, F and G the quantile functions of system and baseline; "

@@ -31,6 +31,7 @@ class MannWhitney(IndependentTest):
         variant: ``auto`` is exact while that is affordable, else normal; ``exact``, ``normal``, ``normal-cc``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("mannwhitneyu", "u", "rank_sum", "wilcoxon_rank_sum", "mwu")
     null: ClassVar[str] = "both systems' numbers come from one distribution"
     formula: ClassVar[str] = (
         "U = #{A > B} + ½ #{A = B} over all n m pairs of numbers; p from the law of U over all labellings of the "

@@ -132,6 +132,7 @@ def _smallest(right: int, n: int, m: int, samples: IndependentSamples) -> float:
 class Fisher(TestOfProportions):
     """How probable is a table at least as unlikely as this one, given how many items there are and are right in all?"""
 
+    also: ClassVar[tuple[str, ...]] = ("fisher_exact",)
     formula: ClassVar[str] = (
         "p = the sum of the hypergeometric probabilities of all tables with these margins that are no likelier than "
         "this one"
@@ -157,6 +158,7 @@ class Chi2(TestOfProportions):
         yates: bring the counts nearer to what is expected by up to one half, which makes the test conservative.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("chi_squared", "chi_square", "chisq")
     formula: ClassVar[str] = (
         "χ² = Σ (O - E)²/E over the four counts of right and wrong items, E those of equal proportions, with 1 degree "
         "of freedom; yates: |O - E| less ½"
@@ -177,6 +179,7 @@ class Chi2(TestOfProportions):
 class TwoProportions(TestOfProportions):
     """Difference of the proportions of right items over its standard error under equal proportions."""
 
+    also: ClassVar[tuple[str, ...]] = ("prop", "proportions_z", "two_proportion_z")
     formula: ClassVar[str] = "z = (p_A - p_B)/√(p (1 - p)(1/n + 1/m)), p the proportion of right items among all n + m"
     applies: ClassVar[str] = (
         "right or wrong answers of two systems to different items, at least five expected of each kind"

@@ -42,6 +42,7 @@ def t_outcome(found: TTest, method: str, said: tuple[Note, ...] = ()) -> Outcome
 class Welch(IndependentTest):
     """Difference of the means over its standard error; the variances of the systems may differ."""
 
+    also: ClassVar[tuple[str, ...]] = ("t", "welch_t", "unequal_variances_t", "ttest_ind")
     null: ClassVar[str] = "the expected scores of the two systems are the same"
     formula: ClassVar[str] = (
         "t = (Ā - B̄)/√(a + b), a = s_A²/n, b = s_B²/m, with (a + b)²/(a²/(n - 1) + b²/(m - 1)) degrees of freedom"
@@ -71,6 +72,7 @@ class Welch(IndependentTest):
 class Student(IndependentTest):
     """Difference of the means over its standard error, with one variance for both systems."""
 
+    also: ClassVar[tuple[str, ...]] = ("t", "student_t", "ttest_ind", "pooled_t")
     null: ClassVar[str] = "the expected scores of the two systems are the same, their variances being equal"
     formula: ClassVar[str] = (
         "t = (Ā - B̄)/(s √(1/n + 1/m)), s² = ((n - 1) s_A² + (m - 1) s_B²)/(n + m - 2), with n + m - 2 degrees of "

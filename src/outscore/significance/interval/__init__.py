@@ -39,6 +39,7 @@ class IntervalMethod(ABC):
         applies: when it is the right one, and what it assumes.
         needs: what the data must hold for it.
         citation: the source.
+        also: what others call it, see ``Registry``.
     """
 
     name: ClassVar[str]
@@ -50,6 +51,7 @@ class IntervalMethod(ABC):
     applies: ClassVar[str]
     needs: ClassVar[str]
     citation: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
 
     @property
     def label(self) -> str:
@@ -121,5 +123,6 @@ intervals: Registry[IntervalMethod] = Registry(
     "outscore.significance.interval",
     "outscore.intervals",
     families={name: module for module, names in _FAMILIES.items() for name in names.split()},
+    elsewhere=dict.fromkeys(("hdi", "credible", "hpd", "posterior"), "credible intervals are made by outscore bayes"),
 )
 interval = intervals.register

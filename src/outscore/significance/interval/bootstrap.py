@@ -66,6 +66,7 @@ class Percentile(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("perc", "bootstrap")
     formula: ClassVar[str] = "[q(α/2), q(1 - α/2)], q the quantiles of the resampled values θ*"
     applies: ClassVar[str] = "200 items or more and little bias; it is what most programs print"
     citation: ClassVar[str] = "Efron & Tibshirani 1993, §13.3; Koehn 2004"
@@ -85,6 +86,7 @@ class Basic(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("pivotal", "reverse_percentile")
     formula: ClassVar[str] = "[2θ - q(1 - α/2), 2θ - q(α/2)], q the quantiles of the resampled values θ*"
     applies: ClassVar[str] = (
         "200 items or more and an estimate that may be biased; it can leave the scale of the metric"
@@ -106,6 +108,7 @@ class Bca(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("bootstrap", "bootstrap_bca")
     formula: ClassVar[str] = (
         "[q(a₁), q(a₂)], q the quantiles of the resampled θ*; a₁ = Φ(z₀ + (z₀ - z)/(1 - a (z₀ - z))), a₂ with + z; z₀ ="
         " Φ⁻¹(P*(θ* < θ) + ½ P*(θ* = θ)), a = Σ L³/(6 (Σ L²)^1.5), L_i the mean of the θ without an item less θ "
@@ -136,6 +139,7 @@ class StudentizedInterval(Resampled):
         quantile: definition of a sample quantile by Hyndman and Fan 1996: 6, 7 (R's and numpy's) or 1.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("bootstrap_t", "stud")
     formula: ClassVar[str] = (
         "[θ - se q(1 - α/2), θ - se q(α/2)], q the quantiles of (θ* - θ)/se*, se* the standard error in the resample"
     )
@@ -174,6 +178,7 @@ class Normal(Resampled):
         bias_corrected: first subtract the bias, the mean of the resampled values minus the estimate.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("bootstrap_se",)
     formula: ClassVar[str] = (
         "θ ± z s*, s* the standard deviation of the resampled values θ*; bias_corrected: 2θ less the mean of θ*, in "
         "place of θ"
@@ -198,6 +203,7 @@ class MaxT(Resampled):
     deviation over all pairs and metrics, so what hangs together costs less than by Bonferroni.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("simultaneous",)
     joint: ClassVar[bool] = True
     formula: ClassVar[str] = (
         "θ_j ± c se_j, c the 1 - α quantile of max over j of |θ*_j - θ_j|/se_j, se_j the standard deviation of the "

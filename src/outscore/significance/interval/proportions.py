@@ -93,6 +93,7 @@ class Wilson(Counted):
         continuity: with continuity correction, which makes it wider and hardly ever too narrow.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("score",)
     covers: ClassVar[Covers] = "score"
     formula: ClassVar[str] = "(p + z²/(2n) ± z √(p (1 - p)/n + z²/(4n²)))/(1 + z²/n), p the proportion of right items"
     applies: ClassVar[str] = "accuracies of any number of items, the default there"
@@ -111,6 +112,7 @@ class Wilson(Counted):
 class ClopperPearson(Counted):
     """The exact binomial interval of a proportion: its coverage is never below its level, and as a rule above."""
 
+    also: ClassVar[tuple[str, ...]] = ("exact", "clopper", "binomial")
     covers: ClassVar[Covers] = "score"
     formula: ClassVar[str] = "[Beta⁻¹(α/2; x, n - x + 1), Beta⁻¹(1 - α/2; x + 1, n - x)], x of n items right"
     applies: ClassVar[str] = "accuracies whose interval must not fall short of its level at any price in width"
@@ -183,6 +185,7 @@ class Tango(Counted):
     each counts as one item.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("score",)
     covers: ClassVar[Covers] = "gain"
     formula: ClassVar[str] = (
         "all Δ with |b - c - n Δ| ≤ z √(n (2 q + Δ (1 - Δ))), b and c items that only the system, only the baseline "

@@ -27,6 +27,7 @@ class TInterval(IntervalMethod):
             of these runs.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("student", "student_t")
     formula: ClassVar[str] = (
         "d̄ ± t s_d/√n, t with n - 1 degrees of freedom; with clusters √V for s_d/√n, V the CR2 variance; with runs "
         "the variance and degrees of freedom of the crossed test"

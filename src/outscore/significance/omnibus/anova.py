@@ -33,6 +33,7 @@ class Anova(OmnibusTest):
     The intervals of the pairs hold together, at one level for all of them.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("f", "f_oneway", "tukey", "tukey_hsd", "one_way_anova")
     null: ClassVar[str] = "all systems have the same expected score over new runs"
     formula: ClassVar[str] = (
         "F = (Σ n_k (x̄_k - x̄)²/(K - 1)) / (Σ (n_k - 1) s_k²/(N - K)), with K - 1 and N - K degrees of freedom; "
@@ -88,6 +89,7 @@ class WelchAnova(OmnibusTest):
     Pairs by Games and Howell, with simultaneous intervals.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("games_howell",)
     null: ClassVar[str] = "all systems have the same expected score over new runs"
     formula: ClassVar[str] = (
         "F = (Σ w_k (x̄_k - x̃)²/(K - 1)) / (1 + 2 (K - 2) Λ/(K² - 1)), w_k = n_k/s_k², x̃ = Σ w_k x̄_k/Σ w, Λ = Σ (1"

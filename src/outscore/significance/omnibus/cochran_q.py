@@ -29,6 +29,7 @@ class CochranQ(OmnibusTest):
             where it can and else takes χ².
     """
 
+    also: ClassVar[tuple[str, ...]] = ("cochran", "q", "cochrans_q")
     null: ClassVar[str] = "within each item every assignment of the right and wrong answers to the systems is as likely"
     formula: ClassVar[str] = (
         "Q = (K - 1)(K Σ C_k² - T²)/(K T - Σ L_i²), C_k right answers of system k, L_i of item i, T of all; χ² with K"

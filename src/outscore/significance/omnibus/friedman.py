@@ -38,6 +38,7 @@ class FriedmanTest(OmnibusTest):
         pairs: p-values of all pairs by ``nemenyi`` or ``holm``.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("nemenyi", "friedman_nemenyi")
     null: ClassVar[str] = "within each item every order of the systems is equally likely"
     formula: ClassVar[str] = (
         "χ² = 12 n/(K (K + 1)) Σ (R̄_k - (K + 1)/2)², corrected for ties; F = (n - 1) χ²/(n (K - 1) - χ²) with K - 1 "

@@ -34,6 +34,7 @@ class KruskalWallis(OmnibusTest):
     gain shown is that of the means, and no word is given where the two point apart.
     """
 
+    also: ClassVar[tuple[str, ...]] = ("kruskal", "h", "dunn")
     null: ClassVar[str] = "the numbers of all systems come from one distribution"
     formula: ClassVar[str] = (
         "H = 12/(N (N + 1)) Σ n_k (R̄_k - (N + 1)/2)² / (1 - Σ (t³ - t)/(N³ - N)), t the sizes of ties; χ² with K - 1"

@@ -25,6 +25,7 @@ Coefficients = Annotated[
         "`outscore coefficients` explains them.",
         python="names with options, or instances.",
         flags=("-k", "--coefficient", "coefficients"),
+        also=("weights", "weight", "kappa", "measure"),
         metavar="NAME",
         default="those that suit the number of annotators",
         repeat=True,

@@ -47,6 +47,7 @@ MarginOption = Annotated[
         'a per cent of the baseline\'s score (``"1%"``), or one of them for each metric '
         '(``{"bleu": 0.5, "chrf": 0.3}``). Adds equivalence and non-inferiority.',
         flags=("--margin", "margins"),
+        also=("equivalence", "tost", "noninferiority", "non-inferiority", "rope", "delta", "epsilon"),
         metavar="NUMBER",
         repeat=True,
         parse=joined,

@@ -52,6 +52,7 @@ Effect = Annotated[
         "Power at the observed gain is refused.",
         metavar="GAIN|pilot",
         parse=_effect,
+        also=("delta", "gain", "difference", "mde"),
     ),
 ]
 Sizes = Annotated[
