@@ -83,6 +83,9 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     alike = next((other for other in every if other.lower() == name.lower()), None)
     if alike is not None:
         return f"; did you mean {alike!r}?"
+    begun = [other for other in every if len(name) > 2 and other.lower().startswith(name.lower())]
+    if len(begun) == 1:
+        return f"; did you mean {begun[0]!r}?"
     near = difflib.get_close_matches(name, every, n=5, cutoff=0.6)
     if not near:
         return ""
