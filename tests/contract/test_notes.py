@@ -210,22 +210,22 @@ OF_READERS = {
     "documents_as_clusters": ("conll", "conll"),
     "documents_not_used": ("conll", "conll"),
     "evalb_skipped": ("trees", "evalb"),
-    "log_incomplete": ("inspect", "inspect"),
+    "log_incomplete": ("inspect_log", "inspect"),
     "metric_left_out": ("lm_eval", "lm-eval"),
-    "no_links": ("alignment", "naacl"),
+    "no_links": ("pharaoh", "naacl"),
     "no_parse": ("trees", "trees"),
     "perturbed_left_out": ("helm", "helm"),
     "resegmented": ("conllu", "conllu"),
-    "runs_made_otherwise": ("inspect", "inspect"),
-    "samples_failed": ("inspect", "inspect"),
-    "score_left_out": ("inspect", "inspect"),
+    "runs_made_otherwise": ("inspect_log", "inspect"),
+    "samples_failed": ("inspect_log", "inspect"),
+    "score_left_out": ("inspect_log", "inspect"),
     "sentence_scores": ("mt_scores", "comet"),
     "split_left_out": ("helm", "helm"),
     "task_unknown": ("lm_eval", "lm-eval"),
-    "tasks_joined": ("inspect", "inspect"),
+    "tasks_joined": ("inspect_log", "inspect"),
     "texts_left_out": ("lm_eval", "lm-eval"),
     "tokens_differ": ("conll", "conll"),
-    "utterance_ids": ("utterances", "lines"),
+    "utterance_ids": ("transcripts", "lines"),
 }
 """Notes on files of one format: the tests of readers that raise it, and the format whose example is silent."""
 ELSEWHERE = {"matched_by_order": "tests/api/test_recheck_api.py"}
@@ -266,7 +266,7 @@ def test_a_note_is_raised_and_is_silent(
 @pytest.mark.parametrize("code", OF_READERS)
 def test_a_note_of_a_reader_is_raised_by_its_tests_and_not_by_an_example(code: str) -> None:
     tests, reader = OF_READERS[code]
-    text = (ROOT / "tests" / "data" / f"test_reader_{tests}.py").read_text(encoding="utf-8")
+    text = (ROOT / "tests" / "data" / "readers" / f"test_{tests}.py").read_text(encoding="utf-8")
     assert f'"{code}"' in text
     raw = readers.find(reader).example.encode()
     content = readers.make(reader).read(*source_and_context("example", raw, "system"))

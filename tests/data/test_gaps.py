@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.cli.commandline import outscore
-from tests.data.test_reader_inspect import HEADER, archive, log
-from tests.data.test_reader_inspect import sample as answer
-from tests.data.test_reader_lm_eval import sample as document
-from tests.data.test_reader_lm_eval import write as write_task
+from tests.data.readers.test_inspect_log import HEADER, archive, log
+from tests.data.readers.test_inspect_log import sample as answer
+from tests.data.readers.test_lm_eval import sample as document
+from tests.data.readers.test_lm_eval import write as write_task
 
 FAST = ("-n", "200", "-j", "1", "-f", "sentence")
 

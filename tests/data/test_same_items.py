@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.commandline import Done, outscore
-from tests.data.test_reader_inspect import HEADER, archive, log, sample
+from tests.data.readers.test_inspect_log import HEADER, archive, log, sample
 
 Change = Callable[[int], dict[str, Any]]
 N = 12

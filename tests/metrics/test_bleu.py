@@ -6,7 +6,6 @@ significance tests stand, and its ``compute_bleu``, a loop over orders for one c
 
 from __future__ import annotations
 
-import gzip
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from outscore.metrics.bleu import Bleu
 from outscore.metrics.shared import sacre
 from outscore.metrics.shared.ngrams import Tokens, tokens_13a
 from tests.examples import examples, first
+from tests.metrics.translations import SETS, translations
 
 many = settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow])
 few = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
@@ -137,15 +137,6 @@ def test_many_texts_are_counted_inparts_of(pairs: list[sacre.Pair], characters: 
         assert sum(len("".join([output, *references])) for output, references in part[1:]) <= characters
 
 
-def test_the_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    outputs = ["the cat sat on the mat.", "a dog", "", "the cat sat", "on the mat it sat"]
-    items = Items(n=5, outputs=outputs, references=(outputs[::-1], ["the cat"] * 5))
-    whole = Bleu().statistics(items)
-    for characters in (1, 30, 70):
-        monkeypatch.setattr(sacre, "_PART", characters)
-        assert Bleu().statistics(items).tolist() == whole.tolist()
-
-
 OPTIONS: list[dict[str, Any]] = [
     *({"smooth": s, "effective_order": e} for s in ("exp", "floor", "add-k", "none") for e in (False, True)),
     *({"max_order": n, "smooth": s} for n in (1, 2, 3, 6) for s in ("exp", "add-k")),
@@ -209,17 +200,6 @@ def test_sums_are_read_and_not_written() -> None:
     kept = batch.copy()
     Bleu().score(batch)
     assert batch.tolist() == kept.tolist()
-
-
-SETS = ["mt_multeval_opt", "mt_wmt21_en-de", "mt_wmt22_de-en", "mt_wmt24_en-de_domains"]
-
-
-def translations(data_root: Path, name: str) -> tuple[list[list[str]], list[list[str]]]:
-    """Outputs of each system, and streams of references."""
-    with gzip.open(data_root / "data" / name / "segments.tsv.gz", "rt", encoding="utf-8", newline="\n") as lines:
-        header, *rows = (line.rstrip("\n").split("\t") for line in lines)
-    columns = list(zip(header, map(list, zip(*rows, strict=True)), strict=True))
-    return [c for h, c in columns if h.startswith("sys:")], [c for h, c in columns if h.startswith("ref:")]
 
 
 @pytest.mark.slow

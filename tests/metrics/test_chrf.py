@@ -6,7 +6,6 @@ stand.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from sacrebleu.metrics.chrf import CHRF
 
 from outscore.base.items import Items
 from outscore.metrics.chrf import Chrf
-from outscore.metrics.shared import sacre
 from tests.examples import examples, first
+from tests.metrics.translations import SETS, translations
 
 many = settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
 
@@ -97,26 +96,6 @@ def test_a_score_is_the_same_bits_alone_or_among_others(options: dict[str, Any],
     by_column = np.ascontiguousarray(batch.T).T
     assert metric.score(batch).tolist() == metric.score(by_column).tolist() == alone
     assert [float(metric.score(row)) for row in batch] == alone
-
-
-def test_the_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    outputs = ["the cat sat on the mat.", "a dog", "", "the cat sat", "on the mat it sat"]
-    items = Items(n=5, outputs=outputs, references=(outputs[::-1], ["the cat"] * 5))
-    whole = Chrf(word_order=2).statistics(items)
-    for characters in (1, 30, 70):
-        monkeypatch.setattr(sacre, "_PART", characters)
-        assert Chrf(word_order=2).statistics(items).tolist() == whole.tolist()
-
-
-SETS = ["mt_multeval_opt", "mt_wmt21_en-de", "mt_wmt22_de-en", "mt_wmt24_en-de_domains"]
-
-
-def translations(data_root: Path, name: str) -> tuple[list[list[str]], list[list[str]]]:
-    """Outputs of each system, and streams of references."""
-    with gzip.open(data_root / "data" / name / "segments.tsv.gz", "rt", encoding="utf-8", newline="\n") as lines:
-        header, *rows = (line.rstrip("\n").split("\t") for line in lines)
-    columns = list(zip(header, map(list, zip(*rows, strict=True)), strict=True))
-    return [c for h, c in columns if h.startswith("sys:")], [c for h, c in columns if h.startswith("ref:")]
 
 
 @pytest.mark.data

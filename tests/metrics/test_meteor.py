@@ -19,7 +19,7 @@ from outscore.base.items import Items
 from outscore.metrics import meteor, metrics
 from outscore.metrics.meteor import Meteor
 from tests.contract.cases.generation import needs_meteor
-from tests.metrics.multeval import columns
+from tests.metrics.translations import columns
 
 english = pytest.mark.slow
 """A process for English first reads the paraphrases, for ten seconds."""

@@ -5,7 +5,6 @@ Oracle: sacrebleu 2.6.0, its ``translation_edit_rate`` for word sequences, and t
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from outscore.base.items import Items
 from outscore.metrics import ter
 from outscore.metrics.ter import Ter
 from tests.examples import examples, first
+from tests.metrics.translations import SETS, translations
 
 Pair = tuple[list[str], list[str]]
 
@@ -194,16 +194,7 @@ def assert_same(metric: Ter, oracle: Any, outputs: Sequence[str], references: Se
     assert found.tolist() == expected
 
 
-SETS = ["mt_multeval_opt", "mt_wmt21_en-de", "mt_wmt22_de-en", "mt_wmt24_en-de_domains"]
 PARTS = 8
-
-
-def translations(data_root: Path, name: str) -> tuple[list[list[str]], list[list[str]]]:
-    """Outputs of each system, and streams of references."""
-    with gzip.open(data_root / "data" / name / "segments.tsv.gz", "rt", encoding="utf-8", newline="\n") as lines:
-        header, *rows = (line.rstrip("\n").split("\t") for line in lines)
-    columns = list(zip(header, map(list, zip(*rows, strict=True)), strict=True))
-    return [c for h, c in columns if h.startswith("sys:")], [c for h, c in columns if h.startswith("ref:")]
 
 
 @pytest.mark.data
@@ -225,11 +216,6 @@ def test_every_segment_of_every_translation_set(data_root: Path, name: str, part
     systems, references = translations(data_root, name)
     for outputs in systems:
         assert_same(Ter(), TER(), outputs[part::PARTS], [stream[part::PARTS] for stream in references])
-
-
-@pytest.mark.parametrize("ours", LIMITS)
-def test_limits_of_the_search_are_sacrebleus(ours: str) -> None:
-    assert getattr(ter, ours) == getattr(lib_ter, LIMITS[ours])
 
 
 @pytest.mark.parametrize("moved", [24, 25, 26, 27])

@@ -15,7 +15,7 @@ from outscore.base.errors import MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import metrics
 from tests.examples import examples
-from tests.metrics.multeval import columns
+from tests.metrics.translations import columns
 
 jiwer = pytest.importorskip("jiwer")
 

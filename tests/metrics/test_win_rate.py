@@ -56,9 +56,10 @@ def test_a_named_column_goes_before_preference() -> None:
     assert score("win_rate:column=human", preference=[0, 0], human=[1, 1]) == 100
 
 
-def test_preferences_on_the_scale_of_annotators_are_refused() -> None:
-    with pytest.raises(InputError, match="preferences from 0 to 1, but item 2 has 2; "):
-        score("win_rate", preference=[1, 2])
+@pytest.mark.parametrize("bad", [2.0, 1.01, -0.01])
+def test_preferences_on_the_scale_of_annotators_are_refused(bad: float) -> None:
+    with pytest.raises(InputError, match=f"preferences from 0 to 1, but item 2 has {bad:g}; "):
+        score("win_rate", preference=[1, bad])
 
 
 @pytest.mark.data

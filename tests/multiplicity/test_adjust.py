@@ -14,6 +14,8 @@ from outscore.base.errors import UsageError
 from outscore.multiplicity.adjust import CORRECTIONS, MAX_T, adjust, level_of_one, names
 
 SOME_P = st.lists(st.floats(1e-300, 1.0) | st.just(0.0) | st.sampled_from([0.01, 0.05, 1.0]), min_size=1, max_size=6)
+
+
 Local = Callable[[list[float]], float]
 
 
@@ -27,8 +29,9 @@ def closed(p: list[float], local: Local) -> list[float]:
     return [max(value for chosen, value in found.items() if i in chosen) for i in range(len(p))]
 
 
-def simes(p: list[float]) -> float:
-    return min(len(p) * value / rank for rank, value in enumerate(sorted(p), start=1))
+@given(p=SOME_P)
+def test_holm_is_closed_bonferroni(p: list[float]) -> None:
+    np.testing.assert_allclose(adjust(p, "holm"), closed(p, lambda q: len(q) * min(q)), rtol=1e-12)
 
 
 def any_of(p: list[float]) -> float:
@@ -36,13 +39,12 @@ def any_of(p: list[float]) -> float:
 
 
 @given(p=SOME_P)
-def test_holm_is_closed_bonferroni(p: list[float]) -> None:
-    np.testing.assert_allclose(adjust(p, "holm"), closed(p, lambda q: len(q) * min(q)), rtol=1e-12)
-
-
-@given(p=SOME_P)
 def test_holm_sidak_is_closed_sidak(p: list[float]) -> None:
     np.testing.assert_allclose(adjust(p, "holm-sidak"), closed(p, any_of), rtol=1e-9, atol=1e-15)
+
+
+def simes(p: list[float]) -> float:
+    return min(len(p) * value / rank for rank, value in enumerate(sorted(p), start=1))
 
 
 @given(p=SOME_P)
@@ -133,6 +135,32 @@ def test_intervals_at_the_level_of_one_leave_out_what_the_correction_just_reject
     assert adjust([level, *[1.0] * (m - 1)], correction)[0] == pytest.approx(0.05, rel=1e-12)
 
 
-@pytest.mark.parametrize("correction", ["none", "bh", "by"])
-def test_corrections_that_allow_false_claims_leave_intervals_as_they_are(correction: str) -> None:
-    assert level_of_one(0.05, 7, correction) == 0.05
+@pytest.mark.parametrize("p", [[0.04], [0.01, 0.04], [0.3, 0.01, 0.02, 0.9, 0.02], [1.0, 1.0], [0.5, 0.5, 0.5]])
+def test_corrections_are_what_their_definitions_say(p: list[float]) -> None:
+    m, order = len(p), np.argsort(p, kind="stable")
+    up = np.sort(p)
+    rank = np.arange(1, m + 1)
+    harmonic = float((1 / rank).sum())
+    ordered = {
+        "holm": np.maximum.accumulate((m - rank + 1) * up),
+        "holm-sidak": np.maximum.accumulate(1 - (1 - up) ** (m - rank + 1)),
+        "hochberg": np.minimum.accumulate(((m - rank + 1) * up)[::-1])[::-1],
+        "bh": np.minimum.accumulate((m / rank * up)[::-1])[::-1],
+        "by": np.minimum.accumulate((harmonic * m / rank * up)[::-1])[::-1],
+        "bonferroni": m * up,
+        "sidak": 1 - (1 - up) ** m,
+        "none": up,
+    }
+    for name, expected in ordered.items():
+        back = np.empty(m)
+        back[order] = np.minimum(expected, 1.0)
+        np.testing.assert_allclose(adjust(p, name), back, rtol=1e-12, err_msg=name)
+    assert set(ordered) == set(CORRECTIONS) - {"hommel"}
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 10])
+def test_the_level_of_one_of_several_intervals(m: int) -> None:
+    for name in CORRECTIONS:
+        each = name in ("none", "bh", "by")
+        expected = 0.05 if each else 1 - 0.95 ** (1 / m) if "sidak" in name else 0.05 / m
+        assert level_of_one(0.05, m, name) == pytest.approx(expected, rel=1e-12), name

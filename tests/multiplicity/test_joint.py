@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,13 @@ import pytest
 from scipy import stats as laws
 
 from outscore.base.arrays import Float, Int
+from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.independent import resample
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
+from outscore.significance import Outcome
 from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
 from outscore.significance.resamples import Resamples
@@ -236,3 +239,95 @@ def test_threads_change_nothing() -> None:
 
     found = [law_of(normal(4, 100), n_resamples=3000, runtime=Runtime(jobs=jobs)).largest for jobs in (1, 2)]
     np.testing.assert_array_equal(found[0], found[1])
+
+
+def pair_of(differences: Float, *, plain: bool = True, n_resamples: int = 32) -> GainContrast:
+    baseline = np.zeros_like(differences)
+    columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in (baseline, differences)]
+    stats = Statistics("mean", columns, Mean().score, Design(len(differences)), per_item=plain)
+    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=n_resamples)), 0, 1)
+
+
+def with_draws(p: list[float], draws: list[float]) -> JointLaw:
+    """A family of pairs with these p-values, whose draws are given."""
+
+    class Drawn(JointLaw):
+        @cached_property
+        def largest(self) -> Float:
+            return np.array(draws)
+
+    return Drawn([pair_of(np.arange(12.0))] * len(p), [outcome(one) for one in p])
+
+
+def outcome(p: float) -> Outcome:
+    return Outcome(p_value=p, p_kind="asymptotic")
+
+
+@pytest.mark.parametrize(("infinite", "known"), [(0, True), (1, True), (2, False), (3, False)])
+def test_a_level_whose_draw_is_without_bound_is_not_known(infinite: int, known: bool) -> None:
+    # of 19 draws p of 0.1 at most has one draw beyond: the level is the p of the second largest
+    law = with_draws([0.05], [*(0.1 * i for i in range(19 - infinite)), *[math.inf] * infinite])
+    found = law.single_step(0.1)
+    assert (found.alone is not None) == known
+    if found.alone is not None:
+        assert found.alone == pytest.approx(2 * laws.norm.sf(0.1 * 17))
+    assert law.single_step(0.05).alone == (None if infinite else pytest.approx(2 * laws.norm.sf(0.1 * 18)))
+    assert law.single_step(0.049).alone is None  # no draw may lie beyond, and there are too few to say so
+
+
+def test_a_draw_as_large_as_the_statistic_counts_against_it() -> None:
+    z = float(laws.norm.isf(0.025))
+    law = with_draws([0.05, 0.5], [0.0, 1.0, 2.0, z, z, 3.0, 0.1])
+    assert law.single_step(0.1).p.tolist() == pytest.approx([(4 + 1) / (7 + 1), (5 + 1) / (7 + 1)])
+
+
+def own_errors(differences: Float, *, plain: bool = True, copies: int = 1) -> bool:
+    """Whether the draws are those of resamples that are each divided by their own standard error."""
+    pair = pair_of(differences, plain=plain)
+    law = JointLaw([pair] * copies, [outcome(0.05)] * copies)
+    return np.allclose(law.largest, slow_largest([pair], 32), rtol=2e-3)
+
+
+def numbers(n: int) -> Float:
+    return np.random.default_rng(n).normal(0.3, 1, n)
+
+
+@pytest.mark.parametrize(("n", "own"), [(498, True), (499, True), (500, False), (501, False)])
+def test_from_500_units_on_draws_are_normal(n: int, own: bool) -> None:
+    assert own_errors(numbers(n)) == own
+
+
+@pytest.mark.parametrize(("copies", "own"), [(512, True), (513, False)])
+def test_many_pairs_are_divided_by_fixed_standard_errors(copies: int, own: bool) -> None:
+    # 2^17 numbers are units times pairs of one draw at most
+    assert own_errors(numbers(256), copies=copies) == own
+
+
+@pytest.mark.parametrize(("different", "own"), [(19, False), (20, True), (21, True)])
+def test_twenty_units_must_differ_from_most(different: int, own: bool) -> None:
+    differences = np.concatenate([numbers(different), np.zeros(20)])
+    assert own_errors(differences) == own
+
+
+@pytest.mark.parametrize(("different", "own"), [(18, False), (19, False), (20, True)])
+def test_two_units_that_are_alike_are_no_different_ones(different: int, own: bool) -> None:
+    assert own_errors(np.concatenate([numbers(different), [5.0, 5.0]])) == own
+
+
+@pytest.mark.parametrize(("values", "plain", "own"), [(9, False, False), (10, False, True), (9, True, True)])
+def test_of_no_mean_of_items_ten_values_must_be_there(values: int, plain: bool, own: bool) -> None:
+    assert own_errors(np.arange(60.0) % values, plain=plain) == own
+
+
+def test_gains_that_do_not_vary_are_drawn_together_and_hang_together_with_no_other() -> None:
+    law = JointLaw([pair_of(np.full(30, one)) for one in (0.5, 0.7)], [outcome(0.05)] * 2)
+    drawn = stream(law.pairs[0].settings.seed, "still gains from 0", 0).normal(size=(256, 2))
+    np.testing.assert_array_equal(law.largest, np.abs(drawn).max(axis=1)[:32])
+
+
+def test_of_more_than_4096_pairs_each_portion_has_a_stream_of_its_own() -> None:
+    law = JointLaw([pair_of(np.full(30, 0.5), n_resamples=256)] * 4097, [outcome(0.05)] * 4097)
+    seed = law.pairs[0].settings.seed
+    first = stream(seed, "still gains from 0", 0).normal(size=(256, 4096))
+    rest = stream(seed, "still gains from 4096", 0).normal(size=(256, 1))
+    np.testing.assert_array_equal(law.largest, np.abs(np.hstack([first, rest])).max(axis=1))

@@ -8,18 +8,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
 from outscore.base.errors import UsageError
 from outscore.multiplicity.online import PROCEDURES, online_levels, spending
 
 ALPHA = 0.05
+
+
 SOME_P = st.lists(st.floats(0.0, 1.0) | st.sampled_from([0.0, 1e-6, 1e-3, 0.01, 0.25, 0.5]), max_size=25)
+
 
 # The example of R's onlineFDR (Robertson et al.), its help pages of SAFFRON, ADDIS and Alpha_spending, random=FALSE.
 EXAMPLE = (
     *(2.90e-08, 0.06743, 0.01514, 0.08174, 0.00171, 3.60e-05, 0.79149, 0.27201, 0.28295, 7.59e-08),
     *(0.69274, 0.30443, 0.00136, 0.72342, 0.54757),
 )
+
+
 PUBLISHED = {
     "saffron": (
         *(0.005468627, 0.010937254, 0.010937254, 0.010937254, 0.010937254, 0.021874508, 0.032811762, 0.010823845),
@@ -55,6 +61,8 @@ def gamma_of(t: int) -> float:
 
 
 TERMS = 200_000
+
+
 ZETA = sum(k**-1.6 for k in range(1, TERMS)) + 0.5 * TERMS**-1.6 + TERMS**-0.6 / 0.6
 
 
@@ -132,19 +140,37 @@ def test_an_unknown_correction_is_refused_with_the_names() -> None:
         online_levels([0.1], "lnod", ALPHA)
 
 
-@pytest.mark.parametrize("name", ["lond", "lord", "saffron", "addis"])
-def test_a_p_just_at_its_level_is_a_discovery(name: str) -> None:
-    """Ties count: what comes after it has the level that it has after a smaller p, and more than after a larger one."""
-    first = float(online_levels([0.9], name, 0.05)[0])
-    at, below, above = (online_levels([p, 0.9, 0.9], name, 0.05)[1:] for p in (first, first * 0.9, first * 1.1))
-    assert at == pytest.approx(below)
-    assert (at >= above).all()
-    if name != "lond":  # which grows with the second discovery only
-        assert (at > above).any()
-
-
 def test_the_second_discovery_of_lond_counts_when_it_lies_just_at_its_level() -> None:
     first = float(online_levels([0.9], "lond", 0.05)[0])
     second = float(online_levels([first, 0.9], "lond", 0.05)[1])
     grown = online_levels([first, second, 0.9], "lond", 0.05)[2]
     assert grown == pytest.approx(2 * online_levels([first, 0.9, 0.9], "lond", 0.05)[2])
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_a_p_at_its_level_exactly_is_a_discovery_of_a_sequence(name: str) -> None:
+    first = float(online_levels([1.0], name, 0.05)[0])
+    at, above = online_levels([first, 1.0, 1.0], name, 0.05), online_levels([first * 1.0001, 1.0, 1.0], name, 0.05)
+    below = online_levels([first / 2, 1.0, 1.0], name, 0.05)
+    np.testing.assert_array_equal(at, below)
+    assert (at[1:] > above[1:]).any() == (name not in ("alpha-spending", "lond"))
+
+
+@pytest.mark.parametrize("name", ["saffron", "addis"])
+@pytest.mark.parametrize("border", [0.25, 0.5])
+def test_time_stands_still_for_candidates_and_their_border_belongs_to_them(name: str, border: float) -> None:
+    """SAFFRON: p of ½ is a candidate; ADDIS: p of ¼ is one, and p of ½ is not left out."""
+    levels = {p: online_levels([p, 1.0], name, 0.05)[1] for p in (border, border - 1e-9, border + 1e-9)}
+    spent = {p: bool(level < levels[border - 1e-9]) for p, level in levels.items()}
+    changes = {("saffron", 0.25): (False, False), ("saffron", 0.5): (False, True), ("addis", 0.25): (False, True)}
+    if (name, border) in changes:
+        assert (spent[border], spent[border + 1e-9]) == changes[name, border]
+    else:  # beyond τ time stands still again
+        assert levels[border] == levels[border - 1e-9] < levels[border + 1e-9]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_a_sequence_spends_by_as_many_members_as_it_has_tests(n: int) -> None:
+    zeta = float(special.zeta(1.6))
+    np.testing.assert_allclose(spending(n), [t**-1.6 / zeta for t in range(1, n + 1)], rtol=1e-12)
+    assert online_levels([0.5] * n, "alpha-spending", 0.05).tolist() == (0.05 * spending(n)).tolist()

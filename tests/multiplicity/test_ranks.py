@@ -102,3 +102,30 @@ def test_rank_sets_cover_all_true_ranks_together() -> None:
         sets = rank_sets(significantly_better(5, pairs, np.array([t.estimate for t in found]), p, 0.05))
         covered += bool((np.array(sets.best) <= lowest).all() and (np.array(sets.worst) >= highest).all())
     assert covered >= stats.binom.ppf(1e-6, 500, 0.95)
+
+
+LEVELS = (0.01, 0.05, 0.1)
+
+
+@pytest.mark.parametrize("alpha", LEVELS)
+def test_a_p_at_alpha_exactly_is_significant(alpha: float) -> None:
+    better = significantly_better(3, [(0, 1), (0, 2)], np.array([1.0, -2.0]), np.array([alpha, alpha * 1.001]), alpha)
+    assert np.argwhere(better).tolist() == [[0, 1]]
+
+
+def test_letters_go_on_after_the_alphabets_with_numbers() -> None:
+    k = 55
+    scores = -np.arange(k, dtype=float)
+    found = letters(scores, scores[:, None] > scores[None, :])
+    assert found[:2] + found[25:27] + found[51:] == ["a", "b", "z", "A", "Z", "(53)", "(54)", "(55)"]
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95])
+def test_bootstrap_ranks_leave_out_an_equal_share_at_both_ends(level: float) -> None:
+    draws = np.random.default_rng(3).normal(0.1 * np.arange(15.0), 1.0, (101, 15)).round(1)
+    ranks = 1 + (draws[:, None, :] > draws[:, :, None]).sum(axis=2)
+    for s, (low, high) in enumerate(bootstrap_ranks(draws, level).intervals):
+        ordered = np.sort(ranks[:, s])
+        # the smallest rank that at least this share of the draws do not exceed
+        ends = [next(r for r in ordered if (ordered <= r).mean() >= q) for q in ((1 - level) / 2, (1 + level) / 2)]
+        assert [low, high] == ends

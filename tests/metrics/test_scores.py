@@ -1,4 +1,4 @@
-"""Scores of sums by their formulas, the values that a score can have, and options and inputs at their borders."""
+"""What every metric keeps: its formula of sums and its ratio, the scores that there can be, the ends of its options."""
 
 from __future__ import annotations
 
@@ -12,19 +12,54 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
-from outscore.metrics import Metric, metrics
+from outscore.metrics import metrics
 from outscore.metrics.meteor import Meteor
 
-INF = math.inf
+NEED_OPTIONS = {"ir", "ratio"}
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "exact_match", "kappa", "mcc", "accuracy", "f1", "token_accuracy"])
+def test_the_highest_score_that_there_can_be_is_that_of_the_references_themselves(spec: str) -> None:
+    texts = ["the cat sat on the mat", "a b c d e f", "it is what it is again"]
+    if spec in ("kappa", "mcc", "accuracy", "f1"):
+        texts = ["1", "0", "1", "0"]
+    items = Items(n=len(texts), outputs=texts, references=(texts,))
+    metric, *_ = metrics.make(spec).prepare([items])
+    assert metric.limits is not None
+    assert float(metric.score(metric.statistics(items).sum(axis=0))) == pytest.approx(metric.limits[1])
+
+
+@pytest.mark.parametrize("spec", ["kappa", "mcc"])
+def test_the_lowest_score_that_there_can_be_is_that_of_answers_that_are_all_wrong(spec: str) -> None:
+    gold, wrong = ["1", "0", "1", "0"], ["0", "1", "0", "1"]
+    items = Items(n=4, outputs=wrong, references=(gold,))
+    metric, *_ = metrics.make(spec).prepare([items])
+    assert metric.limits is not None
+    assert float(metric.score(metric.statistics(items).sum(axis=0))) == pytest.approx(metric.limits[0])
+
+
+def test_bits_for_each_word_are_at_least_none() -> None:
+    assert metrics.make("perplexity:bits=true").limits == (0.0, float("inf"))
+
+
 SHARES = (
     *("accuracy", "auc", "average_precision", "exact_match", "f1", "fbeta", "map", "meteor", "mrr", "ndcg"),
     *("pass_at_k", "pass_hat_k", "precision", "recall", "rouge", "squad_em", "squad_f1", "token_accuracy"),
 )
+
+
 PERCENT = (
     *("alignment", "bleu", "blex", "chrf", "clas", "evalb", "las", "mlas", "ner", "uas", "ud", "upos", "win_rate"),
     *("alignment:measure=recall", "ner:average=macro", "ud:metric=MLAS"),
 )
+
+
+INF = math.inf
+
+
 ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "ter": INF, "wer": INF, "wil": 1.0}
+
+
 LIMITS = {
     **dict.fromkeys(SHARES, (0.0, 1.0)),
     **dict.fromkeys(PERCENT, (0.0, 100.0)),
@@ -49,9 +84,6 @@ def test_a_metric_knows_the_lowest_and_the_highest_score_and_which_one_is_good(s
 
 def test_every_metric_is_among_them() -> None:
     assert {spec.partition(":")[0] for spec in LIMITS} >= set(metrics.names())
-
-
-# scores of sums
 
 
 def over(a: float, b: float) -> float:
@@ -116,6 +148,24 @@ SCORES: dict[str, tuple[int, Callable[[Float], float]]] = {
 }
 
 
+RATIOS = [
+    spec
+    for spec in dict.fromkeys((*(name for name in metrics.names() if name not in NEED_OPTIONS), *SCORES))
+    if metrics.make(spec).ratio() is not None
+]
+
+
+@pytest.mark.parametrize("spec", RATIOS)
+def test_the_ratio_of_a_metric_is_its_score(spec: str) -> None:
+    """Exact laws are computed from the ratio, everything else from the score."""
+    metric = metrics.make(spec)
+    ratio = metric.ratio()
+    assert ratio is not None
+    over, under, scale = ratio
+    sums = np.random.default_rng(3).uniform(1.0, 9.0, (50, len(over)))
+    np.testing.assert_allclose(metric.score(sums), scale * (sums @ over) / (sums @ under), rtol=1e-12)
+
+
 @pytest.mark.parametrize("spec", SCORES)
 def test_a_score_of_sums_is_its_formula_with_nothing_in_places_too(spec: str) -> None:
     columns, formula = SCORES[spec]
@@ -124,17 +174,9 @@ def test_a_score_of_sums_is_its_formula_with_nothing_in_places_too(spec: str) ->
     sums = draw.integers(0, 4, (60, columns)).astype(float)
     sums[0], sums[1] = 0.0, 1.0
     np.testing.assert_allclose(metric.score(sums), [formula(row) for row in sums], rtol=1e-12, atol=1e-12)
-    ratio = metric.ratio()
-    if ratio is not None:
-        above, below, scale = ratio
-        some = sums[sums @ below > 0]
-        np.testing.assert_allclose(metric.score(some), scale * (some @ above) / (some @ below), rtol=1e-12, atol=1e-12)
 
 
-# items that are counted by hand
-
-
-def score(spec: str, outputs: list[str] | None, *references: list[str], **columns: list[float]) -> float:
+def score_of(spec: str, outputs: list[str] | None, *references: list[str], **columns: list[float]) -> float:
     n = len(outputs or next(iter(columns.values())))
     arrays = {name: np.array(values, dtype=float) for name, values in columns.items()}
     items = Items(n=n, outputs=outputs, references=references, columns=arrays)
@@ -145,6 +187,8 @@ def score(spec: str, outputs: list[str] | None, *references: list[str], **column
 
 
 GOLD, GUESS = ["a", "b", "a", "c", "b", "a"], ["a", "a", "a", "c", "x", "b"]
+
+
 # tp, fp, fn of a: 2, 1, 1; of b: 0, 1, 2; of c: 1, 0, 0
 COUNTED: list[tuple[str, float]] = [
     ("f1", (4 / 6 + 0 + 1) / 3),
@@ -163,80 +207,34 @@ COUNTED: list[tuple[str, float]] = [
 
 @pytest.mark.parametrize(("spec", "expected"), COUNTED)
 def test_scores_of_labels_are_counted(spec: str, expected: float) -> None:
-    assert score(spec, GUESS, GOLD) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(("weights", "power"), [("linear", 1), ("quadratic", 2)])
-def test_a_weighted_kappa_measures_how_far_grades_are_apart(weights: str, power: int) -> None:
-    gold, guess = [1, 2, 4, 4, 3], [1, 3, 2, 4, 4]
-    observed = sum(abs(a - b) ** power for a, b in zip(gold, guess, strict=True)) / 5
-    chance = sum(abs(a - b) ** power for a in gold for b in guess) / 25
-    found = score(f"kappa:weights={weights}", list(map(str, guess)), list(map(str, gold)))
-    assert found == pytest.approx(1 - observed / chance)
-
-
-def test_areas_under_curves_are_pairs_and_steps_counted_with_ties() -> None:
-    labels, numbers = [1, 0, 1, 0, 1, 0, 0], [0.9, 0.8, 0.8, 0.4, 0.4, 0.4, 0.1]
-    above = [n for n, positive in zip(numbers, labels, strict=True) if positive]
-    below = [n for n, positive in zip(numbers, labels, strict=True) if not positive]
-    pairs = [(a > b) + (a == b) / 2 for a in above for b in below]
-    gold = [str(one) for one in labels]
-    assert score("auc", None, gold, score=numbers) == pytest.approx(np.mean(pairs))
-    expected, before = 0.0, 0
-    for at in sorted(set(numbers), reverse=True):
-        found = sum(n >= at for n in above)
-        expected += (found - before) / 3 * found / sum(n >= at for n in numbers)
-        before = found
-    assert score("average_precision", None, gold, score=numbers) == pytest.approx(expected)
+    assert score_of(spec, GUESS, GOLD) == pytest.approx(expected)
 
 
 def test_a_number_that_is_none_is_named_by_its_item() -> None:
     with pytest.raises(InputError, match="infinite for 2 items, first for item 2") as said:
-        score("mean", None, score=[1.0, math.nan, 2.0, math.inf])
+        score_of("mean", None, score=[1.0, math.nan, 2.0, math.inf])
     assert said.value.item == 1
 
 
 def test_a_text_that_is_no_parse_is_shown_by_its_beginning() -> None:
     with pytest.raises(InputError, match=f", in '{'x' * 40}';"):
-        score("las", ["x" * 60], ["x" * 60])
-
-
-@pytest.mark.parametrize("k", [1, 2, 4])
-def test_chances_of_samples_are_counted(k: int) -> None:
-    drawn, right = [4.0, 4.0, 5.0, 4.0], [0.0, 1.0, 3.0, 4.0]
-    columns = {"n_samples": drawn, "n_correct": right}
-    some = [1 - math.comb(int(n - c), k) / math.comb(int(n), k) for n, c in zip(drawn, right, strict=True)]
-    every = [math.comb(int(c), k) / math.comb(int(n), k) for n, c in zip(drawn, right, strict=True)]
-    assert score(f"pass_at_k:k={k}", None, **columns) == pytest.approx(np.mean(some))
-    assert score(f"pass_hat_k:k={k}", None, **columns) == pytest.approx(np.mean(every))
+        score_of("las", ["x" * 60], ["x" * 60])
 
 
 @pytest.mark.parametrize(("base", "nats"), [("e", 1.0), ("2", math.log(2)), ("10", math.log(10))])
 def test_perplexities_are_of_nats_a_token_up_to_seven_hundred(base: str, nats: float) -> None:
     given = {"loglik": [-3.0, -1.0, 0.0], "tokens": [2.0, 1.0, 1.0]}
-    assert score(f"perplexity:base={base}", None, **given) == pytest.approx(math.exp(nats))
-    assert score(f"perplexity:base={base},bits=true", None, **given) == pytest.approx(nats / math.log(2))
+    assert score_of(f"perplexity:base={base}", None, **given) == pytest.approx(math.exp(nats))
+    assert score_of(f"perplexity:base={base},bits=true", None, **given) == pytest.approx(nats / math.log(2))
     at = {"loglik": [-700.0], "tokens": [1.0]}
-    assert score("perplexity", None, **at) == pytest.approx(math.exp(700.0))
+    assert score_of("perplexity", None, **at) == pytest.approx(math.exp(700.0))
     for bad in (
         {"loglik": [-700.1], "tokens": [1.0]},
         {"loglik": [1e-9], "tokens": [1.0]},
         {"loglik": [-1.0], "tokens": [0.0]},
     ):
         with pytest.raises(InputError, match="item 1"):
-            score("perplexity", None, **bad)
-
-
-@pytest.mark.parametrize(("ties", "expected"), [("half", 100 * (1 + 0.5 + 0 + 0.7) / 4), ("drop", 100 * 1.7 / 3)])
-def test_win_rates_take_preferences_from_0_to_1_and_ties_as_halves_or_not(ties: str, expected: float) -> None:
-    assert score(f"win_rate:ties={ties}", None, preference=[1.0, 0.5, 0.0, 0.7]) == pytest.approx(expected)
-    weights = {"preference": [1.0, 0.0, 0.5], "w": [3.0, 1.0, 0.0]}
-    assert score(f"win_rate:ties={ties},weight=w", None, **weights) == pytest.approx(75.0)
-    for bad in (-0.01, 1.01):
-        with pytest.raises(InputError, match="item 2"):
-            score(f"win_rate:ties={ties}", None, preference=[1.0, bad])
-    with pytest.raises(InputError, match="not all 0"):
-        score(f"win_rate:ties={ties},weight=w", None, preference=[1.0], w=[0.0])
+            score_of("perplexity", None, **bad)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +252,11 @@ def test_win_rates_take_preferences_from_0_to_1_and_ties_as_halves_or_not(ties: 
         ("ratio:num=a,den=b,scale=0.001", "ratio:num=a,den=b,scale=0"),
         ("bleu:max_order=1", "bleu:max_order=0"),
         ("bleu:smooth=floor,smooth_value=0", "bleu:smooth=floor,smooth_value=-0.1"),
-        ("bleu:smooth=floor,smooth_value=1e9", "bleu:smooth=floor,smooth_value=inf"),
+        ("bleu:smooth=floor,smooth_value=1e300", "bleu:smooth=floor,smooth_value=inf"),
+        ("bleu:max_order=100", "bleu:max_order=101"),
+        ("chrf:char_order=100", "chrf:char_order=101"),
+        ("chrf:word_order=100", "chrf:word_order=101"),
+        ("chrf:beta=1000000", "chrf:beta=1000001"),
         ("chrf:char_order=1", "chrf:char_order=0"),
         ("meteor:memory=1k", "meteor:memory=k"),
     ],
@@ -263,9 +265,6 @@ def test_options_end_where_they_say(good: str, bad: str) -> None:
     metrics.make(good)
     with pytest.raises(UsageError):
         metrics.make(bad)
-
-
-# programs of others that are asked
 
 
 @pytest.mark.parametrize(("off", "same"), [(0.0, True), (9e-10, True), (2e-9, False), (0.01, False)])
@@ -286,33 +285,3 @@ def test_meteors_own_score_of_the_corpus_must_be_ours(off: float, same: bool, mo
     else:
         with pytest.raises(AssertionError, match="is not the jar's"):
             metric._assert_same_score(sums)
-
-
-def bleu(sums: Float, smoothing: float = 1.0) -> float:
-    """BLEU-4 of sums, smoothed as sacrebleu does by default: each order without a match halves what it gets."""
-    length, reference, matches, totals = sums[0], sums[1], sums[2:6], sums[6:10]
-    if not matches.any() or not length:
-        return 0.0
-    logs, used = 0.0, 0
-    for match, total in zip(matches, totals, strict=True):
-        if not total:
-            break
-        used += 1
-        if not match:
-            smoothing *= 2
-        logs += math.log(100 * match / total if match else 100 / (smoothing * total))
-    return math.exp(logs / 4) * min(1.0, math.exp(1 - reference / length)) if used == 4 else 0.0
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_bleu_of_sums_is_order_by_order(seed: int) -> None:
-    draw = np.random.default_rng(seed)
-    metric: Metric = metrics.make("bleu")
-    lengths = draw.integers(4, 12, 40)
-    rows = []
-    for length in lengths.tolist():
-        totals = [length - k for k in range(4)]
-        matches = [int(draw.integers(0, total + 1)) for total in totals]
-        rows.append([length, int(draw.integers(3, 14)), *matches, *totals])
-    sums = np.array(rows, dtype=float)
-    np.testing.assert_allclose(metric.score(sums), [bleu(row) for row in sums], rtol=1e-10)

@@ -165,7 +165,7 @@ WRITER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from tests.data.test_history_store import LOOK, SET
+from tests.data.test_history import LOOK, SET
 from outscore.data.history.store import open_history
 file, log, me, n = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 with log.open("a", buffering=1) as done:

@@ -25,6 +25,7 @@ from outscore.base.registry import options_of
 from outscore.metrics import Metric, metrics
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.chrf import Chrf
+from outscore.metrics.shared import sacre
 from outscore.metrics.ter import Ter
 from tests.examples import examples
 
@@ -341,3 +342,13 @@ def test_a_wrong_score_of_ours_would_be_noticed() -> None:
 
     with pytest.raises(AssertionError, match="is not sacrebleu's"):
         Wrong(tokenize="intl").statistics(Items(n=1, outputs=["the cat"], references=(["the cat"],)))
+
+
+@pytest.mark.parametrize("metric", [Bleu(), Chrf(word_order=2)], ids=lambda metric: metric.name)
+def test_the_parts_change_nothing(metric: Bleu | Chrf, monkeypatch: pytest.MonkeyPatch) -> None:
+    outputs = ["the cat sat on the mat.", "a dog", "", "the cat sat", "on the mat it sat"]
+    items = Items(n=5, outputs=outputs, references=(outputs[::-1], ["the cat"] * 5))
+    whole = metric.statistics(items)
+    for characters in (1, 30, 70):
+        monkeypatch.setattr(sacre, "_PART", characters)
+        assert metric.statistics(items).tolist() == whole.tolist()
