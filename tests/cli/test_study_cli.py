@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 
 import pytest
 
-from outscore.api import read_groups
+from outscore import study
+from outscore.base.errors import UsageError
 from outscore.base.registry import options_of
+from outscore.data.groups import read_groups
 from outscore.studies import studies
 from tests.cli.commandline import numbers, outscore, written
 
@@ -33,17 +36,41 @@ def test_the_list_names_every_study_with_its_question_and_source(monkeypatch: py
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_help_of_a_study_says_everything(name: str) -> None:
+def test_the_help_of_a_study_fits_a_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     done = outscore("study", name, "--help")
     cls = studies.find(name)
     text = " ".join(done.out.split())
     assert (done.code, done.err) == (0, "")
+    assert len(done.out.splitlines()) <= 45
     assert "Source: " in text
     assert " ".join(cls.example.split()) in text.replace(" \\ ", " ")
-    assert "``" not in text
     for field in options_of(cls):
         assert f"--{field.name.replace('_', '-')}" in text
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_whole_help_of_a_study_says_everything(name: str) -> None:
+    done = outscore("study", name, "--help-all")
+    text = " ".join(done.out.split())
+    assert (done.code, done.err) == (0, "")
+    assert "``" not in text
+    said = inspect.cleandoc(studies.find(name).__doc__ or "").partition("\nAttributes:")[0].replace("``", "")
+    assert " ".join(said.split()) in text
+    assert {"--resume", "--dask", "--seed", "--engine"} <= set(text.split())
     assert max(map(len, done.out.splitlines())) <= 100
+
+
+def test_an_option_that_a_study_does_not_have_is_refused_with_the_nearest_one() -> None:
+    data = {"a": [0.0, 1.0, 0.5], "b": [1.0, 1.0, 0.5]}
+    for error in (UsageError, TypeError):
+        with pytest.raises(error, match="study 'gain' has no option 'shrae'; did you mean 'share'"):
+            study("gain", data, shrae=0.9)
+    with pytest.raises(UsageError, match="study 'toys' has no option 'alhpa'; did you mean 'alpha'"):
+        study("toys", alhpa=0.1)
+    done = outscore("study", "gain", "a", "b", "--shrae", "0.9")
+    assert (done.code, "--share" in done.err) == (2, True)
 
 
 def test_a_name_that_is_none_gets_a_suggestion() -> None:

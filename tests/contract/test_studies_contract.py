@@ -18,10 +18,12 @@ import pytest
 import outscore
 from outscore.base.registry import is_required, options_of, spell
 from outscore.cli.study import command as group
+from outscore.cli.typed import BRIEF
 from outscore.report.bibliography import bibtex
 from outscore.report.plots import picture
 from outscore.studies import Study, Takes, studies
 from outscore.studies.shared.material import Material
+from outscore.verbs.declared import declared
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = [name for name, cls in studies if not cls.__module__.startswith("tests.")]
@@ -99,11 +101,11 @@ def test_every_option_has_a_default_and_a_line_of_help(name: str) -> None:
     cls = studies.find(name)
     for field in options_of(cls):
         assert not is_required(field), f"{field.name} has no default"
-        said = field.metadata.get("help", "")
-        assert said, f"{field.name} is an option without help: make it by option(default, help)"
-        assert re.search(r"\.(  \[default: [^\]]+\])?$", said), said
-        assert "\n" not in said
-        assert len(said) <= 120
+    for one in declared(cls):
+        assert re.search(r"\.$", one.said.help), one.said.help
+        assert "\n" not in one.said.help + one.said.more
+        assert len(one.said.help) <= BRIEF, f"{one.name}: {one.said.help}"
+    assert [one.name for one in declared(cls)] == [field.name for field in options_of(cls)]
     assert len(options_of(cls)) == len(dataclasses.fields(cls)), "a study has no working data of its own"
 
 

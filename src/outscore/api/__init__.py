@@ -12,14 +12,12 @@ if TYPE_CHECKING:
     from outscore.api.watching.following import follow
     from outscore.api.watching.live import Sequential
     from outscore.data.annotations import read_annotations
-    from outscore.data.groups import read_groups
     from outscore.data.judgments import read_judgments
 else:
     __getattr__ = lazily(
         __name__,
         {
             "read_annotations": "outscore.data.annotations",
-            "read_groups": "outscore.data.groups",
             "read_judgments": "outscore.data.judgments",
             "convert": "outscore.api.conversion",
             "read": "outscore.api.shared.inputs",
@@ -39,7 +37,6 @@ __all__ = [
     "read",
     "read_annotations",
     "read_apart",
-    "read_groups",
     "read_judgments",
     "read_sets",
 ]

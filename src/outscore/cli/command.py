@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -55,6 +56,7 @@ class Call:
         chosen: its options by name.
         inputs, output, past: files, where the result goes, and the history that records it.
         words: those that stand before the files, by name.
+        own: the other thing whose options the command has.
     """
 
     verb: type[Options]
@@ -63,6 +65,7 @@ class Call:
     output: Output
     past: HistoryOptions
     words: dict[str, str]
+    own: Any = None
 
     @property
     def metrics(self) -> list[str]:
@@ -113,13 +116,31 @@ class Around:
 
 
 class VerbCommand(click.Command):
-    """A command whose help has its options in groups, the rarer ones with ``--help-all`` alone."""
+    """A command whose help has its options in groups, the rarer ones with ``--help-all`` alone.
 
-    def __init__(self, name: str, cls: type[Options], around: type[Around]) -> None:
-        self.verb, self.around = cls, around
+    Args:
+        name: as it is typed.
+        cls: the class of its verb; ``around`` has what the command alone has.
+        own: another class, whose options the command has too.
+        about: what its help says, by default that of the verb.
+        examples: commands, by default those of the verb.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        cls: type[Options],
+        around: type[Around],
+        *,
+        own: type[Any] | None = None,
+        about: str = "",
+        examples: Sequence[str] = (),
+    ) -> None:
+        self.verb, self.around, self.own = cls, around, own
+        self.examples = examples or cls.examples
         recorded = (HistoryOptions,) if _has(cls, "history") else ()
-        self.parts = [cls, Inputs, *recorded, around]
-        self.parts = [one for one in self.parts if one is not Inputs or _has(cls, "items")]
+        read = (Inputs,) if _has(cls, "items") else ()
+        self.parts = [one for one in (own, cls, *read, *recorded, around) if one is not None]
         words = [click.Argument([word], metavar=word.upper()) for word in around.words]
         files = options("files") if cls.files else []
         made = [option for part in self.parts for option in made_options(part)]
@@ -127,7 +148,7 @@ class VerbCommand(click.Command):
             name,
             callback=self._run,
             params=[*words, *files, *made, *options(*(OUTPUTS if around.drawn else WRITTEN)), _help_all()],
-            help="\n\n".join(filter(None, (inspect.getdoc(cls), cls.files))),
+            help="\n\n".join(filter(None, (about or inspect.getdoc(cls), cls.files))),
             no_args_is_help=not around.bare,
         )
 
@@ -147,7 +168,8 @@ class VerbCommand(click.Command):
         words = {word: typed[word] for word in self.around.words}
         if _has(self.verb, "checkpoint"):
             chosen["checkpoint"] = Path(f"{self.name}.cells")
-        call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past, words=words)
+        own = None if self.own is None else self.own(**taken[self.own])
+        call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past, words=words, own=own)
         run(self.around(**taken[self.around]), call)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -170,7 +192,7 @@ class VerbCommand(click.Command):
                     formatter.write_dl([(flags.ljust(_COLUMN), text) for flags, text in records])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        shown = self.verb.examples if ctx.meta.get(WHOLE) else self.verb.examples[:_EXAMPLES]
+        shown = self.examples if ctx.meta.get(WHOLE) else self.examples[:_EXAMPLES]
         with formatter.section("Examples"):
             for example in shown:
                 formatter.write(f"  {example}\n")

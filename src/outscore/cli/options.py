@@ -166,7 +166,7 @@ _ALL = (
         default=None,
         expose_value=False,
         callback=store_plot,
-        help="Also a picture: .svg, .png, .pdf, .json (Vega-Lite).",
+        help="Also a picture: .svg, .png, .pdf, .json, .html.",
     ),
     click.Option(
         ["--static"],

@@ -1,24 +1,16 @@
 """``outscore study``: a command for every registered study, made of its fields."""
 
-from __future__ import annotations
-
-import dataclasses
 import inspect
 import re
-import typing
-from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
-from outscore.cli.bundles import bundle
-from outscore.cli.executor_options import executor_options
-from outscore.cli.inputs import Inputs
+from outscore.cli.command import WHOLE, Around, Call, VerbCommand
 from outscore.cli.listing import entry, print_json, print_table
-from outscore.cli.options import INPUTS, OUTPUTS, options
-from outscore.cli.output import Output
-from outscore.cli.sets import sets_options
+from outscore.cli.sets import Sets
 
 EPILOG = """\b
 Examples:
@@ -28,9 +20,9 @@ Examples:
   outscore study gain --help
 """
 
-_WIDEST = 88  # letters of an example in one line
-_OF_COMPARE = (*INPUTS, "metrics", "engine", "seed", "alpha", "alternative", "cluster", "strata", "cache")
-_OF_NOTHING = ("engine", "seed", "alpha", "alternative")
+_WIDEST = 76  # letters of an example in one line
+_KEPT = ("Source: ", "Files ")
+"""Beginnings of the paragraphs that the short help has besides the question."""
 
 
 class Studies(click.Group):
@@ -79,19 +71,65 @@ def command(ctx: click.Context, format_: str) -> None:
         print_table("Studies (outscore study NAME --help)", ("Study", "Question", "Source"), rows)
 
 
+@dataclass(frozen=True, kw_only=True)
+class AroundStudy(Around):
+    """The study that is meant, in the place of a name."""
+
+    def read(self, call: Call) -> tuple[Any, ...]:
+        """The study, and its data."""
+        return (call.own, *super().read(call))
+
+    def answer(self, call: Call) -> Any:
+        """The findings, with the groups of the file."""
+        file = call.chosen.get("groups")
+        if file is None:
+            return super().answer(call)
+        from outscore.data.groups import read_groups
+
+        return super().answer(replace(call, chosen={**call.chosen, "groups": read_groups(Path(file))}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AroundToys(AroundStudy):
+    """A study that takes nothing."""
+
+    bare: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class AroundSets(AroundStudy):
+    """A study of several data sets."""
+
+    sets: Sets = ()
+
+    def check(self, call: Call) -> Call:
+        """Takes tables for systems."""
+        return call if self.sets else super().check(call)
+
+    def read(self, call: Call) -> tuple[Any, ...]:
+        """The study, and its data sets."""
+        return (call.own, call.inputs.read_sets(self.sets)) if self.sets else super().read(call)
+
+
+class StudyCommand(VerbCommand):
+    """The command of a study; ``--help`` has its question and its source, ``--help-all`` what is done."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        first, *rest = (self.help or "").split("\n\n")
+        kept = rest if ctx.meta.get(WHOLE) else [part for part in rest if part.startswith(_KEPT)]
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("\n\n".join((first, *kept)))
+
+
 def _command(cls: type[Any]) -> click.Command:
     """The command of one study."""
-    takes = cls.takes != "nothing"
-    shared = options(*OUTPUTS, *(_OF_COMPARE if takes else _OF_NOTHING))
-    own = [_option(field, hint) for field, hint in _fields(cls)]
-    return click.Command(
-        cls.name,
-        params=[*shared, *(sets_options() if cls.takes == "sets" else []), *own, *_list_executor_options(takes)],
-        callback=_runner(cls, takes),
-        help=inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes:")[0].replace("``", ""),
-        epilog=f"\b\nExample:\n  {_break_lines(cls.example)}" if cls.example else None,
-        no_args_is_help=takes,
-    )
+    from outscore.studies.shared.study import KINDS
+
+    around = {"nothing": AroundToys, "sets": AroundSets}.get(cls.takes, AroundStudy)
+    about = inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes:")[0].replace("``", "").rstrip()
+    examples = (_break_lines(cls.example),) if cls.example else ()
+    return StudyCommand(cls.name, KINDS[cls.takes], around, own=cls, about=about, examples=examples)
 
 
 def _break_lines(example: str) -> str:
@@ -102,79 +140,3 @@ def _break_lines(example: str) -> str:
             lines.append("")
         lines[-1] += f" {part}" if lines[-1] else part
     return " \\\n    ".join(lines)
-
-
-def _fields(cls: type[Any]) -> list[tuple[dataclasses.Field[Any], Any]]:
-    hints = typing.get_type_hints(cls)
-    return [(field, hints[field.name]) for field in dataclasses.fields(cls)]
-
-
-def _option(field: dataclasses.Field[Any], hint: Any) -> click.Option:
-    """An option of the command from a field of the study."""
-    flag = f"--{field.name.replace('_', '-')}"
-    said = field.metadata.get("help", "")
-    if hint is bool:
-        return click.Option(
-            [f"{flag}/--no-{flag[2:]}", field.name], default=field.default, help=said, show_default=True
-        )
-    kind: Any = hint
-    if typing.get_origin(hint) is typing.Literal:
-        kind = click.Choice(list(typing.get_args(hint)))
-    elif kind not in (int, float, str):
-        kind = next((one for one in typing.get_args(hint) if one is not type(None)), str)
-    return click.Option(
-        [flag, field.name],
-        type=kind,
-        default=field.default,
-        help=said,
-        show_default=field.default not in (None, ""),
-        metavar=field.metadata.get("metavar"),
-    )
-
-
-def _list_executor_options(takes: bool) -> list[click.Option]:
-    """How the work is done."""
-    groups = click.Option(
-        ["--groups"],
-        type=click.Path(path_type=Path),
-        default=None,
-        metavar="FILE",
-        help="Groups of systems, as teams: a line SYSTEM, tab, GROUP for each.",
-    )
-    return [
-        *([groups] if takes else []),
-        click.Option(
-            ["-n", "--resamples", "n_resamples"],
-            type=click.IntRange(min=2),
-            default=10_000,
-            show_default=True,
-            help="Resampled test sets of each test.",
-        ),
-        *executor_options(),
-    ]
-
-
-def _runner(cls: type[Any], takes: bool) -> Callable[..., None]:
-    own = [field.name for field in dataclasses.fields(cls)]
-
-    @bundle
-    def run(output: Output, **choices: Any) -> None:
-        from outscore.studies.shared.study import study
-
-        with output.progress() as tell:
-            meant = cls(**{field: choices.pop(field) for field in own})
-            given = _read_inputs(choices) if takes else {}
-            result = study(meant, progress=tell, checkpoint=Path(f"{cls.name}.cells"), **given, **choices)
-        output.write(result)
-
-    return run
-
-
-def _read_inputs(choices: dict[str, Any]) -> dict[str, Any]:
-    """The data and what is said of them."""
-    from outscore.api import read_groups
-
-    inputs = Inputs(**{name: choices.pop(name) for name in INPUTS})
-    sets, groups = choices.pop("sets", ()), choices.pop("groups")
-    data = inputs.read_sets(sets) if sets else inputs.read()
-    return {"data": data, "groups": None if groups is None else read_groups(groups)}

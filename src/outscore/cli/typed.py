@@ -106,6 +106,8 @@ def _make(one: DeclaredOption) -> click.Option:
     said = one.said
     flags = [flag for flag in said.flags if flag.startswith("-")] or [f"--{one.name.replace('_', '-')}"]
     flag, required = one.kind is bool, one.default is dataclasses.MISSING
+    if flag and one.default is True:
+        flags = [f"{name}/--no-{name.removeprefix('--')}" for name in flags]
     # a default of nothing, if named, is one to newer versions of click
     default: dict[str, Any] = {} if required else {"default": None if said.repeat else one.default}
     made = DeclaredClickOption(
@@ -114,13 +116,19 @@ def _make(one: DeclaredOption) -> click.Option:
         multiple=said.repeat,
         required=required,
         **default,
-        metavar=said.metavar,
+        metavar=said.metavar or (None if flag else _metavar(one)),
         type=None if flag else _type_of(one),
         envvar=said.envvar,
         help=said.help,
     )
     made.declared = one
     return made
+
+
+def _metavar(one: DeclaredOption) -> str:
+    if int in one.kinds or float in one.kinds:
+        return "NUMBER"
+    return "WORD" if one.choices else "TEXT"
 
 
 def _variable(one: DeclaredOption) -> str:
@@ -142,4 +150,4 @@ def _type_of(one: DeclaredOption) -> click.ParamType[Any]:
 
 
 def _shown(default: Any) -> str:
-    return "" if default in (None, False, ()) or default is dataclasses.MISSING else str(default)
+    return "" if default in (None, False, True, (), "") or default is dataclasses.MISSING else str(default)

@@ -17,6 +17,7 @@ from outscore.jobs import Found as Found
 from outscore.jobs import Spec as Spec
 from outscore.results.study import DataTable, Figure, Finding
 from outscore.studies.shared.material import Material
+from outscore.verbs.declared import Option
 
 Takes = Literal["systems", "runs", "sets", "nothing"]
 """The material that a study takes: outputs or scores of systems, or nothing at all.
@@ -90,9 +91,16 @@ class Study(ABC):
         """The summary of all cells, which come in the order of the grid."""
 
 
-def option(default: Any, help: str) -> Any:
-    """A field of a study that is an option of its command; ``help`` is one line."""
-    return field(default=default, metadata={"help": help})
+def option(default: Any, help: str, more: str = "", shown: str = "") -> Any:
+    """A field of a study that is an option of its command.
+
+    Args:
+        default: its default.
+        help: one line, a sentence of at most 51 characters.
+        more: whatever else is to be said, which ``--help`` leaves to ``--help-all``.
+        shown: what is taken by default, where the default itself does not say it.
+    """
+    return field(default=default, metadata={"option": Option(help, more, default=shown)})
 
 
 studies: Registry[Study] = Registry("study", "outscore.studies", "outscore.studies")

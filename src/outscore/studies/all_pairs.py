@@ -41,9 +41,13 @@ class AllPairs(Study):
     example = "outscore study all-pairs scores.csv --set domain -m accuracy --resume cells --plot decided.svg"
 
     test: str = option("auto", "Test of each pair, as in compare.")
-    correct: str = option("holm", "Correction: holm, bonferroni, hochberg, hommel, sidak, holm-sidak, bh, by, none.")
+    correct: str = option(
+        "holm",
+        "Correction: holm, bh, none ...",
+        "bonferroni, hochberg, hommel, sidak, holm-sidak, by.",
+    )
     family: Literal["everything", "each"] = option("everything", "Corrected together: everything, or each cell.")
-    pairs: Literal["all", "decided", "none"] = option("all", "Rows of the long table, which files hold.")
+    pairs: Literal["all", "decided", "none"] = option("all", "Rows of the table in files: all, decided, none.")
 
     @property
     def of_cells(self) -> str:

@@ -54,16 +54,25 @@ class Calibration(Study):
     example = "outscore study calibration -r ref.txt 'system*.txt' -m bleu --sizes 200,500 --plot calibration.svg"
 
     test: str = option("bootstrap", "Test of each pair, or auto.")
-    claim: Claim = option("two-sided", "p of a difference, or of the one that scored higher as if named beforehand.")
-    sizes: str = option("", f"Items (clusters) of a test set, or proportions below 1, as 0.1,500.  [default: {_SIZE}]")
+    claim: Claim = option(
+        "two-sided",
+        "two-sided, or winner: as if named beforehand.",
+        "winner: p of the system that scored higher.",
+    )
+    sizes: str = option(
+        "",
+        "Items of a test set, or proportions: 0.1,500.",
+        "Or clusters.",
+        shown=f"{_SIZE}",
+    )
     rounds: int = option(100, "Resampled test sets of each size.")
     bins: str = option(
         "0.00125,0.0025,0.005,0.01,0.02,0.04,0.08,0.16,0.32", "Where one bin of p ends and the next begins."
     )
     low: float = option(0.04, "Lower end of the window of p.")
     high: float = option(0.06, "Upper end of the window of p.")
-    across: str = option("", "Column of the domains: p on one against the sign on each other.")
-    source: str = option("", "With --across, the domain that p is taken on; all in turn unless said.")
+    across: str = option("", "Column of the domains.", "p on one against the sign on each other.")
+    source: str = option("", "With --across, the domain that p is taken on.", shown="all in turn")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each metric and some resampled test sets of each size, or for each metric and domain."""

@@ -56,14 +56,14 @@ class Covariates(Study):
     citation = "Søgaard et al. 2014"
     example = "outscore study covariates -r ref.txt base.txt new.txt -m bleu --plot lengths.svg"
 
-    covariate: str = option("", "Column of numbers; without one the length of the first reference in words.")
-    side: Side = option("up-to", "Items up to each cut-off, from each cut-off on, or both.")
-    cutoffs: int = option(20, "Number of cut-offs, at equal proportions of the items.")
-    at: str = option("", "The cut-offs themselves, with commas; all items are one of them.")
+    covariate: str = option("", "Column of numbers.", shown="words of the first reference")
+    side: Side = option("up-to", "Items up-to a cut-off, from it on, or both.")
+    cutoffs: int = option(20, "Number of cut-offs.", "At equal proportions of the items.")
+    at: str = option("", "The cut-offs themselves, with commas.", "All items are one of them.")
     least: int = option(20, "Items that each cut-off must leave at least.")
-    pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
-    by: str = option("", "Column whose values are test sets of their own, as genres.")
-    versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
+    pairs: Which = option("baseline", "All with the baseline, or all pairs.")
+    by: str = option("", "Column whose values are test sets, as genres.")
+    versions: int = option(2000, "Null versions of each pair.", "On them false positives are counted.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each metric and pair of systems."""

@@ -42,7 +42,7 @@ class Domain(OfGains):
     example = "outscore study domain -r ref.txt 'system*.txt' --items items.csv -m bleu --plot domain.svg"
 
     by: str = option("domain", "Column of the domains.")
-    size: int | None = option(None, "Items of each domain; those of the smallest if not given.")
+    size: int | None = option(None, "Items of each domain.", shown="those of the smallest")
     pick: Literal["first", "random"] = option("first", "The first items, or random ones.")
 
     def grid(self, material: Material) -> list[Spec]:

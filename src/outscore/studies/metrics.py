@@ -40,9 +40,9 @@ class Metrics(Study):
     citation = "Søgaard et al. 2014"
     example = "outscore study metrics -r ref.txt base.txt new.txt -m bleu -m chrf -m ter --plot metrics.svg"
 
-    pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
-    by: str = option("", "Column whose values are test sets of their own, as genres.")
-    versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
+    pairs: Which = option("baseline", "All with the baseline, or all pairs.")
+    by: str = option("", "Column whose values are test sets, as genres.")
+    versions: int = option(2000, "Null versions of each pair.", "On them false positives are counted.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each pair of systems."""

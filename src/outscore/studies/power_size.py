@@ -49,10 +49,10 @@ class PowerSize(Study):
     citation = "O'Connor 2015 (lecture slides); Brown, Cai & DasGupta 2001"
     example = "outscore study power-size -n 999 --plot power.svg"
 
-    rounds: int = option(10_000, "Fake data sets of each size, for tests that take no time.")
-    sets: int = option(1000, "Fake data sets of each size, on which the bootstrap is run.")
+    rounds: int = option(10_000, "Fake data sets of each size.", "For tests that take no time.")
+    sets: int = option(1000, "Fake data sets for the bootstrap.", "Of each size.")
     p10: float = option(0.1, "Proportion of items that only the system has right.")
-    p01: float = option(0.05, "Proportion of items that only the baseline has right.")
+    p01: float = option(0.05, "Proportion that only the baseline has right.", "Of items.")
     sizes: str = option("50,100,200,300,400,500", "Items of the fake data, with commas.")
     effect: float = option(0.5, "Gain in standard deviations, for the t tests.")
     t_sizes: str = option("10,20,30,40,50,64", "Items of the fake data of t tests, with commas.")

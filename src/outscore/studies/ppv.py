@@ -44,15 +44,15 @@ class PredictiveValueStudy(Study):
     example = "outscore study ppv --odds 0.1 --power 0.5 --plot ppv.svg"
 
     rounds: int = option(400_000, "Simulated hypotheses at each level and size.")
-    odds: float = option(0.1, "True hypotheses for each null one, R: odds, not a probability.")
+    odds: float = option(0.1, "True hypotheses for each null one: odds.", "R, not a probability.")
     power: float = option(0.5, "Power of the tests, 1 - β.")
     wanted: float = option(0.95, "The predictive value that is wanted.")
     levels: str = option("0.1,0.05,0.02,0.01,0.005,0.0025,0.001,0.0005", "Levels of significance, with commas.")
     items_each: int = option(100, "Items of each test set.")
     choices: int = option(2, "Metrics to choose from.")
     correlation: float = option(0.0, "Correlation of every two metrics.")
-    effect: float = option(0.2, "True gain in standard deviations of the differences, in the second part.")
-    sizes: str = option("25,50,100,200,400,800", "Sizes of the test sets in the second part, with commas.")
+    effect: float = option(0.2, "True gain in standard deviations.", "Of the differences, in the second part.")
+    sizes: str = option("25,50,100,200,400,800", "Sizes of test sets, with commas.", "In the second part.")
 
     def grid(self, material: Material) -> list[Spec]:
         """Cells for each level, and for each size."""

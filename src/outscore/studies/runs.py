@@ -42,9 +42,9 @@ class RunsStudy(Study):
     citation = "Clark et al. 2011"
     example = "outscore study runs -r ref.txt baseline='baseline.run*.txt' new='new.run*.txt' -m bleu --plot runs.svg"
 
-    pairs: Literal["baseline", "all"] = option("baseline", "Every system against the first, or every two.")
-    numbers: str = option("", "Numbers of runs drawn of each system, with commas; by default 1, 2, 3, 5, 10 ... all.")
-    draws: int = option(250, "Draws of each number of runs whose p-values are found; all ways where there are fewer.")
+    pairs: Literal["baseline", "all"] = option("baseline", "All with the baseline, or all pairs.")
+    numbers: str = option("", "Numbers of runs drawn of each system.", "With commas.", shown="1, 2, 3, 5, 10 ... all")
+    draws: int = option(250, "Draws of each number of runs.", "All ways where there are fewer.")
     pooled: str = option("multeval", "Test that takes runs for extra items.")
     test: str = option("crossed", "Test over new runs and new items.")
     alone: str = option("randomization:exact=never", "Test of one run of each system.")

@@ -69,11 +69,11 @@ class RunsSize(Study):
 
     items: int = option(500, "Items of each test set.")
     runs: str = option("3,10", "Runs of each system, with commas.")
-    ratios: str = option("0,1,2", "Deviation of a run's level, in standard errors of a paired difference of two runs.")
-    shares: str = option("0.5", "Proportion of the items' variance that all runs of a system have in common.")
+    ratios: str = option("0,1,2", "Deviation of a run's level.", "In standard errors of a difference of two runs.")
+    shares: str = option("0.5", "Proportion of variance that runs have in common.", "Of the items' variance.")
     rounds: int = option(300, "Test sets of each design.")
-    relabellings: int = option(199, "Permutations of each randomization test, independent ones; -n changes nothing.")
-    coded: int = option(5, "Most runs for which MultEval's permutation as coded is made, which is slow.")
+    relabellings: int = option(199, "Permutations of each randomization test.", "Independent ones; -n changes nothing.")
+    coded: int = option(5, "Most runs for MultEval's permutation as coded.", "Which is slow.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for every 25 test sets of a design."""

@@ -64,13 +64,13 @@ class SampleSize(Study):
 
     looks: int = option(10, "Steps in which the sample grows.")
     order: Literal["random", "given"] = option("random", "Order of the items: random, or as they are given.")
-    fractions: str = option("0.1,0.25,0.5,0.75,1", "Proportions of the items that subsamples have, with commas.")
+    fractions: str = option("0.1,0.25,0.5,0.75,1", "Proportions of items of subsamples, with commas.")
     subsamples: int = option(100, "Subsamples of each proportion.")
-    pairs: Which = option("baseline", "Each system against the first one (baseline), or every two (all).")
-    by: str = option("", "Column whose values are test sets of their own, as genres.")
-    versions: int = option(2000, "Null versions of each pair on which false positives are counted.")
-    lowest: float = option(0.0, "Lowest score that an item can have, for the answer at any time.")
-    highest: float = option(1.0, "Highest score that an item can have, for the answer at any time.")
+    pairs: Which = option("baseline", "All with the baseline, or all pairs.")
+    by: str = option("", "Column whose values are test sets, as genres.")
+    versions: int = option(2000, "Null versions of each pair.", "On them false positives are counted.")
+    lowest: float = option(0.0, "Lowest score that an item can have.", "For the answer at any time.")
+    highest: float = option(1.0, "Highest score that an item can have.", "For the answer at any time.")
 
     def grid(self, material: Material) -> list[Spec]:
         """For each metric and pair one cell of growing samples, and one for each proportion of the items."""

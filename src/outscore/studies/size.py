@@ -46,9 +46,9 @@ class Size(OfGains):
     citation = "Berg-Kirkpatrick et al. 2012"
     example = "outscore study size -r ref.txt 'system*.txt' -m bleu --sizes 100,400,all --plot size.svg"
 
-    sizes: str = option("", "Items, or proportions as 0.5, or all, separated by commas; 100, 200, 400 ... if empty.")
+    sizes: str = option("", "Items, or proportions: 100,0.5,all.", "Separated by commas.", shown="100, 200, 400 ...")
     pick: Literal["first", "random"] = option("first", "The first items, or random ones.")
-    draws: int = option(1, "Random parts of each size, whose pairs are put together.")
+    draws: int = option(1, "Random subsets of each size.", "Their pairs are put together.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each metric, size and draw."""

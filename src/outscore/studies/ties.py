@@ -59,8 +59,8 @@ class Ties(Study):
     example = "outscore study ties --sizes 10,20,50,100 -n 999 --plot ties.svg"
 
     sizes: str = option("10,20,50,100,200,500", "Numbers of items, with commas.")
-    disagreement: float = option(0.05, "Proportion of items on which just one system is right.")
-    rounds: int = option(2000, "Simulated test sets of each size, for the algorithm as printed.")
+    disagreement: float = option(0.05, "Proportion on which just one system is right.", "Of items.")
+    rounds: int = option(2000, "Simulated test sets of each size.", "For the algorithm as printed.")
 
     def grid(self, material: Material) -> list[Spec]:
         """Two cells for each size: exact and simulated; and one for identical systems."""

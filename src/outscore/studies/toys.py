@@ -54,7 +54,7 @@ class Toys(Study):
     levels: str = option("0.05,0.01", "Levels of significance, with commas.")
     sizes: str = option("10,20,30,50,100,200", "Items of the bootstrap, with commas.")
     growth: str = option("50,100,200,400,800", "Sizes of a growing sample, with commas.")
-    gains: str = option("0,0.1,0.2", "True gains of the growing sample, in standard deviations of the differences.")
+    gains: str = option("0,0.1,0.2", "True gains of the growing sample.", "In standard deviations of the differences.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each kind of data, by blocks of rounds."""

@@ -55,18 +55,18 @@ class TrainingSets(Study):
         "--out sets --run 'hmm=python hmm.py {train} {test} {output} {seed}'"
     )
 
-    train: str = option("", "File that training sets are drawn from, plain or gzip.")
+    train: str = option("", "File that training sets are drawn from.", "Plain or gzip.")
     test: str = option("", "Test file that commands get as {test}.")
-    unit: Unit = option("line", "What is drawn: lines, or blocks between blank lines, as sentences of CoNLL-U.")
-    sizes: str = option("", "Items of a training set; several sizes with commas.  [default: all that there are]")
+    unit: Unit = option("line", "Draw each line, or each block between blank ones.", "Blocks are sentences of CoNLL-U.")
+    sizes: str = option("", "Items of a training set, with commas.", "Several sizes.", shown="all that there are")
     count: int = option(10, "Training sets of each size.")
-    replace: bool = option(True, "Draw items with replacement, as the source does; without, none comes twice.")
-    out: str = option("training-sets", "Folder for training sets, manifest, outputs and logs.")
-    run: str = option("", "Command that trains and answers, or file with a line NAME=COMMAND for each system.")
-    start: bool = option(True, "Run the commands here; --no-start writes them down only.")
-    only: int | None = option(None, "Do this line of the manifest, from 1, and nothing else.")
-    gold: str = option("", "References for the printed commands.  [default: --test]")
-    measure: str = option("", "Metrics for the printed commands, with commas.  [default: of the references]")
+    replace: bool = option(True, "Draw items with replacement.", "As the source does; without, none comes twice.")
+    out: str = option("training-sets", "Folder of training sets, outputs and logs.", "And of the manifest.")
+    run: str = option("", "Command that trains and answers.", "Or a file with a line NAME=COMMAND for each system.")
+    start: bool = option(True, "Run the commands here, or write them down only.")
+    only: int | None = option(None, "Do this line of the manifest alone.", "From 1.")
+    gold: str = option("", "References for the printed commands.", shown="--test")
+    measure: str = option("", "Metrics for the printed commands, with commas.", shown="of the references")
 
     def grid(self, material: Material) -> list[Spec]:
         """Draws what is to be drawn; a cell for each line of the manifest."""

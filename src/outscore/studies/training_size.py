@@ -37,7 +37,7 @@ class TrainingSize(Study):
     citation = "Clark et al. 2011"
     example = "outscore study training-size -r gold.conllu 'hmm.1000=hmm.1000.*' 'hmm.4000=hmm.4000.*' --plot size.svg"
 
-    times: float = option(1.96, "Standard deviations to each side that the intervals of the picture are long.")
+    times: float = option(1.96, "Standard deviations to each side of an interval.", "Of the picture.")
 
     def grid(self, material: Material) -> list[Spec]:
         """One cell for each metric."""

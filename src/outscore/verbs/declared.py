@@ -155,9 +155,9 @@ class Options:
             if one.said.least is not None and isinstance(value, int) and value < one.said.least:
                 raise UsageError(f"{one.name}={value}: expected {one.said.least} or more")
 
-    def answer(self, *given: Any) -> Any:
+    def answer(self, *given: Any, **more: Any) -> Any:
         """The result of ``run``, which holds these options."""
-        return self.sign(lambda: typing.cast(Any, self).run(*given))
+        return self.sign(lambda: typing.cast(Any, self).run(*given, **more))
 
     def sign(self, work: Callable[[], Any]) -> Any:
         """The result of the work, or of what was done of it, with these options."""
@@ -208,7 +208,7 @@ _DECLARED: dict[type[Any], tuple[DeclaredOption, ...]] = {}
 
 
 def declared(cls: type[Any]) -> tuple[DeclaredOption, ...]:
-    """The options of a dataclass: those of its fields that have words."""
+    """The options of a dataclass: those of its fields that have words, in the annotation or as metadata."""
     if cls not in _DECLARED:
         _DECLARED[cls] = tuple(_declared(cls))
     return _DECLARED[cls]
@@ -219,8 +219,12 @@ def _declared(cls: type[Any]) -> Iterator[DeclaredOption]:
         hint: Any = field.type
         said = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Option)), None)
         if said is not None:
-            group = said.group or getattr(cls, "group", "Question")
-            yield DeclaredOption(field.name, hint.__origin__, said, group, field.default)
+            kind = hint.__origin__
+        elif (said := field.metadata.get("option")) is not None:
+            kind = typing.get_type_hints(cls)[field.name]
+        else:
+            continue
+        yield DeclaredOption(field.name, kind, said, said.group or getattr(cls, "group", "Question"), field.default)
 
 
 def by_group(options: Sequence[DeclaredOption]) -> list[DeclaredOption]:
@@ -265,9 +269,11 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
 
     Args:
         options: the class of the verb.
-        name: of the function.
+        name: of the function. Where ``run`` takes any keyword, so does it: those that are no option of the verb.
     """
-    takes = list(inspect.signature(options.run).parameters.values())[1:]
+    parameters = list(inspect.signature(options.run).parameters.values())[1:]
+    takes = [one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    others = [one for one in parameters if one.kind is inspect.Parameter.VAR_KEYWORD]
     known = [one for one in by_group(declared(options)) if one.said.only != "command"]
     signature = inspect.Signature(
         [
@@ -281,24 +287,26 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
                 )
                 for one in known
             ),
+            *others,
         ],
         return_annotation=inspect.signature(options.run).return_annotation,
     )
 
     def call(*given: Any, **chosen: Any) -> Any:
         strange = next((key for key in chosen if key not in signature.parameters), None)
-        if strange is not None:
+        if strange is not None and not others:
             raise UnknownOption(f"{name}() has no option {strange!r}{_meant(strange, known)}")
         try:
             bound = signature.bind(*given, **chosen).arguments
         except TypeError as error:
             raise UnknownOption(f"{name}(): {error}") from None
         found = [bound.pop(one.name) for one in takes if one.name in bound]
-        return options(**bound).answer(*found)
+        more = bound.pop(others[0].name, {}) if others else {}
+        return options(**bound).answer(*found, **more)
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = options.__module__
-    call.__doc__ = reference(options, [one.name for one in takes])
+    call.__doc__ = reference(options, [one.name for one in parameters])
     call.__dict__["__signature__"] = signature
     return call
 

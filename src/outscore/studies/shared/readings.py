@@ -69,7 +69,11 @@ class OfGains(Study):
     seen: ClassVar[float] = 2.0
 
     test: str = option("bootstrap", "Test of each pair, or auto.")
-    claim: Claim = option("two-sided", "p of a difference, or of the one that scored higher as if named beforehand.")
+    claim: Claim = option(
+        "two-sided",
+        "two-sided, or winner: as if named beforehand.",
+        "winner: p of the system that scored higher.",
+    )
     low: float = option(0.04, "Lower end of the window of p.")
     high: float = option(0.06, "Upper end of the window of p.")
     share: float = option(0.95, "Quantile of the gains in the window.")

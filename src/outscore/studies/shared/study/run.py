@@ -1,8 +1,7 @@
-"""``study``: an empirical question about systems, metrics or tests, cell by cell."""
+"""The work of ``study``: material, cells, summary."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
@@ -16,99 +15,52 @@ from outscore.api.shared.measuring import Measurements
 from outscore.api.shared.naming import attribute
 from outscore.api.shared.records import provenance, unique_notes
 from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
-from outscore.base.errors import InputError, UsageError, join
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.rng import DEFAULT_SEED
 from outscore.base.version import __version__
-from outscore.data.align import Missing
-from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Engine
-from outscore.jobs import Progress
 from outscore.jobs.tasks import Job, Tasks, executor_of, give_nothing
-from outscore.metrics import Metric
 from outscore.results import Findings, Provenance
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, studies
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.study import RunStudy, StudySets, StudySystems
+from outscore.verbs.declared import UnknownOption, declared
 
 
-def study(
-    name: str | Study,
-    data: Any = None,
-    *,
-    metrics: Sequence[str | Metric] | str | Metric | None = None,
-    references: Any = None,
-    items: Any = None,
-    groups: Mapping[str, str] | None = None,
-    column: str | None = None,
-    n_resamples: int = 10_000,
-    seed: int = DEFAULT_SEED,
-    engine: Engine = "cyclic",
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    cluster: str | None = None,
-    strata: str | None = None,
-    missing: Missing = "error",
-    jobs: int | None = None,
-    dask: str | None = None,
-    resume: str | os.PathLike[str] | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Findings:
-    """Runs a study.
-
-    Args:
-        name: of a study, with options as in ``"gain:window=0.02"``, or a study.
-        data, metrics, references, items, cluster, strata, missing, cache: as in ``compare``; none for a study that
-            takes nothing.
-        groups: the group of each system, such as its team; a system that is not named is a group of its own. Runs of
-            one system are a group wherever a study looks at runs one by one.
-        column: for a study of data sets the column that tells them apart, as in ``replicate``; ``data`` may as well
-            be a mapping from their names to what ``compare`` takes.
-        n_resamples, engine, alpha, alternative: of the tests.
-        seed: every cell gets a child of it.
-        jobs: processes, by default as many as there are cores; they change no result.
-        dask: address of a Dask scheduler, a scheduler file, or ``local``; it changes no result.
-        resume: folder in which cells are kept; those that it holds are not done again.
-        checkpoint: folder in which the cells that are done are kept if the work is interrupted; ``resume`` goes first.
-        progress: called with (name of the study, cells done, of).
-        options: those of the study, by name.
-
-    Raises:
-        UsageError: no such study or option, or the study cannot be made of these data.
-        InputError: the data are wrong, or the folder.
-        Interrupted: Ctrl-C; the message says where the cells are kept.
-        WorkersLostError: workers die again and again; what is done is kept as after an interruption.
-    """
-    meant = _make_study(name, options)
-    check_resamples(n_resamples)
-    settings = Settings(alternative, alpha, n_resamples, seed, engine, Runtime(whole=True))
-    executor = executor_of(jobs, dask, resume, checkpoint, progress)
+def study(name: str | Study, data: Any, own: Mapping[str, Any], asked: RunStudy) -> Findings:
+    """The study of this name, with options of its ``own``."""
+    meant = _make_study(name, own)
+    check_resamples(asked.n_resamples)
+    settings = Settings(
+        asked.alternative, asked.alpha, asked.n_resamples, asked.seed, asked.engine, Runtime(whole=True)
+    )
+    executor = executor_of(asked.jobs, asked.dask, asked.resume, asked.checkpoint, asked.progress)
     found = _make_empty(meant, settings) if meant.takes == "nothing" else None
     if found is not None and data is not None:
         raise UsageError(f"the study {meant.name!r} takes no data: leave out the files")
-    if column is not None and meant.takes != "sets":
+    if isinstance(asked, StudySets) and asked.column is not None and meant.takes != "sets":
         raise UsageError(f"the study {meant.name!r} is about one data set: leave out column")
     if found is None:
-        if data is None:
+        if data is None or not isinstance(asked, StudySystems):
             raise UsageError(f"the study {meant.name!r} is about systems: give their outputs or scores")
-        runtime = Runtime(jobs=executor.workers.jobs, progress=progress)
-        if meant.takes == "sets":
+        runtime = Runtime(jobs=executor.workers.jobs, progress=asked.progress)
+        if isinstance(asked, StudySets) and meant.takes == "sets":
             sets = data_sets_from(
-                data, column, references=references, items=items, missing=missing, metrics=metrics, cluster=cluster,
-                strata=strata, runtime=runtime, cache=None if cache is None else Path(cache), several=False,
+                data, asked.column, references=asked.references, items=asked.items, missing=asked.missing,
+                metrics=asked.metrics, cluster=asked.cluster, strata=asked.strata, runtime=runtime,
+                cache=None if asked.cache is None else Path(asked.cache), several=False,
             )  # fmt: skip
-            found = _measure_sets(sets, groups, settings)
+            found = _measure_sets(sets, asked.groups, settings)
         else:
-            aligned = align_from(data, references=references, items=items, missing=missing)
-            made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-            found = _measure_data(made, groups, settings)
+            aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
+            made = Measurements.of(
+                aligned, asked.metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
+            )
+            found = _measure_data(made, asked.groups, settings)
     material, source, notes = found
-    cells = Tasks(_work(meant, material), seed, meant.grid(material))
+    cells = Tasks(_work(meant, material), asked.seed, meant.grid(material))
     cells.run(executor)
     try:
         summary = meant.summary(material, cells.list_done())
@@ -120,9 +72,11 @@ def study(
 def _make_study(name: str | Study, options: Mapping[str, Any]) -> Study:
     meant = name if isinstance(name, Study) else studies.make(name)
     known = [field.name for field in fields(meant)]
+    shared = [one.name for one in declared(StudySets)]
     wrong = next((option for option in options if option not in known), None)
     if wrong is not None:
-        raise UsageError(f"study {meant.name!r} has no option {wrong!r} (it has: {', '.join(known) or 'none'})")
+        has = f" (it has: {', '.join(known) or 'none'})"
+        raise UnknownOption(f"study {meant.name!r} has no option {wrong!r}{suggestion(wrong, [*known, *shared])}{has}")
     return replace(meant, **options)
 
 
