@@ -238,12 +238,6 @@ def test_the_cells_of_a_paired_table_are_a_dirichlet_law(b: int, c: int, n: int,
     assert law.above(0.0) == pytest.approx(float(stats.beta(a[0], a[1]).sf(0.5)))
 
 
-@pytest.mark.parametrize("strength", [0.5, 1.0, 3.0])
-def test_paired_cells_have_the_mean_of_a_dirichlet_law_with_four_cells(strength: float) -> None:
-    b, c, n = 7, 3, 40
-    assert paired_table(b, c, n, strength).mean == pytest.approx((b - c) / (n + 4 * strength))
-
-
 def test_the_paired_table_is_the_sum_over_a_grid_of_shares() -> None:
     b, c, n, rope, steps = 5, 2, 12, 0.1, 300
     total = [0.0, 0.0, 0.0]

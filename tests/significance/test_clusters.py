@@ -10,12 +10,9 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.metrics.classes import FBeta
-from outscore.significance import means
 from outscore.significance.clusters import clusters_of_gain, find_ignored_clusters, unequal
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import clusters_of
-from outscore.significance.resamples import Resamples
-from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from tests.laws import support
 from tests.laws.support import experiment, mean_stats, pairing, settings
@@ -42,26 +39,21 @@ def test_an_item_of_a_corpus_score_enters_clusters_by_what_the_gain_loses_withou
     assert dataclasses.asdict(found) == pytest.approx(dataclasses.asdict(clusters_of(np.array(lost), labels)))
 
 
-def test_clusters_of_a_gain_are_by_analysis_of_variance() -> None:
+def test_clusters_of_a_gain_of_means_are_those_of_its_differences() -> None:
     labels = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2, 3])
     d = np.random.default_rng(1).normal(size=10) + labels
     found = clusters_of_gain(pairing(d[None], np.zeros((1, 10)), settings(9), labels))
     assert found is not None and clusters_of_gain(pairing(d[None], 0 * d[None], settings(9))) is None
-    sizes = np.bincount(labels)
-    means = np.array([d[labels == g].mean() for g in range(4)])
-    between = float((sizes * (means - d.mean()) ** 2).sum()) / 3
-    within = float(((d - means[labels]) ** 2).sum()) / 6
-    typical = (10 - float((sizes**2).sum()) / 10) / 3
-    icc = (between - within) / (between + (typical - 1) * within)
-    effect = 1 + (float((sizes**2).sum()) / 10 - 1) * icc
-    assert (found.n_clusters, found.icc, found.design_effect) == pytest.approx((4, icc, effect))
-    assert found.n_effective == pytest.approx(10 / effect)
+    of_items = clusters_of(d, labels)
+    for name in ("n_clusters", "icc", "design_effect", "n_effective"):
+        assert getattr(found, name) == pytest.approx(getattr(of_items, name)), name
 
 
 @pytest.mark.parametrize(
     ("sizes", "large"),
     [([10] * 20, None), ([10] * 19, 19), ([11, *[10] * 19], 1), ([20, *[10] * 19], 1), ([21, 20, *[1] * 400], None),
-     ([100, 90, 80, 70, *[1] * 60], 4)],
+     ([100, 90, 80, 70, *[1] * 60], 4), ([30, 20, 10, *[2] * 20], 3), ([30, 20, 10, 9, *[1] * 31], 4),
+     ([40, 5, *[1] * 55], 1)],
 )  # fmt: skip
 def test_clusters_that_count_like_fewer_than_twenty_are_named(sizes: list[int], large: int | None) -> None:
     labels = np.repeat(np.arange(len(sizes)), sizes)
@@ -77,22 +69,8 @@ def test_clusters_that_count_like_fewer_than_twenty_are_named(sizes: list[int], 
     assert note.text.startswith(
         f"{large} of {len(sizes)} clusters hold{'s' * (large == 1)} {sum(named)} of {n} items: "
     )
-    assert f"'1' {sizes[0]} ({100 * sizes[0] / n:.0f} %)" in note.text
-    assert ("and 1 more" in note.text) == (large == 4)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "large", "more"),
-    [([30, 20, 10, *[2] * 20], 3, ""), ([30, 20, 10, 9, *[1] * 31], 4, " and 1 more"), ([40, 5, *[1] * 55], 1, "")],
-)
-def test_clusters_of_more_than_a_twentieth_are_named_up_to_three(sizes: list[int], large: int, more: str) -> None:
-    labels = np.repeat(np.arange(len(sizes)), sizes)
-    assert len(labels) == 100
-    note = unequal(pairing(np.zeros((1, 100)), np.ones((1, 100)), settings(9), labels))
-    assert note is not None
-    assert note.text.startswith(f"{large} of {len(sizes)} clusters hold")
-    named = ", ".join(f"'{i + 1}' {m} ({m} %)" for i, m in enumerate(sizes[: min(large, 3)]))
-    assert f"items: {named}{more};" in note.text
+    shown = ", ".join(f"'{i + 1}' {m} ({100 * m / n:.0f} %)" for i, m in enumerate(named[:3]))
+    assert f"items: {shown}{f' and {large - 3} more' if large > 3 else ''};" in note.text
 
 
 def test_clusters_that_were_not_given_matter_by_the_largest_effect_of_all_systems() -> None:
@@ -109,26 +87,3 @@ def test_clusters_that_were_not_given_matter_by_the_largest_effect_of_all_system
     # two of each and one alone: n - 1 names are clusters still
     pairs = {"cluster": [*map(str, range(39)), "0"]}
     assert len(find_ignored_clusters(whole, pairs)) <= 1
-
-
-def test_the_largest_design_effect_of_all_pairs_is_told_of_clusters_that_were_not_used() -> None:
-    draw = np.random.default_rng(1)
-    names = [f"d{i // 5}" for i in range(60)]
-    shared, alone = np.repeat(draw.normal(size=12), 5), draw.normal(size=60)
-    base = np.zeros(60)
-    stats = mean_stats([v[None] for v in (base, base + alone, base + 2 * shared + alone)])
-    made = Resamples(("a", "b", "c"), [stats], 0, Settings(n_resamples=50))
-    differences = [GainContrast(made, 0, s).differences for s in (1, 2)]
-    effects = [means.clusters_of(d, np.array(names)).design_effect for d in differences]
-    assert effects[0] < 1.5 < effects[1]
-    ((column, largest),) = find_ignored_clusters(made, {"document": names})
-    assert column == "document"
-    assert largest == pytest.approx(effects[1])
-
-
-def test_clusters_of_one_item_each_or_one_cluster_of_all_are_none() -> None:
-    draw = np.random.default_rng(1)
-    stats = mean_stats([np.zeros((1, 12)), draw.normal(size=(1, 12))])
-    made = Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
-    for names in ([f"d{i}" for i in range(12)], ["d"] * 12):
-        assert find_ignored_clusters(made, {"document": names}) == []

@@ -230,10 +230,6 @@ def test_redrawn_runs_have_satterthwaites_degrees_of_freedom(runs: tuple[int, in
         shared = float(effect["share_of_variance_from_runs"])  # type: ignore[arg-type]
         se, df = float(effect["se"]), float(effect["df"])  # type: ignore[arg-type]
         assert 0 < shared < 1 and min(*runs, items) - 1 <= df <= sum(runs) + items - 3
-        codes = {note.code for note in found.notes}
-        assert ("few_runs" in codes) == (min(runs) < 5)
-        assert ("few_items" in codes) == (items < 30)
-        assert ("bootstrap_of_few_runs" in codes) == (form != "t" and min(runs) < 10)
         if form == "t":
             gain = float(a.mean() - b.mean())
             assert effect["statistic"] == pytest.approx(gain / se)
@@ -244,7 +240,7 @@ def test_redrawn_runs_have_satterthwaites_degrees_of_freedom(runs: tuple[int, in
 
 
 @pytest.mark.parametrize("runs", [(4, 5), (5, 4), (5, 5), (4, 12), (9, 12), (12, 9), (10, 10), (10, 9)])
-@pytest.mark.parametrize("form", ["t", "shift"])
+@pytest.mark.parametrize("form", ["t", "shift", "percentile"])
 def test_the_system_with_fewer_runs_decides_what_is_said_of_few(runs: tuple[int, int], form: str) -> None:
     draw = np.random.default_rng(2)
     pair = pairing(draw.normal(size=(runs[0], 30)), draw.normal(size=(runs[1], 30)), settings(99))

@@ -151,25 +151,6 @@ def components(rng: np.random.Generator, runs: int, n: int) -> GainContrast:
     return pair_of(a, b)
 
 
-def test_parts_are_those_of_the_definition() -> None:
-    pair = components(np.random.default_rng(4), 3, 12)
-    part = SystemComponents.of(pair, pair.system)
-    y = pair.stats.items[pair.system][..., 0] * pair.stats.units[0]
-    runs, n = y.shape
-    grand = sum(y[r][i] for r in range(runs) for i in range(n)) / (runs * n)
-    square = 0.0
-    for i in range(n):
-        of_item = sum(y[r][i] for r in range(runs)) / runs
-        assert part.of_items[i] == pytest.approx(of_item - grand)
-        for r in range(runs):
-            left = y[r][i] - sum(y[r]) / n - of_item + grand
-            assert part.residual[r, i] == pytest.approx(left)
-            square += left**2
-    scores = [sum(y[r]) / n for r in range(runs)]
-    spread = sum((s - grand) ** 2 for s in scores) / (runs - 1)
-    assert part.between_runs == pytest.approx(max(0.0, spread - square / ((runs - 1) * n**2)))
-
-
 def second_moments(null: NullVersion, rounds: int) -> tuple[float, float, float]:
     """Mean and variance of the gain over versions, and the mean over versions of the variance between run scores."""
     gains, spread = [], []

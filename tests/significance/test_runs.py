@@ -46,10 +46,7 @@ def test_run_permutation_by_all_labellings(x: list[int], y: list[int], alternati
 def test_median_run_is_the_upper_middle_and_the_first_of_equals() -> None:
     assert median_run(np.array([3.0, 1.0, 2.0, 4.0])) == 0
     assert median_run(np.array([2.0, 1.0, 2.0])) == 0
-
-
-def test_the_median_run_has_the_median_score() -> None:
-    assert runs.median_run(np.array([5.0, 1.0, 3.0])) == 2
+    assert median_run(np.array([5.0, 1.0, 3.0])) == 2
 
 
 def test_runs_that_do_not_vary_have_no_error_however_many_there_are() -> None:

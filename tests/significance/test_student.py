@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -10,7 +12,7 @@ from scipy import stats
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
 from outscore.significance.notes import HEAVY, SKEWED
-from outscore.significance.student import shape_notes
+from outscore.significance.student import paired_z, shape_notes
 from tests.laws.support import pairing, settings
 from tests.significance.pairs import A, B, every_side, verdict
 
@@ -85,3 +87,9 @@ def test_t_over_equal_clusters_is_the_t_of_their_means() -> None:
 def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> None:
     pair = pairing(np.arange(5.0)[None], np.zeros((1, 5)), settings(99))
     assert (tests.make(f"z:sigma={sigma}").refuses(pair) is not None) == refused
+
+
+def test_z_has_the_error_of_the_deviation_that_is_known() -> None:
+    d = np.array([-0.2, 1.3, 2.8, 3.3])
+    found = paired_z(d, 2.0)
+    assert (found.statistic, found.se, found.df) == pytest.approx((d.mean(), 1.0, math.inf))

@@ -45,11 +45,6 @@ def test_brunner_and_munzels_test_is_scipys(alternative: Alternative) -> None:
 def test_samples_apart_have_all_degrees_of_freedom() -> None:
     found = brunner_munzel.brunner_munzel(np.array([5.0, 6.0, 7.0]), np.array([1.0, 2.0]))
     assert (found.estimate, found.df, found.se) == (0.5, 3.0, 0.0)
-    x, y = np.array([1.0, 4.0, 2.5, 3.0]), np.array([2.0, 0.5, 2.5])
-    theirs = stats.brunnermunzel(y, x)
-    ours = brunner_munzel.brunner_munzel(x, y)
-    assert (ours.statistic, ours.p) == pytest.approx((float(theirs.statistic), float(theirs.pvalue)))
-    assert ours.estimate + 0.5 == pytest.approx(np.mean([[(i > j) + 0.5 * (i == j) for j in y] for i in x]))
 
 
 few = st.lists(st.integers(0, 5).map(lambda v: v / 10), min_size=2, max_size=5)
