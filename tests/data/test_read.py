@@ -7,7 +7,6 @@ import hashlib
 import io
 import math
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -21,21 +20,7 @@ from outscore.data.readers import Context, readers
 from outscore.data.source import open_source
 from outscore.data.specs import natural, run_names, stems
 from outscore.metrics.mean import Mean
-
-Write = Callable[[str, str | bytes], str]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, content: str | bytes) -> str:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return str(path)
-
-    return to_file
+from tests.data.files import Write
 
 
 def score(collection: Collection, system: str) -> list[float]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -13,19 +10,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.data import align, read
 from outscore.data.dataset import Dataset
 from outscore.data.run import Run
-
-Write = Callable[[str, str], str]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, content: str) -> str:
-        (tmp_path / name).write_text(content, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return to_file
+from tests.data.files import Write
 
 
 def aligned(*files: str, **more: object) -> Dataset:

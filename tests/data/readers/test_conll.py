@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from outscore.base.errors import InputError, UsageError
@@ -12,8 +9,7 @@ from outscore.data import align, read
 from outscore.data.read import choose
 from outscore.data.readers import Context
 from outscore.data.source import open_source
-
-Write = Callable[[str, str], str]
+from tests.data.files import Write
 
 GOLD = """-DOCSTART- -X- -X- O
 
@@ -29,17 +25,6 @@ BRUSSELS NNP B-NP B-LOC
 """
 OUTPUT = "EU B-ORG\nrejects O\n\nPeter O\nBlackburn B-PER\n\nBRUSSELS B-LOC\n"
 CONLLEVAL = "EU B-ORG B-ORG\nrejects O O\n\nPeter B-PER O\nBlackburn I-PER B-PER\n"
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, content: str) -> str:
-        (tmp_path / name).write_text(content, encoding="utf-8", newline="")
-        return str(tmp_path / name)
-
-    return to_file
 
 
 def notes(write: Write, gold: str, output: str) -> dict[str, str]:

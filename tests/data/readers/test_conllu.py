@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,21 +15,8 @@ from outscore.data import align, read
 from outscore.data.collection import Collection
 from outscore.data.readers import Sniffed, readers
 from outscore.data.run import Gold, Run
+from tests.data.files import Write
 from tests.examples import examples
-
-Write = Callable[..., str]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, *parts: str) -> str:
-        path = tmp_path / name
-        path.write_bytes("".join(parts).encode())
-        return str(path)
-
-    return to_file
 
 
 def chain(*forms: str, comments: str = "") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,23 +13,11 @@ from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import align, read
 from outscore.data.collection import Collection
 from outscore.metrics import metrics
+from tests.data.files import Write
 from tests.examples import examples
-
-Write = Callable[[str, str], str]
 
 LINES = "0-0 1-1 2-2\n\n0-1 1-0\n"
 NAACL = "0001 1 1 S\n0001 2 3 P\n0003 1 1\n0003 2 2 S 0.9\n0003 0 3 S\n"
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, content: str) -> str:
-        (tmp_path / name).write_text(content, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return to_file
 
 
 def aer(found: Collection, missing: str = "error") -> float:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from outscore.base.errors import InputError, UsageError
@@ -13,22 +10,10 @@ from outscore.data.read import choose
 from outscore.data.readers import Context, Role
 from outscore.data.source import open_source
 from outscore.metrics import metrics
-
-Write = Callable[[str, str], str]
+from tests.data.files import Write
 
 RUN = "q1 Q0 d7 1 14.2 bm25\nq1 Q0 d3 2 11.9 bm25\nq2 Q0 d1 1 9.5 bm25\n"
 QRELS = "q1 0 d7 2\nq1 0 d3 0\nq2 0 d1 1\n"
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, content: str) -> str:
-        (tmp_path / name).write_text(content, encoding="utf-8", newline="")
-        return str(tmp_path / name)
-
-    return to_file
 
 
 def test_a_run_holds_a_ranking_for_each_query_and_is_named_by_its_tag(write: Write) -> None:

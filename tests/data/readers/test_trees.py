@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +12,8 @@ from hypothesis import strategies as st
 from outscore.base.errors import InputError, OutscoreError
 from outscore.data import align, read
 from outscore.metrics import metrics
+from tests.data.files import Write
 from tests.examples import examples
-
-Write = Callable[[str, str], str]
 
 ONE = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat))))"
 TWO = "(TOP (NP (NN rain)))"
@@ -27,17 +25,6 @@ INDENTED = """
 
 ( (NP (NN rain)))
 """
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Writes a file and gives its name."""
-
-    def to_file(name: str, content: str) -> str:
-        (tmp_path / name).write_text(content, encoding="utf-8")
-        return str(tmp_path / name)
-
-    return to_file
 
 
 def trees(file: str) -> tuple[str, ...] | None:
