@@ -27,7 +27,9 @@ def pages(root: Path) -> dict[str, str]:
     """Names below ``reference/`` and texts."""
     levels, oracles = Levels(root), Oracles(root)
     made = {f"tests/{name}.rst": _page(kind, cls, levels, oracles) for name, (kind, cls) in all_tests().items()}
-    parts = ["``outscore tests`` lists them, ``outscore tests NAME`` shows one; :doc:`/which-test` says which to take."]
+    parts = [
+        "``outscore list tests`` lists them, ``outscore list tests NAME`` shows one; :doc:`/which-test` says which."
+    ]
     for kind, (title, about) in _TITLES.items():
         rows = [
             (f":doc:`{name} <tests/{name}>`", text.escaped(cls.null))

@@ -3,165 +3,70 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from dataclasses import MISSING, replace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 import outscore
 from manual_site import methods, text
 from outscore import results
-from outscore.agreement import coefficients
-from outscore.base.registry import Registry, options_of
 from outscore.cli.command import WHOLE
+from outscore.cli.kinds import KINDS, Kind
 from outscore.cli.main import COMMANDS, find_command, group
-from outscore.data.readers import readers
-from outscore.metrics import metrics
-from outscore.multiplicity.adjust import CORRECTIONS, MAX_T, MAX_T_STEP_DOWN
-from outscore.power.plans import plans
-from outscore.results.result import formats
-from outscore.significance.bayes import methods as posteriors
-from outscore.significance.interval import intervals
-from outscore.studies import studies
 
 _WIDTH = 100
-_COVERS = {"gain": "gains", "score": "scores", "both": "gains and scores"}
-
-Facts = Callable[[Any], dict[str, str]]
+_PAGES = {
+    "metrics": "/metrics",
+    "intervals": "/intervals",
+    "corrections": "/reading-the-table",
+    "posteriors": "/bayes",
+    "coefficients": "/agree",
+    "plans": "/power",
+    "studies": "/studies",
+    "readers": "/formats",
+    "formats": "/formats",
+}
+"""The pages about kinds."""
+_WITH_SIGNS = ("intervals", "posteriors")
 
 
 def pages(root: Path) -> dict[str, str]:
     """Names below ``reference/`` and texts."""
     made = {
-        "metrics.rst": _listing(
-            "Metrics",
-            "Given as ``-m NAME`` or ``-m NAME:option=value``; :doc:`/metrics` is about them.",
-            metrics,
-            _metric,
-        ),
-        "intervals.rst": _listing(
-            "Intervals",
-            f"Given as ``--interval NAME``; :doc:`/intervals` is about them. {methods.SIGNS}",
-            intervals,
-            _interval,
-        ),
-        "corrections.rst": _corrections(),
-        "posteriors.rst": _listing(
-            "Posteriors",
-            f"Given as ``outscore bayes --method NAME``; :doc:`/bayes` is about them. {methods.SIGNS}",
-            posteriors,
-            _posterior,
-        ),
-        "coefficients.rst": _listing(
-            "Coefficients of agreement",
-            "Given as ``outscore agree -k NAME``; :doc:`/agree` is about them.",
-            coefficients,
-            _coefficient,
-        ),
-        "plans.rst": _listing(
-            "Plans", "Designs of which ``outscore power`` knows the power; :doc:`/power`.", plans, _plan
-        ),
-        "studies.rst": _listing("Studies", "Run as ``outscore study NAME``; :doc:`/studies`.", studies, _study),
-        "readers.rst": _listing(
-            "Readers", "A file is known by its content; ``--reader NAME`` overrules. :doc:`/formats`.", readers, _reader
-        ),
-        "formats.rst": _listing("Output formats", "Given as ``-f NAME``; :doc:`/formats`.", formats, _format),
+        **{f"{name}.rst": _listing(name, kind) for name, kind in KINDS.items()},
         "commands.rst": _commands(),
         "python.rst": _python(),
         "records.rst": _records(),
         **methods.pages(root),
     }
-    order = ["commands", "python", "records", "tests", "intervals", "corrections", "metrics", "readers", "formats"]
-    order += ["studies", "plans", "posteriors", "coefficients"]
+    order = ["commands", "python", "records", *KINDS]
     about = "Made from the program itself, so that it says what the program does; the pages beside it explain."
     return made | {"index.rst": text.page("Everything by name", about, text.contents(order))}
 
 
-def _listing(title: str, about: str, registry: Registry[Any], facts: Facts) -> str:
-    parts = [about]
-    for name, cls in registry:
-        known = {"Options": text.options(cls), **facts(cls), "Install": text.extra(cls)}
-        parts += [text.heading(name, 1), text.docstring(cls), text.facts(known)]
-        if isinstance(example := getattr(cls, "example", None), str) and "\n" in example:
-            parts.append(text.block(example))
-    return text.page(title, *parts)
-
-
-def _metric(cls: type[Any]) -> dict[str, str]:
-    defaults = {f.name: f.default for f in options_of(cls) if f.default is not MISSING}
-    made = replace(metrics.make(cls.example), **defaults)
-    return {
-        "Unit": f"{text.escaped(made.unit)}, {'higher' if made.higher_is_better else 'lower'} is better",
-        "Reads": text.escaped(cls.reads),
-        "Example": text.code(f"-m {cls.example}"),
-        "Source": text.escaped(cls.citation),
-    }
-
-
-def _interval(cls: type[Any]) -> dict[str, str]:
-    return {
-        "Covers": _COVERS[cls.covers],
-        "Formula": text.escaped(cls.formula),
-        "When it applies": text.escaped(cls.applies),
-        "What it needs": text.escaped(cls.needs),
-        "Source": text.escaped(cls.citation),
-    }
-
-
-def _posterior(cls: type[Any]) -> dict[str, str]:
-    return {
-        "Model": text.escaped(cls.model),
-        "Formula": text.escaped(cls.formula),
-        "When it applies": text.escaped(cls.applies),
-        "What it needs": text.escaped(cls.needs),
-        "Source": text.escaped(cls.citation),
-    }
-
-
-def _coefficient(cls: type[Any]) -> dict[str, str]:
-    return {
-        "Corrects for": text.escaped(cls.corrects),
-        "Formula": text.escaped(cls.formula),
-        "Source": text.escaped(cls.citation),
-    }
-
-
-def _plan(cls: type[Any]) -> dict[str, str]:
-    said = {"Null hypothesis": "null", "Test": "procedure", "Gain in": "unit", "Size in": "sizes", "Source": "citation"}
-    found = {name: getattr(cls, attribute) for name, attribute in said.items()}
-    # some depend on the options, and are no word of the class
-    return {name: text.escaped(value) for name, value in found.items() if isinstance(value, str)}
-
-
-def _study(cls: type[Any]) -> dict[str, str]:
-    return {
-        "Question": text.escaped(cls.question),
-        "Works on": text.escaped(cls.takes),
-        "Source": text.escaped(cls.citation),
-        "Example": text.code(cls.example),
-    }
-
-
-def _reader(cls: type[Any]) -> dict[str, str]:
-    return {"What it is": text.escaped(cls.description), "Given as": ", ".join(cls.roles)}
-
-
-def _format(cls: type[Any]) -> dict[str, str]:
-    return {"Suffix": " ".join(map(text.code, getattr(cls, "suffixes", ())))}
-
-
-def _corrections() -> str:
-    parts = ["Given as ``--correction NAME``; they adjust all p-values of a family. :doc:`/reading-the-table`."]
-    for name, function in CORRECTIONS.items():
-        parts += [text.heading(name, 1), text.docstring(function) if name != "none" else "The p-values as they are."]
-    joint = (
-        "Joint correction by resampling: the largest statistic of every resample, which knows how tests hang together."
+def _listing(title: str, kind: Kind) -> str:
+    see = f" :doc:`{_PAGES[title]}` is about them." if title in _PAGES else ""
+    said = (
+        f"{kind.about[0].upper()}{kind.about[1:]}. Given as {', '.join(map(text.code, kind.given.split(', ')))}.{see}"
     )
-    stepwise = "As ``max-t``, each against the largest of those not larger than it; no intervals go with it."
-    parts += [text.heading(MAX_T, 1), joint, text.heading(MAX_T_STEP_DOWN, 1), stepwise]
-    return text.page("Corrections", *parts)
+    parts = [said, methods.SIGNS if title in _WITH_SIGNS else ""]
+    for name, thing in kind.things().items():
+        entry = kind.entry(name, thing)
+        known = {fact.title: _markup(fact.key, fact.words(entry)) for fact in kind.facts if fact.title}
+        about = {"What it is": text.escaped(getattr(thing, "description", "")), "Options": text.options(thing)}
+        known = {**about, **known, "Install": text.extra(thing)}
+        parts += [text.heading(name, 1), text.docstring(thing), text.facts(known)]
+        if "\n" in (example := entry.get("example", "")):
+            parts.append(text.block(example))
+    return text.page(title.capitalize(), *parts)
+
+
+def _markup(key: str, words: str) -> str:
+    """What is typed as code; what has several lines stands in a block of its own."""
+    if "\n" in words:
+        return ""
+    return text.code(words) if key == "example" else text.escaped(words)
 
 
 def _commands() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 from sphinx.ext.napoleon import Config
 from sphinx.ext.napoleon.docstring import GoogleDocstring
 
-from outscore.cli.listing import entry, option_text
+from outscore.cli.kinds import documentation, option_text
+from outscore.cli.kinds import options as options_of
 
 _LINES = ("=", "-", "~")
 _NAPOLEON = Config(napoleon_use_param=False, napoleon_use_rtype=False, napoleon_use_ivar=True)
@@ -47,7 +47,7 @@ def docstring(thing: Any) -> str:
     """What a docstring says, with its sections."""
     # it reads nothing but the settings of its own extension
     config: Any = _NAPOLEON
-    return str(GoogleDocstring(inspect.cleandoc(thing.__doc__ or ""), config, what="function"))
+    return str(GoogleDocstring(documentation(thing), config, what="function"))
 
 
 def facts(named: Mapping[str, str]) -> str:
@@ -69,18 +69,18 @@ def contents(entries: Iterable[str], *, hidden: bool = False) -> str:
     return "\n".join(lines)
 
 
-def options(cls: type[Any]) -> str:
+def options(thing: Any) -> str:
     """The options of something registered, as they are typed, with the values that they can have."""
     said = []
-    for option in entry(cls)["options"]:
+    for option in options_of(thing):
         choices = ", ".join(code(str(c)) for c in option["choices"] or () if c != option["default"])
         said.append(code(option_text(option)) + (f" (or {choices})" if choices else ""))
     return "; ".join(said)
 
 
-def extra(cls: type[Any]) -> str:
+def extra(thing: Any) -> str:
     """The command that installs what a thing needs beside this package."""
-    needed = getattr(cls, "extra", "")
+    needed = getattr(thing, "extra", "")
     return code(f"pip install 'outscore[{needed}]'") if needed else ""
 
 

@@ -1,4 +1,4 @@
-"""``outscore agree`` and ``outscore coefficients``."""
+"""``outscore agree``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from outscore.agreement import coefficients
 from outscore.report.plots import picture
 from outscore.results import Agreement
 from tests.agreement.twins import drawn
@@ -128,11 +127,3 @@ def test_mistakes_are_one_line_with_the_remedy(tmp_path: Path, arguments: list[s
     assert done.code == code
     assert said in done.complaint
     assert len(done.err.splitlines()) == 1
-
-
-def test_the_list_says_what_each_coefficient_corrects_for() -> None:
-    found = json.loads(outscore("coefficients", "-f", "json").out)
-    assert [each["name"] for each in found] == coefficients.names()
-    assert all(each["corrects"] and each["formula"] and each["citation"] for each in found)
-    assert "Corrects for: labels dealt out at random" in outscore("coefficients", "krippendorff").out
-    assert "distance=nominal" in outscore("coefficients").out

@@ -1,4 +1,4 @@
-"""``outscore intervals``, and ``--interval`` of ``compare`` and ``score``."""
+"""``--interval`` of ``compare`` and ``score``."""
 
 from __future__ import annotations
 
@@ -30,34 +30,7 @@ def saved(command: str, *arguments: str | Path) -> dict[str, Any]:
     return found
 
 
-def test_the_list_is_the_registry() -> None:
-    found = json.loads(outscore("intervals", "-f", "json").out)
-    assert [each["name"] for each in found] == intervals.names()
-    for each in found:
-        assert each["covers"] in ("gain", "score", "both")
-        assert all(each[key] for key in ("description", "formula", "applies", "needs", "citation"))
-    shown = outscore("intervals")
-    assert shown.code == 0
-    assert set(intervals.names()) <= set(shown.out.split())
-
-
-def test_one_interval_is_shown_in_full() -> None:
-    done = outscore("intervals", "percentile:quantile=7")
-    assert done.code == 0
-    text = " ".join(done.out.split())
-    for said in (
-        "quantile: definition of a sample quantile",
-        "Covers: gains and scores",
-        "Options: quantile=6",
-        "Koehn",
-    ):
-        assert said in text
-
-
-def test_an_unknown_interval_is_a_usage_error_with_a_suggestion(tmp_path: Path) -> None:
-    done = outscore("intervals", "wilsen")
-    assert (done.code, done.out) == (2, "")
-    assert "unknown interval 'wilsen'; did you mean 'wilson'?" in done.complaint
+def test_an_unknown_option_of_an_interval_is_a_usage_error(tmp_path: Path) -> None:
     done = outscore("compare", right_or_wrong(tmp_path), "--interval", "percentile:quantile=5")
     assert (done.code, done.out) == (2, "")
     assert "expected one of 1, 6, 7" in done.complaint

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ def test_the_list_names_every_study_with_its_question_and_source(monkeypatch: py
     for name in NAMES:
         (row,) = (line for line in done.out.splitlines() if line.split(" ")[0] == name)
         assert studies.find(name).question in row
-    found = {each["name"]: each for each in json.loads(outscore("study", "-f", "json").out)}
-    assert set(NAMES) <= set(found)
-    for name in NAMES:
-        cls = studies.find(name)
-        assert [o["name"] for o in found[name]["options"]] == [field.name for field in options_of(cls)]
-        assert found[name]["question"] == cls.question
-        assert found[name]["takes"] in ("systems", "sets", "runs", "nothing")
     assert max(map(len, outscore("study").out.splitlines())) <= 250
 
 

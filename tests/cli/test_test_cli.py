@@ -1,4 +1,4 @@
-"""``outscore test`` and ``outscore tests``."""
+"""``outscore test``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from outscore.results.result import formats
-from outscore.significance.kinds import KINDS, all_tests
 from tests.cli.commandline import numbers, outscore, written
 
 
@@ -26,42 +25,10 @@ def runs(folder: Path) -> str:
     return str(written(folder / "runs.csv", rows))
 
 
-def test_the_list_has_every_test_of_every_kind() -> None:
-    found = json.loads(outscore("tests", "-f", "json").out)
-    assert [(e["name"], e["kind"]) for e in found] == [(name, kind) for name, (kind, _) in all_tests().items()]
-    for each in found:
-        for key in ("description", "null", "formula", "applies", "needs", "citation"):
-            assert isinstance(each[key], str), each["name"]
-            assert each[key], (each["name"], key)
-    options = {o["name"]: o for o in next(e for e in found if e["name"] == "permutation")["options"]}
-    assert options["statistic"]["choices"] == ["studentized", "mean"]
-
-
-def test_the_tables_name_every_test_under_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    text = outscore("tests").out
-    assert max(map(len, text.splitlines())) <= 100
-    pairs, rest = text.split("Tests of independent samples")
-    independent, several = rest.split("Tests of several systems")
-    for part, registry in zip((pairs, independent, several), KINDS.values(), strict=True):
-        first = {line.split()[0] for line in part.splitlines() if line.strip()}
-        assert set(registry.names()) <= first
-
-
-def test_one_test_is_shown_in_full() -> None:
-    done = outscore("tests", "brunner-munzel:variant=t")
-    said = " ".join(done.out.split())
-    for words in ("variant=auto", "Null hypothesis: a number", "When it applies:", "What it needs:", "Neubert"):
-        assert words in said
-    (one,) = json.loads(outscore("tests", "welch", "-f", "json").out)
-    assert one["kind"] == "independent"
-
-
 def test_an_unknown_test_is_a_usage_error_with_a_suggestion(tmp_path: Path) -> None:
-    for arguments in (["tests", "welsh"], ["test", "welsh", *numbers(tmp_path)]):
-        done = outscore(*arguments)
-        assert (done.code, done.out) == (2, "")
-        assert "unknown test 'welsh'; did you mean 'welch'?" in done.complaint
+    done = outscore("test", "welsh", *numbers(tmp_path))
+    assert (done.code, done.out) == (2, "")
+    assert "unknown test 'welsh'; did you mean 'welch'?" in done.complaint
 
 
 def test_names_and_options_are_checked_before_files_are_read() -> None:

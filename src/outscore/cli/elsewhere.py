@@ -1,4 +1,4 @@
-"""An option that a command does not have: what it is called here, or the command that has it."""
+"""A command that there is not, or an option that a command does not have: what is meant, or what has it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Callable, Iterable
 import click
 
 from outscore.base.errors import suggestion
+from outscore.cli.kinds import KINDS
 from outscore.cli.typed import DeclaredClickOption
 from outscore.verbs.declared import is_called
 
 _MOST = 3
+
+
+def suggest_command(name: str, names: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` for what is no command: the list of that name, else the nearest command."""
+    return f"; did you mean 'list {name}'?" if name in KINDS else suggestion(name, names)
 
 
 def explain(

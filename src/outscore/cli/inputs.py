@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Reader = Annotated[
     str | None,
     Option(
-        "lines, scores, table, jsonl ...; `outscore formats` lists all.",
+        "lines, scores, table, jsonl ...; `outscore list readers` lists all.",
         metavar="NAME",
         default="by content",
         group="Files",

@@ -13,41 +13,52 @@ from importlib import import_module
 import click
 
 from outscore import __version__
-from outscore.base.errors import OutscoreError, suggestion
+from outscore.base.errors import OutscoreError
 from outscore.base.spelling import flags
 from outscore.cli.streams import ReaderLeftError
 from outscore.verbs import VERBS
 
-COMMANDS = {
-    "compare": "Does a system really outscore the baseline? Scores, intervals, tests.",
-    "bayes": "What to believe of each pair: probabilities of better, within the ROPE, worse.",
-    "test": "One named test: of pairs, of independent samples, of several systems at once.",
-    "score": "Scores with their intervals, for one system or several.",
-    "curve": "ROC or precision-recall curves with their bands.",
-    "confusion": "Confusion matrices: gold labels by predicted labels.",
-    "correlate": "Metrics against human judgments: correlations, and which metric agrees better.",
-    "agree": "Do annotators agree beyond chance? Coefficients with intervals, and who disagrees on what.",
-    "humans": "Human ratings and preferences: means, expected wins, pairs of systems.",
-    "judge": "Some items labelled by humans, all by a judge: estimates that heed its errors.",
-    "intervals": "List the confidence intervals, or show one in full.",
-    "advise": "Which test suits the data, which to avoid, and the command to run.",
-    "audit": "Can a test be trusted on these data? Its level, measured on null versions of them.",
-    "power": "How many items, and runs, are needed to find a gain that matters?",
-    "ppv": "With what probability is a significant result true?",
-    "sequential": "When could the evaluation have stopped? Anytime-valid, item by item.",
-    "replicate": "On how many data sets does the gain hold, and on which?",
-    "rank": "Which ranks can the systems of a leaderboard have? Rank sets, tiers, ratings.",
-    "recheck": "Numbers that sacrebleu or MultEval printed, made again, beside ours, with the reasons.",
-    "study": "Empirical studies on your own systems: gains and p-values, calibration, runs, toys.",
-    "tests": "List the tests with their null hypotheses, or show one in full.",
-    "coefficients": "List the coefficients of agreement, or show one in full.",
-    "metrics": "List the metrics, or show one in full.",
-    "formats": "List the formats that can be read and written, or show one in full.",
-    "convert": "Write whatever can be read as one long table.",
-    "history": "What was compared on which test set, how often, and what holds over all of it.",
-    "show": "Draw a saved result again, in any format, without computing.",
-    "demo": "Write example files, compare them, and say which command did it.",
+GROUPS = {
+    "Compare": {
+        "compare": "Does a system outscore the baseline? Scores, intervals, tests.",
+        "bayes": "What to believe of each pair: better, within the ROPE, worse?",
+        "test": "One named test: of pairs, independent samples, several systems.",
+        "rank": "Which ranks can systems have? Rank sets, tiers, ratings.",
+        "score": "Scores with their intervals; nothing is compared.",
+        "curve": "ROC or precision-recall curves with their bands.",
+        "confusion": "Confusion matrices: gold labels by predicted labels.",
+        "sequential": "When could the evaluation have stopped? Anytime-valid.",
+        "replicate": "On how many data sets does the gain hold, and on which?",
+    },
+    "Plan": {
+        "power": "How many items, and runs, find a gain that matters?",
+        "advise": "Which test suits the data, which to avoid, what to run.",
+        "audit": "Can a test be trusted here? Its level on null versions.",
+        "ppv": "With what probability is a significant result true?",
+    },
+    "People and judges": {
+        "agree": "Do annotators agree beyond chance? Who disagrees, and on what?",
+        "judge": "Some items labelled by humans, all by a judge: honest estimates.",
+        "correlate": "Metrics against human judgments: which agrees better?",
+        "humans": "Human ratings and preferences: means, wins, pairs of systems.",
+    },
+    "Check": {
+        "recheck": "What sacrebleu or MultEval printed, made again and explained.",
+        "history": "What was compared on which test set, and what still holds.",
+    },
+    "Research": {
+        "study": "Empirical studies on your own systems, and on none.",
+    },
+    "Files": {
+        "convert": "Whatever can be read, as one long table.",
+        "show": "A saved result in any format, without computing.",
+        "list": "Metrics, tests, intervals, readers ...: all, or one in full.",
+        "demo": "Example files, their comparison, and the command that did it.",
+    },
 }
+"""Every command with the line that the help says of it; with its name it fits 80 columns."""
+
+COMMANDS = {name: said for commands in GROUPS.values() for name, said in commands.items()}
 
 
 def find_command(name: str) -> click.Command:
@@ -73,12 +84,17 @@ class LazyCommands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"no command {args[0]!r}{suggestion(args[0], COMMANDS)} (there are: {', '.join(COMMANDS)})")
+            from outscore.cli.elsewhere import suggest_command
+
+            ctx.fail(f"no command {args[0]!r}{suggest_command(args[0], COMMANDS)} (there are: {', '.join(COMMANDS)})")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        longest = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                # one column for all groups
+                formatter.write_dl([(name.ljust(longest), said) for name, said in commands.items()])
 
 
 @click.group(

@@ -54,7 +54,7 @@ _ALL = (
         multiple=True,
         metavar="NAME,...",
         callback=lambda ctx, _, names: list(names) or None,
-        help="bleu, chrf, ter, accuracy, f1, mean ... or a column; `outscore metrics` lists all; options as "
+        help="bleu, chrf, ter, accuracy, f1, mean ... or a column; `outscore list metrics` lists all; options as "
         "bleu:tokenize=intl.  "
         "[default: bleu for texts, accuracy for labels, mean for scores]",
     ),
@@ -97,7 +97,7 @@ _ALL = (
         ["--reader"],
         metavar="NAME",
         default=None,
-        help="lines, scores, table, jsonl ...; `outscore formats` lists all.  [default: by content]",
+        help="lines, scores, table, jsonl ...; `outscore list readers` lists all.  [default: by content]",
     ),
     click.Option(
         ["--missing"],

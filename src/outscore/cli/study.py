@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from outscore.cli.command import WHOLE, Around, Call, VerbCommand
-from outscore.cli.listing import entry, print_json, print_table
+from outscore.cli.list import list_kind
 from outscore.cli.sets import Sets
 
 EPILOG = """\b
@@ -40,35 +40,15 @@ class Studies(click.Group):
 
 
 @click.group("study", cls=Studies, epilog=EPILOG, invoke_without_command=True)
-@click.option(
-    "-f",
-    "--format",
-    "format_",
-    type=click.Choice(["terminal", "json"]),
-    default="terminal",
-    show_default=True,
-    help="Of the list of studies.",
-)
 @click.pass_context
-def command(ctx: click.Context, format_: str) -> None:
+def command(ctx: click.Context) -> None:
     """Empirical studies on your own systems, and on none: list them, or run one.
 
     Each is a grid of cells. With --resume DIR cells are kept as they are done, and those that are there are not done
     again; --jobs and --dask change no result.
     """
-    if ctx.invoked_subcommand is not None:
-        return
-    from outscore.studies import studies
-
-    found = [
-        entry(cls, question=cls.question, takes=cls.takes, citation=cls.citation, example=cls.example)
-        for _, cls in studies
-    ]
-    if format_ == "json":
-        print_json(found)
-    else:
-        rows = [(e["name"], e["question"], e["citation"]) for e in found]
-        print_table("Studies (outscore study NAME --help)", ("Study", "Question", "Source"), rows)
+    if ctx.invoked_subcommand is None:
+        list_kind("studies")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ Written out here because the library that has them costs seconds to import and e
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Sequence
 
@@ -91,6 +92,12 @@ ALSO = {
 }
 """What others call the corrections, folded."""
 
+
+def leave(p: Float) -> Float:
+    """The p-values as they are."""
+    return p.copy()
+
+
 CORRECTIONS: dict[str, Callable[[Float], Float]] = {
     "holm": holm,
     "bonferroni": bonferroni,
@@ -100,19 +107,28 @@ CORRECTIONS: dict[str, Callable[[Float], Float]] = {
     "holm-sidak": holm_sidak,
     "bh": benjamini_hochberg,
     "by": benjamini_yekutieli,
-    "none": lambda p: p.copy(),
+    "none": leave,
 }
 
 AUTO = "auto"
 MAX_T, MAX_T_STEP_DOWN = "max-t", "max-t-step-down"
-JOINT = (MAX_T, MAX_T_STEP_DOWN)
+JOINT = {
+    MAX_T: "Joint correction by resampling: the largest statistic of every resample, which knows how tests hang "
+    "together.",
+    MAX_T_STEP_DOWN: "As max-t, each against the largest of those not larger than it; no intervals go with it.",
+}
+"""Corrections that need the resamples, in words."""
 EACH_BY_ITSELF = ("none", "bh", "by")
 """Corrections that do not bound the probability of any false claim."""
 
 
+IN_WORDS = {name: inspect.cleandoc(function.__doc__ or "") for name, function in CORRECTIONS.items()} | JOINT
+"""Every correction, in words."""
+
+
 def names() -> list[str]:
     """The names of all corrections, the joint ones by resampling included."""
-    return [*CORRECTIONS, *JOINT]
+    return list(IN_WORDS)
 
 
 def adjust(p: Sequence[float] | Array, correction: str) -> Float:

@@ -126,7 +126,7 @@ Metrics = Annotated[
     "Sequence[str | Metric] | str | Metric | None",
     Option(
         "bleu, chrf, ter, accuracy ... or a column.",
-        "`outscore metrics` lists all; options as bleu:tokenize=intl.",
+        "`outscore list metrics` lists all; options as bleu:tokenize=intl.",
         python='names with options (``"bleu:tokenize=intl"``), metric objects, or column names of the data.',
         flags=("-m", "--metric", "metrics"),
         metavar="NAME,...",
@@ -139,7 +139,7 @@ OneMetric = Annotated[
     "str | Metric | None",
     Option(
         "bleu, chrf, ter, accuracy ... or a column.",
-        "`outscore metrics` lists all; options as bleu:tokenize=intl.",
+        "`outscore list metrics` lists all; options as bleu:tokenize=intl.",
         flags=("-m", "--metric", "metrics"),
         metavar="NAME",
         default="bleu for texts, accuracy for labels, mean for scores",
@@ -260,7 +260,7 @@ Alpha = Annotated[
 IntervalName = Annotated[
     "str | IntervalMethod",
     Option(
-        "auto, bca, t ...; `outscore intervals` lists all.",
+        "auto, bca, t ...; see `outscore list intervals`.",
         "auto goes by metric, design and number of items; another, for all gains and scores that it covers: "
         "percentile, delta, wilson, tango ...; max-t covers all gains, and all scores, at once. Options as "
         "percentile:quantile=7.",

@@ -25,7 +25,7 @@ from outscore.significance.statistics import Statistics
 class Fake(Plan):
     """A plan that draws a score for each item under both systems; its field ``test`` names the test that is run."""
 
-    null: ClassVar[str] = "that of the test, see outscore tests"
+    null: ClassVar[str] = "that of the test, see outscore list tests"
     procedure: ClassVar[str] = "named by the option test"
 
     @property

@@ -22,7 +22,7 @@ Coefficients = Annotated[
     Option(
         "cohen, fleiss, krippendorff, gwet ...",
         "percent, cohen, conger, scott, fleiss, krippendorff, gwet, bennett; options as krippendorff:distance=ordinal; "
-        "`outscore coefficients` explains them.",
+        "`outscore list coefficients` explains them.",
         python="names with options, or instances.",
         flags=("-k", "--coefficient", "coefficients"),
         also=("weights", "weight", "kappa", "measure"),

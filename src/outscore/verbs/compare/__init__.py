@@ -71,7 +71,7 @@ class Compare(ReadingOptions, WorkingOptions):
 
     files = (
         f"{FILES} Files hold one output a line, one number a line, a table (CSV, TSV, JSONL) with columns system, "
-        "item, score [, run, cluster, domain, metric], or one of the formats that `outscore formats` lists; .gz and - "
+        "item, score [, run, cluster, domain, metric], or a format that `outscore list readers` names; .gz and - "
         "(stdin) work too. FILE#PATTERN picks systems from a table."
     )
     examples = (

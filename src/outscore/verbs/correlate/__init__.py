@@ -45,7 +45,7 @@ OtherMetrics = Annotated[
     "Sequence[str | Metric] | str | Metric | None",
     Option(
         "Metrics to be computed, or columns.",
-        "`outscore metrics` lists all; options as bleu:tokenize=intl.",
+        "`outscore list metrics` lists all; options as bleu:tokenize=intl.",
         python="as in ``compare``.",
         flags=("-m", "--metric", "metrics"),
         metavar="NAME,...",

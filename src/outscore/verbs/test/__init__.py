@@ -39,7 +39,7 @@ UnitOfNumbers = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class RunTest(ReadingOptions, WorkingOptions):
-    """Run the test NAME on these systems; `outscore tests` lists the tests and what each is for.
+    """Run the test NAME on these systems; `outscore list tests` lists the tests and what each is for.
 
     A test of pairs is `outscore compare --test NAME`. Tests of independent samples and of several systems compare the
     scores of runs or of items, and systems may have items of their own. Of independent samples --correct auto is holm;
