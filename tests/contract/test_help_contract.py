@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from outscore.cli.kinds import KINDS
-from outscore.cli.main import find_command
+from outscore.cli.main import COMMANDS, GROUPS, find_command, group
 from outscore.data.readers import readers
 from outscore.metrics import metrics as registered_metrics
 from outscore.multiplicity import adjust
@@ -64,3 +64,12 @@ def test_listing_imports_no_heavy_library(command: str) -> None:
     assert done.returncode == 0, done.stderr
     loaded = set(done.stdout.rpartition("modules:")[2].split())
     assert not loaded & {"sacrebleu", "sklearn", "scipy", "pandas", "pyarrow", "jiwer", "nervaluate", "rouge_score"}
+
+
+def test_the_help_has_a_line_for_each_command_under_its_group() -> None:
+    lines = CliRunner().invoke(group, ["--help"], terminal_width=80).output.splitlines()
+    assert max(map(len, lines)) <= 80
+    for title, commands in GROUPS.items():
+        start = lines.index(f"{title}:") + 1
+        assert [line.split()[0] for line in lines[start : start + len(commands)]] == list(commands)
+    assert len(COMMANDS) == sum(map(len, GROUPS.values()))
