@@ -90,7 +90,7 @@ ALSO = {
     **dict.fromkeys(("stepdownmaxt", "maxtstepdown"), "max-t-step-down"),
     **dict.fromkeys(("no", "off", "false", "raw", "uncorrected"), "none"),
 }
-"""What others call the corrections, folded."""
+"""Names that others have for the corrections, folded."""
 
 
 def leave(p: Float) -> Float:

@@ -312,7 +312,7 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
 
 
 def _meant(strange: str, known: Sequence[DeclaredOption]) -> str:
-    """What a keyword may mean that a function does not have: one of its own, or that of another verb."""
+    """The meanings of a keyword that a function lacks: one of its own, or that of another verb."""
     from outscore.verbs import VERBS, find_verb
 
     own = [one.name for one in known if one.is_called(strange)]

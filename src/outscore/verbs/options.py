@@ -116,9 +116,9 @@ _COUNTS = (
     *("bootstrap", "n-bootstrap", "n-boot", "bootstrap-samples", "n-permutations", "permutations", "iterations"),
     *("n-iter", "samples", "n-samples", "num-samples", "trials", "paired-bs-n", "paired-ar-n", "n"),
 )
-"""What others call the number of resamples."""
+"""Names that others have for the number of resamples."""
 _ADJUSTMENTS = ("adjust", "p-adjust", "adjustment", "multiple-testing")
-"""What others call a correction."""
+"""Names that others have for a correction."""
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
