@@ -23,7 +23,7 @@ from outscore.metrics.bleu import Bleu
 from outscore.metrics.shared import sacre
 from outscore.metrics.shared.ngrams import Tokens, tokens_13a
 from tests.examples import examples, first
-from tests.metrics.translations import SETS, translations
+from tests.metrics.translations import SETS, translations, without_missing
 
 many = settings(max_examples=examples(300), suppress_health_check=[HealthCheck.too_slow])
 few = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
@@ -77,15 +77,13 @@ def test_equal_tokens_have_equal_numbers() -> None:
 
 
 def oracle(metric: Bleu, references: Sequence[Sequence[str]]) -> Any:
-    """sacrebleu's own object that knows the references; an empty reference beside others is a missing one."""
-    items = zip(*references, strict=True)
-    present = [[r or None for r in item] if any(item) else ["", *(None for _ in item[1:])] for item in items]
+    """sacrebleu's own object that knows the references."""
     return BLEU(
         tokenize=metric.tokenize,
         lowercase=metric.lowercase,
         max_ngram_order=metric.max_order,
         force=True,
-        references=list(zip(*present, strict=True)),
+        references=without_missing(references),
     )
 
 

@@ -19,7 +19,7 @@ from sacrebleu.metrics.chrf import CHRF
 from outscore.base.items import Items
 from outscore.metrics.chrf import Chrf
 from tests.examples import examples, first
-from tests.metrics.translations import SETS, translations
+from tests.metrics.translations import SETS, translations, without_missing
 
 many = settings(max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
 
@@ -44,10 +44,8 @@ def label(options: dict[str, Any]) -> str:
 
 
 def oracle(references: Sequence[Sequence[str]], **options: Any) -> CHRF:
-    """sacrebleu's own object that knows the references; an empty reference beside others is a missing one."""
-    items = zip(*references, strict=True)
-    present = [[r or None for r in item] if any(item) else ["", *(None for _ in item[1:])] for item in items]
-    return CHRF(**options, references=list(zip(*present, strict=True)))
+    """sacrebleu's own object that knows the references."""
+    return CHRF(**options, references=without_missing(references))
 
 
 def assert_same(metric: Chrf, theirs: CHRF, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:

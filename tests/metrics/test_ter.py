@@ -22,7 +22,7 @@ from outscore.base.items import Items
 from outscore.metrics import ter
 from outscore.metrics.ter import Ter
 from tests.examples import examples, first
-from tests.metrics.translations import SETS, translations
+from tests.metrics.translations import SETS, translations, without_missing
 
 Pair = tuple[list[str], list[str]]
 
@@ -186,10 +186,7 @@ def test_statistics_are_those_of_sacrebleu_with_all_options(
 
 
 def assert_same(metric: Ter, oracle: Any, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    # an empty reference beside others is a missing one
-    items = zip(*references, strict=True)
-    present = [[r or None for r in item] if any(item) else ["", *(None for _ in item[1:])] for item in items]
-    expected = oracle._extract_corpus_statistics(outputs, list(zip(*present, strict=True)))
+    expected = oracle._extract_corpus_statistics(outputs, without_missing(references))
     found: Float = metric.statistics(Items(n=len(outputs), outputs=outputs, references=tuple(references)))
     assert found.tolist() == expected
 

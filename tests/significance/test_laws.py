@@ -17,12 +17,12 @@ from scipy import stats
 from outscore.base.arrays import Array, Float
 from outscore.engine import exact, exact_bootstrap
 from outscore.engine.design import Design
-from outscore.engine.exact import DiscreteLaw, flip_law
+from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
 from outscore.significance.gain import GainContrast
-from outscore.significance.laws import bootstrap_law, randomization_law, saddlepoint_p, smallest_p
+from outscore.significance.laws import bootstrap_law, randomization_law, saddlepoint_p
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
@@ -354,14 +354,3 @@ def test_a_gain_as_large_as_it_could_be_has_the_exact_p() -> None:
             if sides[alternative]:
                 expected = min(1.0, (sides[alternative] or 1) * 0.5**n)
                 assert saddlepoint_p(pair, alternative) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("d", [[3, 1, -2], [1, 1, 1, 1], [5, 0, 0], [2, -2, 0, 7]])
-def test_the_smallest_p_of_exchanges_is_that_of_none_and_of_its_mirror_image(d: list[int]) -> None:
-    x = np.array(d, dtype=float)
-    pair = pairing(x[None], np.zeros((1, x.size)), settings(99))
-    law = flip_law(x).scale(1 / x.size)
-    for alternative in ALTERNATIVES:
-        sides = 2 if alternative == "two-sided" else 1
-        expected = min(1.0, sides * 0.5 ** int((x != 0).sum()))
-        assert smallest_p(pair, law, alternative) == pytest.approx(expected)

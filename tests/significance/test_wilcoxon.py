@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -18,7 +16,6 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import wilcoxon
 from outscore.significance.independent.mann_whitney import mann_whitney
 from tests.significance.independent.test_mann_whitney import SAMPLES
-from tests.significance.pairs import A, B, every_side, verdict
 
 
 def share_of_values(values: list[Fraction], observed: Fraction, centre: Fraction, alternative: Alternative) -> float:
@@ -104,12 +101,3 @@ def test_normal_signed_ranks_by_their_definition(
     assert found.p_kind == "asymptotic"
     assert found.rank_biserial == pytest.approx(2 * away / sizes.sum())
     assert found.w_plus + found.w_minus == sizes.sum()
-
-
-@every_side
-@pytest.mark.parametrize(("variant", "method"), [("auto", "exact"), ("exact", "exact"), ("normal", "asymptotic")])
-def test_wilcoxon_is_scipys(variant: str, method: Any, alternative: Alternative) -> None:
-    theirs = scipy.stats.wilcoxon(B, A, alternative=alternative, method=method, correction=False)
-    ours = verdict(A, B, f"wilcoxon:variant={variant}", alternative=alternative)
-    assert ours.p_value == pytest.approx(theirs.pvalue, rel=1e-9)
-    assert ours.p_kind == ("asymptotic" if method == "asymptotic" else "exact")
