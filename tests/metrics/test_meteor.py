@@ -150,14 +150,14 @@ def test_tuned_parameters_are_those_of_the_jar(language: Any, tmp_path: Path) ->
         metric._assert_same_score(np.array([*lengths, *matches, 7, *words], dtype=float))
 
 
-@english
-def test_a_wrong_score_of_ours_would_be_noticed() -> None:
+@pytest.mark.parametrize("wrong", [-1e-8, 1e-8])
+def test_a_wrong_score_of_ours_would_be_noticed(wrong: float) -> None:
     class Wrong(Meteor):
         def score(self, sums: Any) -> Any:
-            return super().score(sums) + 1e-6
+            return super().score(sums) + wrong
 
     with pytest.raises(AssertionError, match="is not the jar's"):
-        statistics(Wrong(), ["the cat"], ["the dog cat"])
+        statistics(Wrong(language="it", norm=False), ["il gatto"], ["un gatto"])
 
 
 def test_one_process_serves_all_calls_and_another_takes_over_when_it_died() -> None:

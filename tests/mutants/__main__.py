@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=12345, help="of the sample (default 12345)")
     parser.add_argument("--only", metavar="TEXT", default="", help="those whose names hold the text")
     parser.add_argument("--minutes", type=float, default=55, help="begin no more after so long (default 55)")
-    parser.add_argument("--patience", type=float, default=120, metavar="SECONDS", help="for one mutant")
+    parser.add_argument("--patience", type=float, default=120, metavar="SECONDS", help="of work for one mutant")
     parser.add_argument("--again", action="store_true", help="try those that were not caught once more")
     parser.add_argument("--tests", help="folders of tests, commas between them; the nearest ones of each package")
     parser.add_argument("--keep", type=Path, default=ROOT / "build" / "mutants", metavar="DIR", help="outcomes go here")

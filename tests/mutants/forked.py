@@ -28,7 +28,7 @@ def forked(work: Callable[[Say], None], seconds: float) -> list[Any]:
     """What ``work`` says, each as JSON, in a copy of this process.
 
     Raises:
-        HungError: it did not end within ``seconds``.
+        HungError: it did not end within ``seconds``, or as many times as long as others want each core.
         RuntimeError: it ended with an exception.
     """
     reading, writing = os.pipe()
@@ -38,6 +38,7 @@ def forked(work: Callable[[Say], None], seconds: float) -> list[Any]:
         os._exit(_child(work, writing))
     os.close(writing)
     ended, text, status = False, b"", 0
+    seconds *= max(os.getloadavg()[0] / (os.cpu_count() or 1), 1)
     try:
         ended, text = _read(reading, time.monotonic() + seconds)
         if ended:
