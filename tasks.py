@@ -22,6 +22,7 @@ FEW = 8
 MANY = "many"
 """The profile of Hypothesis, in ``tests/conftest.py``, with all examples."""
 GOLDENS = Path("tests/report/test_kinds.py")
+SEEDED = Path("tests/contract/test_seeded_numbers.py")
 
 Task = Callable[[Sequence[str]], None]
 
@@ -182,17 +183,28 @@ def _changed() -> list[Path]:
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
     """Test files that were changed themselves, those of the floor that name a changed module, and the goldens of what
-    shows.
+    shows; of a verb, those that are called like it, else name it, and its numbers.
     """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
         if file.suffix == ".py" and file.parts[0] == "src":
-            floor = ROOT / "tests" / file.parts[2]
-            name = file.parent.name if file.stem == "__init__" else file.stem
-            near = floor.rglob("test_*.py") if floor.is_dir() else ()
-            found |= {one.relative_to(ROOT) for one in near if name in one.read_text(encoding="utf-8")}
-            found |= {GOLDENS} if file.parts[2] in ("report", "results") else set()
+            floor, name = file.parts[2], file.parent.name if file.stem == "__init__" else file.stem
+            found |= _tests_of_verb(Path(file.parts[3]).stem) if floor == "verbs" else _naming(name, _tests(floor))
+            found |= {GOLDENS} if floor in ("report", "results") else set()
     return [file.as_posix() for file in sorted(found)]
+
+
+def _tests_of_verb(verb: str) -> set[Path]:
+    doors = _tests("api") + _tests("cli")
+    return {SEEDED, *([one for one in doors if verb in one.stem.split("_")[1:]] or _naming(f'"{verb}"', doors))}
+
+
+def _naming(name: str, tests: Sequence[Path]) -> set[Path]:
+    return {one for one in tests if name in (ROOT / one).read_text(encoding="utf-8")}
+
+
+def _tests(floor: str) -> list[Path]:
+    return [one.relative_to(ROOT) for one in (ROOT / "tests" / floor).rglob("test_*.py")]
 
 
 if __name__ == "__main__":

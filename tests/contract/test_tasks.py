@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import tasks
 
+from outscore.verbs import VERBS
+
 ROOT = Path(tasks.__file__).parent
 CALLERS = [
     *sorted((ROOT / ".github" / "workflows").glob("*.yml")),
@@ -66,3 +68,12 @@ def test_the_tests_of_a_module_are_those_of_its_floor_that_name_it() -> None:
 @pytest.mark.parametrize("module", ["report/audit.py", "results/judge.py"])
 def test_the_tests_of_what_shows_hold_its_goldens(module: str) -> None:
     assert "tests/report/test_kinds.py" in tasks.tests_of([Path("src/outscore") / module])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_tests_of_a_verb_are_those_called_like_it_or_naming_it_and_its_numbers(verb: str) -> None:
+    found = tasks.tests_of([Path("src/outscore/verbs") / verb / "run.py"])
+    assert "tests/contract/test_seeded_numbers.py" in found
+    of_it = [file for file in found if file.startswith(("tests/api/", "tests/cli/"))]
+    assert 0 < len(of_it) <= tasks.FEW
+    assert all(verb in file or verb in (ROOT / file).read_text(encoding="utf-8") for file in of_it)
