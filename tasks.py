@@ -182,20 +182,26 @@ def _changed() -> list[Path]:
 
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
-    """Test files that were changed themselves, those of the floor that name a changed module, and the goldens of what
-    shows; of a verb, those that are called like it, else name it, and its numbers.
+    """Test files that were changed themselves, those of the floor that name a changed module, for a result those of
+    reports as well, and the goldens of what shows; of a verb, those that are called like it, else name it, and its
+    numbers.
     """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
         if file.suffix == ".py" and file.parts[0] == "src":
             floor, name = file.parts[2], file.parent.name if file.stem == "__init__" else file.stem
-            found |= _tests_of_verb(Path(file.parts[3]).stem) if floor == "verbs" else _naming(name, _tests(floor))
-            found |= {GOLDENS} if floor in ("report", "results") else set()
+            if floor == "verbs":
+                found |= _tests_of_verb(Path(file.parts[3]).stem)
+            elif floor == "results":
+                found |= {GOLDENS, *_naming(name, _tests("results", "report"))}
+            else:
+                found |= {GOLDENS} if floor == "report" else set()
+                found |= _naming(name, _tests(floor))
     return [file.as_posix() for file in sorted(found)]
 
 
 def _tests_of_verb(verb: str) -> set[Path]:
-    doors = _tests("api") + _tests("cli")
+    doors = _tests("api", "cli")
     return {SEEDED, *([one for one in doors if verb in one.stem.split("_")[1:]] or _naming(f'"{verb}"', doors))}
 
 
@@ -203,8 +209,8 @@ def _naming(name: str, tests: Sequence[Path]) -> set[Path]:
     return {one for one in tests if name in (ROOT / one).read_text(encoding="utf-8")}
 
 
-def _tests(floor: str) -> list[Path]:
-    return [one.relative_to(ROOT) for one in (ROOT / "tests" / floor).rglob("test_*.py")]
+def _tests(*floors: str) -> list[Path]:
+    return [one.relative_to(ROOT) for floor in floors for one in (ROOT / "tests" / floor).rglob("test_*.py")]
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def test_the_tests_of_a_module_are_those_of_its_floor_that_name_it() -> None:
 
 
 @pytest.mark.parametrize("module", ["report/audit.py", "results/judge.py"])
-def test_the_tests_of_what_shows_hold_its_goldens(module: str) -> None:
+def test_the_tests_of_what_shows_hold_its_goldens_and_what_is_said(module: str) -> None:
     assert "tests/report/test_kinds.py" in tasks.tests_of([Path("src/outscore") / module])
 
 

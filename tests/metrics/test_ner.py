@@ -254,7 +254,7 @@ def test_the_library_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.data
 @pytest.mark.parametrize("of_all", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, tmp_path: Path, of_all: bool) -> None:
-    """All of them by their counts and by seqeval, and other matches by nervaluate: of two systems, or of all."""
+    """By their counts, by seqeval and by nervaluate: two systems, or all."""
     from nervaluate import Evaluator
 
     folder = data_root / "data" / "ner_wnut17"
@@ -263,6 +263,7 @@ def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, t
     with (folder / "expected_scores.tsv").open(encoding="utf-8") as file:
         expected = {row["system"]: row for row in csv.DictReader(file, delimiter="\t")}
     assert len(expected) == 7
+    expected = dict(list(expected.items())[: None if of_all else 2])
     for column in ("gold", *expected):
         lines, before = [], rows[0]["sent"]
         for row in rows:
@@ -275,7 +276,7 @@ def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, t
     aligned = align(found.runs, found.golds)
     assert len(aligned.items) == 1287
     types = sorted({span.type for text in found.golds[0].references[0] for span in spans(tags_of(text))})
-    for number, (system, row) in enumerate(expected.items()):
+    for system, row in expected.items():
         items = aligned.by_run[system, "1"]
         correct, gold, predicted = Ner().statistics(items).sum(axis=0)
         counts = [float(row[c]) for c in ("tp", "fp", "fn")]
@@ -286,8 +287,6 @@ def test_the_systems_of_wnut_2017_have_their_published_scores(data_root: Path, t
         assert score("ner", items) == pytest.approx(100 * seqeval("f1_score", *texts), abs=1e-9)
         macro = seqeval("f1_score", *texts, average=None)
         assert score("ner:average=macro", items) == pytest.approx(100 * np.mean(macro), abs=1e-9)
-        if number > 1 and not of_all:
-            continue
         theirs = Evaluator(*texts, tags=types, loader="list").evaluate()["overall"]
         for match in ("strict", "exact", "partial", "ent_type"):
             assert score(f"ner:match={match}", items) == pytest.approx(100 * theirs[match].f1, abs=1e-9)
