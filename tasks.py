@@ -183,15 +183,15 @@ def _changed() -> list[Path]:
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
     """Test files that were changed themselves, those of the floor that name a changed module, for a result those of
-    reports as well, and the goldens of what shows; of a verb, those that are called like it, else name it, and its
-    numbers.
+    reports as well, and the goldens of what shows; of a verb, those that are called like it or its module, else name it,
+    and its numbers.
     """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
         if file.suffix == ".py" and file.parts[0] == "src":
             floor, name = file.parts[2], file.parent.name if file.stem == "__init__" else file.stem
             if floor == "verbs":
-                found |= _tests_of_verb(Path(file.parts[3]).stem)
+                found |= _tests_of_verb(Path(file.parts[3]).stem, name)
             elif floor == "results":
                 found |= {GOLDENS, *_naming(name, _tests("results", "report"))}
             else:
@@ -200,9 +200,10 @@ def tests_of(changed: Sequence[Path]) -> list[str]:
     return [file.as_posix() for file in sorted(found)]
 
 
-def _tests_of_verb(verb: str) -> set[Path]:
+def _tests_of_verb(verb: str, module: str) -> set[Path]:
     doors = _tests("api", "cli")
-    return {SEEDED, *([one for one in doors if verb in one.stem.split("_")[1:]] or _naming(f'"{verb}"', doors))}
+    called = [one for one in doors if {verb, module} & {*one.stem.split("_")[1:]}]
+    return {SEEDED, *(called or _naming(f'"{verb}"', doors))}
 
 
 def _naming(name: str, tests: Sequence[Path]) -> set[Path]:
