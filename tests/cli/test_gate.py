@@ -55,8 +55,8 @@ def test_a_gate_that_does_not_hold_ends_with_1_and_says_why(files: Files) -> Non
 @pytest.mark.parametrize("format", ["terminal", "markdown", "latex", "json", "csv", "sentence"])
 def test_the_result_is_the_same_with_a_gate(files: Files, format: str) -> None:
     base, _, bad = files
-    plain = outscore("compare", base, bad, "--margin", "0.1", "-f", format)
-    gated = outscore("compare", base, bad, "--margin", "0.1", "-f", format, "--fail-unless", "equivalent")
+    arguments = ("compare", base, bad, "--margin", "0.1", "-n", "200", "-f", format)
+    plain, gated = outscore(*arguments), outscore(*arguments, "--fail-unless", "equivalent")
     assert (plain.code, gated.code) == (0, 1)
     assert plain.out == gated.out
     if format == "json":
@@ -73,7 +73,7 @@ def test_the_result_is_written_before_the_gate_ends_the_command(files: Files, tm
 def test_many_failing_pairs_are_counted(files: Files) -> None:
     base, _, bad = files
     path = bad.split("=", 1)[1]
-    done = outscore("compare", base, *(f"s{i}={path}" for i in range(5)), "--fail-unless", "better")
+    done = outscore("compare", base, *(f"s{i}={path}" for i in range(5)), "-n", "200", "--fail-unless", "better")
     assert done.code == 1
     assert done.err.rstrip().endswith("; and 2 more")
 

@@ -17,7 +17,7 @@ SHAPES = ["texts", "numbers", "one item", "runs", "clusters", "identical"]
 def arguments_of(shape: str, folder: Path) -> list[str]:
     """Comparisons that differ in what their results hold."""
     if shape == "texts":
-        return [*texts(folder), "-m", "bleu,ter", "-n", "100"]
+        return [*texts(folder), "-m", "bleu,ter"]
     if shape == "numbers":
         return [*numbers(folder), "--correct", "none", "--alternative", "greater"]
     if shape == "one item":
@@ -37,7 +37,7 @@ def arguments_of(shape: str, folder: Path) -> list[str]:
 def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "result.json"
-    arguments.append("--details")  # which pages show, and are kept for them in any case
+    arguments += ["-n", "100", "--details"]  # which pages show, and are kept for them in any case
     assert outscore("compare", *arguments, "-o", saved, "-q").code == 0
     for name in formats.names():
         for extra in ([], ["--decimals", "4", "-w", "60"], ["-v"], ["--all", "--plain"]):

@@ -6,9 +6,7 @@ import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import outscore
-
-SOURCE = Path(outscore.__file__).parent
+from tests.contract.sources import SOURCE, syntax_of
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -22,7 +20,7 @@ def test_no_files_import_each_other_in_a_circle() -> None:
         # a verb is declared without its work, which is imported when it is called
         found.discard(f"{name}.run")
     for package in ("outscore", "outscore.api", "outscore.results"):
-        held = ast.parse(files[package].read_text(encoding="utf-8"))
+        held = syntax_of(files[package])
         assert any(isinstance(node, ast.Name) and node.id == "lazily" for node in ast.walk(held))
         needs[package] = set()
     try:
@@ -39,7 +37,7 @@ def _module(file: Path) -> str:
 def _imports(file: Path, files: dict[str, Path]) -> set[str]:
     """The files that one names in its imports; those of packages on the way to them hold no more than names."""
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(syntax_of(file)):
         if isinstance(node, ast.ImportFrom) and node.module in files:
             assert node.module is not None
             found |= {name if (name := f"{node.module}.{a.name}") in files else node.module for a in node.names}

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-import outscore
-
-SOURCE = Path(outscore.__file__).parent
+from tests.contract.sources import SOURCE, syntax_of
 
 
 def test_no_docstring_begins_with_what() -> None:
     """Neither of a module, class or function, nor of a name that a string stands below."""
     found: dict[str, list[str]] = {}
     for file in sorted(SOURCE.rglob("*.py")):
-        for line, text in _docstrings(ast.parse(file.read_text(encoding="utf-8"))):
+        for line, text in _docstrings(syntax_of(file)):
             if text.split(maxsplit=1)[:1] == ["What"]:
                 found.setdefault(file.relative_to(SOURCE).as_posix(), []).append(f"line {line}: {text.splitlines()[0]}")
     assert not found, f"say what it is, not 'What ...': {found}"

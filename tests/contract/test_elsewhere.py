@@ -68,11 +68,14 @@ for line in open(sys.argv[1], encoding="utf-8"):
 def test_the_main_job_needs_nothing_that_only_posix_has_and_no_locale(tmp_path: Path) -> None:
     """Compare, rank, history and a study on two processes give what they give here, byte for byte."""
     jobs = [
-        ["compare", "-r", "ref.txt", "-m", "bleu", "größer=a.txt", "新=b.txt", "-o", "result.json", "-q"],
-        ["compare", "-r", "ref.txt", "-m", "chrf", "a.txt", "b.txt", "--history", "past.db", "-o", "past.html", "-q"],
-        ["rank", "-m", "score", "scores.csv", "-o", "rank.json", "-q"],
+        ["compare", "-r", "ref.txt", "-m", "bleu", "größer=a.txt", "新=b.txt", "-n", "200", "-o", "result.json", "-q"],
+        [
+            *("compare", "-r", "ref.txt", "-m", "chrf", "a.txt", "b.txt", "-n", "200", "--history", "past.db"),
+            *("-o", "past.html", "-q"),
+        ],
+        ["rank", "-m", "score", "scores.csv", "-n", "200", "-o", "rank.json", "-q"],
         ["study", "all-pairs", "-m", "score", "scores.csv", "-n", "50", "-j", "2", "-o", "study.json", "-q"],
-        ["compare", "base.seg", "new.seg", "-f", "json", "-q"],
+        ["compare", "base.seg", "new.seg", "-n", "200", "-f", "json", "-q"],
     ]
     texts = {"ref.txt": "ref.txt", "a.txt": "baseline.run1.txt", "b.txt": "tuned.run1.txt"}
     found = []

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-import outscore
-
-SOURCE = Path(outscore.__file__).parent
+from tests.contract.sources import SOURCE, syntax_of
 
 
 def test_no_name_of_a_class_means_two_things() -> None:
     """An underscore before it makes no other name."""
     places: dict[str, list[str]] = defaultdict(list)
     for file in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax_of(file)):
             if isinstance(node, ast.ClassDef):
                 places[node.name.lstrip("_")].append(file.relative_to(SOURCE).as_posix())
     twice = {name: found for name, found in places.items() if len(found) > 1}

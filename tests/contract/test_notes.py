@@ -12,6 +12,7 @@ import pytest
 import outscore
 from outscore.data.readers import readers
 from tests.contract.noted import CALLS, others, pairs
+from tests.contract.sources import SOURCE, syntax_of
 from tests.contract.test_readers_contract import source_and_context
 
 ROOT = Path(__file__).parents[2]
@@ -285,8 +286,8 @@ def test_what_speaks_against_a_test_is_said_of_it_alone() -> None:
 def codes_in_source() -> dict[str, str]:
     """Every code that the source gives a note, with the place; of one that is put together, how it begins."""
     found: dict[str, str] = {}
-    for file in sorted((ROOT / "src").rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+    for file in sorted(SOURCE.rglob("*.py")):
+        tree = syntax_of(file)
         names = {
             target.id: node.value.value
             for node in tree.body

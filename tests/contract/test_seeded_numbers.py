@@ -18,11 +18,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import outscore
 from tests.cli.commandline import outscore as run
+from tests.contract.sources import SOURCE, syntax_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SOURCE = Path(outscore.__file__).parent
 KEPT = Path(__file__).parents[1] / "golden" / "seeded.json"
 RUNS = ["-r", "ref.txt", "baseline=baseline.run*.txt", "larger=larger.run*.txt"]
 TWO = ["-r", "ref.txt", "base=baseline.run1.txt", "new=tuned.run1.txt"]
@@ -203,7 +202,7 @@ def test_purposes_of_random_streams_are_these() -> None:
     """Also those of studies that are too long to run here."""
     found: set[str] = set()
     for file in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = syntax_of(file)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "stream" and len(node.args) > 1:
                 found |= {ast.literal_eval(node.args[1])} if isinstance(node.args[1], ast.Constant) else _template(node)

@@ -205,10 +205,13 @@ def test_single_runs_by_randomization_and_bootstrap(
         *("randomization", "randomization:exact=never", "crossed", "runs", "runs:variant=permutation", "multeval"),
     ],
 )
-def test_identical_systems_have_p_1(test: str, folder: Path) -> None:
-    """MultEval's ``sys2`` is a copy of the baseline: here the baseline is given twice."""
-    files = [f"baseline={folder}/baseline.opt*", f"sys2={folder}/baseline.opt*"]
-    data = outscore.read(files, references=str(folder / "ref.0.txt"))
+def test_identical_systems_have_p_1(test: str, folder: Path, tmp_path: Path) -> None:
+    """MultEval's ``sys2`` is a copy of the baseline: here the baseline is given twice, by its first segments."""
+    for file in (folder / "ref.0.txt", *folder.glob("baseline.opt*")):
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / file.name).write_text("".join(lines[:300]), encoding="utf-8")
+    files = [f"baseline={tmp_path}/baseline.opt*", f"sys2={tmp_path}/baseline.opt*"]
+    data = outscore.read(files, references=str(tmp_path / "ref.0.txt"))
     found = outscore.compare(data, metrics=BLEU, test=test, n_resamples=200)
     pair = found.pairs[0]
     assert (pair.gain, pair.p_value, pair.p_adjusted) == (0, 1, 1)
