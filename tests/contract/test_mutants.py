@@ -174,12 +174,18 @@ def test_a_copy_that_hangs_is_ended_and_one_that_fails_says_why() -> None:
         say("asleep")
         time.sleep(60)
 
+    def work(say: Say) -> None:
+        say("at work")
+        while True:
+            pass
+
     def fail(say: Say) -> None:
         raise ValueError("no such luck")
 
-    with pytest.raises(HungError) as hung:
-        forked(sleep, 0.5)
-    assert hung.value.said == ["asleep"]
+    for hang, said in ((sleep, "asleep"), (work, "at work")):
+        with pytest.raises(HungError) as hung:
+            forked(hang, 0.5)
+        assert hung.value.said == [said]
     with pytest.raises(RuntimeError, match="no such luck"):
         forked(fail, 20)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -28,19 +29,19 @@ def forked(work: Callable[[Say], None], seconds: float) -> list[Any]:
     """What ``work`` says, each as JSON, in a copy of this process.
 
     Raises:
-        HungError: it did not end within ``seconds``, or as many times as long as others want each core.
+        HungError: it did not end after ``seconds`` of work, or as many times as long as others want each core.
         RuntimeError: it ended with an exception.
     """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
-        os._exit(_child(work, writing))
+        os._exit(_child(work, writing, seconds))
     os.close(writing)
     ended, text, status = False, b"", 0
-    seconds *= max(os.getloadavg()[0] / (os.cpu_count() or 1), 1)
+    beside = max(os.getloadavg()[0] / (os.cpu_count() or 1), 1)
     try:
-        ended, text = _read(reading, time.monotonic() + seconds)
+        ended, text = _read(reading, time.monotonic() + beside * seconds)
         if ended:
             status = os.waitpid(child, 0)[1]
     finally:
@@ -50,18 +51,21 @@ def forked(work: Callable[[Say], None], seconds: float) -> list[Any]:
         if not ended:
             os.waitpid(child, 0)
     said = [json.loads(line) for line in text.split(b"\n")[:-1]]
-    if not ended:
+    if not ended or os.waitstatus_to_exitcode(status) == -signal.SIGXCPU:
         raise HungError(said)
     if os.waitstatus_to_exitcode(status) == 1:
         raise RuntimeError(said[-1] if said else "no word")
     return said
 
 
-def _child(work: Callable[[Say], None], writing: int) -> int:
+def _child(work: Callable[[Say], None], writing: int, seconds: float) -> int:
+    import resource  # only where processes can be copied
+
     def say(what: Any) -> None:
         os.write(writing, json.dumps(what).encode() + b"\n")
 
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
