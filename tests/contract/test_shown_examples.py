@@ -86,25 +86,24 @@ def test_every_kind_of_the_page_has_an_example() -> None:
     assert set(groups()) == set(SHOWN)
 
 
-@pytest.mark.parametrize("kind", SHOWN)
-def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, site: Path) -> None:
-    name, _, contract = SHOWN[kind]
+@pytest.fixture(scope="module")
+def said(site: Path) -> str:
+    """Line by line what became of the contract tests of all examples, in one process."""
     source = str(Path(outscore.__file__).parents[1])
     path = os.pathsep.join(filter(None, (str(site), source, str(ROOT), os.environ.get("PYTHONPATH"))))
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-p",
-        "files_of_verdicts",
-    ]
+    names = " or ".join(f"[{name}] or [{name}- or -{name}] or -{name}- or [{name}:" for name, _, _ in SHOWN.values())
+    plain = [part for plugin in ("no:cacheprovider", "no:xdist", "files_of_verdicts") for part in ("-p", plugin)]
     done = subprocess.run(
-        [*command, "-k", f"[{name}] or [{name}- or -{name}] or -{name}- or [{name}:", f"tests/contract/{contract}"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-v",
+            *plain,
+            "-k",
+            names,
+            *(f"tests/contract/{file}" for *_, file in SHOWN.values()),
+        ],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": path},
         capture_output=True,
@@ -112,5 +111,13 @@ def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, sit
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    passed = re.search(r"(\d+) passed", done.stdout)
-    assert passed and int(passed[1]) >= 5, done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, said: str) -> None:
+    name, _, contract = SHOWN[kind]
+    passed = re.findall(
+        rf"^tests/contract/{contract}::\S*\[(?:[^\]\n]*-)?{name}[-\]:].* PASSED", said, flags=re.MULTILINE
+    )
+    assert len(passed) >= 5, said

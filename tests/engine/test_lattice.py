@@ -95,6 +95,13 @@ def test_large_numbers_in_sixty_fourths_are_exact() -> None:
     assert found.integers[0, 0] == 64 * 3e9 + 1
 
 
+def test_a_number_alone_has_the_room_of_one() -> None:
+    """There are tenths for it; with another one beside it only thirds, which it is as far as it is known."""
+    one, two = lattice(np.array([[2e14 + 0.3]])), lattice(np.array([[2e14 + 0.3]] * 2))
+    assert one.exact[0] and one.units[0] == 0.1
+    assert two.units[0] == 1 / 3
+
+
 @pytest.mark.parametrize(
     ("value", "exact_unit"),
     [(0.3, True), (0.3 * (1 + 3 * EPSILON), True), (0.3 * (1 - 3 * EPSILON), True), (0.3 * (1 + 8 * EPSILON), False)],
