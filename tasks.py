@@ -183,8 +183,8 @@ def _changed() -> list[Path]:
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
     """Test files that were changed themselves, those of the floor that name a changed module, for a result those of
-    reports as well, and the goldens of what shows; of a verb, those that are called like it or its module, else name it,
-    and its numbers.
+    reports as well, and the goldens of what shows; of a verb, those that are called like it or its module, else those
+    that name it, and its numbers.
     """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
