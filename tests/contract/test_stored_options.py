@@ -14,7 +14,8 @@ from outscore.base.errors import Interrupted
 from outscore.metrics.mean import Mean
 from outscore.report.screen import screen_of
 from outscore.results import Result
-from outscore.verbs import VERBS, find_verb
+from outscore.verbs import VERBS
+from outscore.verbs.declared import find_verb
 from tests.cli import commandline
 from tests.cli.commandline import BASE, NEW, REFERENCES, written
 from tests.cli.printed import sacrebleu
@@ -71,6 +72,7 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "bayes": ((TWO,), {"rope": 0.05, "n_resamples": 200}),
     "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
     "ppv": ((), {"odds": 0.1, "bias": 0.2}),
+    "advise": ((TWO,), {"alternative": "greater", "alpha": 0.1}),
     "audit": ((TWO,), {"test": ["t", "sign"], "rounds": 10, "n_resamples": 99}),
     "replicate": ((SETS,), {"alternative": "less", "n_resamples": 99}),
     "recheck": (("{printed}", TEXTS), {"references": REFERENCES, "metrics": "bleu", "n_resamples": 99}),

@@ -19,8 +19,8 @@ from outscore.base.errors import UsageError
 from outscore.cli.command import VerbCommand
 from outscore.cli.main import COMMANDS, find_command
 from outscore.cli.typed import BRIEF, DeclaredClickOption
-from outscore.verbs import VERBS, find_verb
-from outscore.verbs.declared import GROUPS, declared
+from outscore.verbs import VERBS
+from outscore.verbs.declared import GROUPS, declared, find_verb
 from tests.cli import commandline
 
 FUNCTIONS = {"power": "plan"}

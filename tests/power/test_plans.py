@@ -21,7 +21,7 @@ from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
 from outscore.significance.crossed import crossed_t
 from outscore.significance.discordant import DiscordantPairs
-from outscore.verbs import find_verb
+from outscore.verbs.declared import find_verb
 from tests.examples import first
 from tests.run_tables import additive
 

@@ -16,8 +16,7 @@ from outscore.cli.inputs import Inputs
 from outscore.cli.options import OUTPUTS, WRITTEN, options
 from outscore.cli.output import Output
 from outscore.cli.typed import DeclaredClickOption, made_options, values_of
-from outscore.verbs import find_verb
-from outscore.verbs.declared import GROUPS, Options, declared
+from outscore.verbs.declared import GROUPS, Options, declared, find_verb
 
 _AROUND = {
     "compare": ("outscore.cli.gate", "Gated"),

@@ -1,13 +1,5 @@
 """The verbs: a folder for each, whose opening declares its options and whose ``run`` does the work."""
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from outscore.verbs.declared import Options
-
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
     "test": ("outscore.verbs.test", "RunTest"),
@@ -30,10 +22,3 @@ VERBS = {
     "history": ("outscore.verbs.history", "ListUses"),
 }
 """Of each command the module and the class that declares its options."""
-
-
-def find_verb(command: str) -> type[Options]:
-    """The class that declares the options of a command."""
-    module, name = VERBS[command]
-    found: type[Options] = getattr(import_module(module), name)
-    return found

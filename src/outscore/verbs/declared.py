@@ -12,11 +12,13 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from outscore.base.errors import Interrupted, UsageError, suggestion
 from outscore.base.registry import spell
+from outscore.verbs import VERBS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -204,6 +206,13 @@ def _check_word(one: DeclaredOption, value: str) -> None:
         raise UsageError(f"{one.name}={value!r}: expected one of {', '.join(one.choices)}{one.suggest(value)}")
 
 
+def find_verb(command: str) -> type[Options]:
+    """The class that declares the options of a command."""
+    module, name = VERBS[command]
+    found: type[Options] = getattr(import_module(module), name)
+    return found
+
+
 _DECLARED: dict[type[Any], tuple[DeclaredOption, ...]] = {}
 
 
@@ -313,8 +322,6 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
 
 def _meant(strange: str, known: Sequence[DeclaredOption]) -> str:
     """The meanings of a keyword that a function lacks: one of its own, or that of another verb."""
-    from outscore.verbs import VERBS, find_verb
-
     own = [one.name for one in known if one.is_called(strange)]
     if own:
         return f"; did you mean {' or '.join(map(repr, own))}?"
