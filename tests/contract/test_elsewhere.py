@@ -140,7 +140,7 @@ def _trees(tops: tuple[str, ...], words: str) -> Iterator[tuple[str, ast.Module]
 def _of_text_without_encoding(call: ast.Call) -> bool:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     named = {one.arg: one.value for one in call.keywords}
-    if "encoding" in named:
+    if "encoding" in named or ast.unparse(call.func) == "formatter.write_text":  # of click, onto a screen
         return False
     if name in ("read_text", "write_text"):
         return len(call.args) <= (name == "write_text")
