@@ -32,7 +32,7 @@ def test_tallies_are_those_of_plain_loops() -> None:
         for test, tally in zip(planned, of_plan, strict=True):
             rejections = covered = 0
             for number in range(23):
-                version = null.version(stream(7, f"audit {null.name}", number))
+                version = null.version(stream(7, f"audit {null.purpose or null.name}", number))
                 outcome = test.run(version)
                 assert outcome.p_value is not None
                 rejections += outcome.p_value <= 0.1
@@ -58,8 +58,8 @@ def test_a_tally_is_the_same_after_json() -> None:
 
 def test_a_test_without_an_answer_does_not_reject() -> None:
     constant = pair_of(np.zeros((1, 8)), np.ones((1, 8)))
-    (redrawn,) = (null for null in null_versions(constant) if null.name == "redrawn")
-    ((tally,),) = audit([(redrawn, [tests.make("t")])], rounds=range(5), seed=0, alpha=0.05)
+    (resampled,) = (null for null in null_versions(constant) if null.name == "resampled")
+    ((tally,),) = audit([(resampled, [tests.make("t")])], rounds=range(5), seed=0, alpha=0.05)
     assert tally == AuditTally(
         rounds=5, rejections=0, unanswered=5, intervals=5, covered=5, methods=frozenset({"degenerate"})
     )

@@ -103,9 +103,9 @@ def test_a_gain_on_every_item_cannot_be_weighted_away_and_stays() -> None:
     better = pair_of(NORMAL[0], NORMAL[0] + 1 + NORMAL[1] ** 2)
     assert not Centred(better).possible
     kinds = {null.name: null for null in null_versions(better)}
-    assert set(kinds) == {"exchanged", "redrawn"}
-    assert kinds["redrawn"].truth == pytest.approx(better.gain)
-    assert not kinds["redrawn"].holds
+    assert set(kinds) == {"permuted", "resampled"}
+    assert kinds["resampled"].truth == pytest.approx(better.gain)
+    assert not kinds["resampled"].holds
 
 
 def test_right_or_wrong_stays_right_or_wrong_and_ties_stay_ties() -> None:
@@ -205,8 +205,8 @@ def test_which_versions_suit_which_data() -> None:
         a, b = (rng.normal(0, 1, (r, 30)) for r in runs)
         return [null.name for null in null_versions(pair_of(a, b))]
 
-    assert names((1, 1)) == ["exchanged", "centred"]
-    assert names((3, 3)) == ["exchanged", "new_runs", "new_runs_and_items"]
+    assert names((1, 1)) == ["permuted", "centred"]
+    assert names((3, 3)) == ["permuted", "new_runs", "new_runs_and_items"]
     assert names((2, 4)) == ["new_runs", "new_runs_and_items"]
     assert names((1, 3)) == ["centred"]
 

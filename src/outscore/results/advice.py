@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
-from outscore.results.naming import describe_correction
+from outscore.results.naming import describe_correction, describe_test
 from outscore.results.result import Result, Score, kinds
 
 _ROW = 76
@@ -125,14 +125,16 @@ class Advice(Result):
             metrics.setdefault((use.test, use.interval, use.reason), []).append(f"{w.name(use.metric)}{of}")
         for (test, interval, reason), names in metrics.items():
             for_ = ", ".join(dict.fromkeys(names))
-            yield f"For {for_} use {w.name(test)} with the {w.name(interval)} ({w.name(reason)})."
+            named = describe_test(test, clustered=self.provenance.n_clusters is not None)
+            yield f"For {for_} use {w.name(named)} with the {w.name(interval)} ({w.name(reason)})."
         yield _end(w.name(self.correction_reason))
 
     def views(self, w: Writer) -> Iterator[Any]:
         """Commands to run, and what these data speak against; then the data, and what does not apply to them."""
         lines = [line for step in self.steps for line in _lines(step.command)]
         yield w.table("Run", lines, (Shown("command", value=w.name),), first=True, by_metric=False)
-        here = _merge((avoid for avoid in self.avoid if avoid.evidence), w)
+        known = {(fact.metric, fact.name) for fact in self.facts}
+        here = _merge((avoid for avoid in self.avoid if any((avoid.metric, one) in known for one in avoid.evidence)), w)
         if here:
             columns = (
                 Shown("avoid", "prose", value=lambda row: row[0]),
@@ -207,13 +209,19 @@ def _lines(command: str) -> list[str]:
     """A command in lines that a shell joins again; a call in Python stays whole."""
     if not command.startswith("outscore "):
         return [command]
-    lines = [""]
+    parts: list[str] = []
     for word in map(shlex.quote, shlex.split(command)):
-        if lines[-1].strip() and len(lines[-1]) + len(word) > _ROW:
-            lines[-1] += " \\"
-            lines.append("    " + word)
+        if parts and parts[-1].startswith("-") and not word.startswith("-"):
+            parts[-1] += f" {word}"  # an option stays with its value
         else:
-            lines[-1] += (" " if lines[-1] else "") + word
+            parts.append(word)
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + len(part) > _ROW:
+            lines[-1] += " \\"
+            lines.append(part)
+        else:
+            lines[-1] += (" " if lines[-1] else "") + part
     return lines
 
 

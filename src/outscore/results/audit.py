@@ -12,6 +12,16 @@ from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
 from outscore.results.result import Interval, Result, Score, kinds
 
+_WORDS = {
+    "too often": "rejects too often",
+    "too low": "coverage too low",
+    "unclear": "unclear",
+    "too rarely": "rejects too rarely",
+    "too high": "coverage too high",
+    "holds": "holds",
+}
+"""Verdicts on level and coverage, the worst first."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
@@ -20,10 +30,9 @@ class Check:
     Attributes:
         system, baseline, metric: the pair whose data were changed.
         test: name of the test; ``null``: its null hypothesis in words.
-        kind: ``exchanged``, ``centred``, ``redrawn``, ``new_runs`` or ``new_runs_and_items``; ``versions``: the same in
-            words.
+        kind: ``permuted``, ``centred``, ``resampled``, ``new_runs`` or ``new_runs_and_items``; ``versions``: in words.
         rounds: null versions made.
-        rejections: how often p was at most alpha; None for ``redrawn``, where there is a gain to be found.
+        rejections: how often p was at most alpha; None for ``resampled``, where there is a gain to be found.
         level: their proportion, with its interval ``level_ci``; what it should be is alpha.
         verdict: ``holds``, ``too often``, ``too rarely`` or, with too few rounds, ``unclear``; None without a level.
         unanswered: versions for which the test had no p-value; they count as not rejected.
@@ -44,34 +53,24 @@ class Check:
     rejections: Annotated[int | None, Shown("rejections", "count")]
     level: float | None
     level_ci: Interval | None
-    verdict: str | None
+    verdict: Annotated[str | None, Shown("level")]
     unanswered: Annotated[int, Shown("without p", "count")]
     ci_method: str
     intervals: Annotated[int, Shown("intervals", "count")]
     coverage: float | None
     coverage_ci: Interval | None
-    coverage_verdict: str | None
+    coverage_verdict: Annotated[str | None, Shown("coverage")]
 
     @property
-    def named_test(self) -> Annotated[str, Shown("test", "prose")]:
-        """The test in words."""
-        return describe_test(self.test)
-
-    @property
-    def named_kind(self) -> Annotated[str, Shown("versions", "prose")]:
+    def named_kind(self) -> str:
         """The kind of null versions in words."""
         return self.kind.replace("_", " ")
 
     @property
     def said(self) -> Annotated[str, Shown("verdict", "prose")]:
-        """Both verdicts in a few words; what holds goes without saying where the other does not."""
-        if self.verdict == self.coverage_verdict or self.coverage_verdict is None:
-            return self.verdict or "–"
-        said = (
-            [] if self.verdict in (None, "holds") else [f"rejects {self.verdict}".replace("rejects unclear", "unclear")]
-        )
-        said += [] if self.coverage_verdict == "holds" else [f"coverage {self.coverage_verdict}"]
-        return ", ".join(said) or "holds"
+        """The worse of both verdicts in a few words."""
+        both = (self.verdict, self.coverage_verdict)
+        return next((words for one, words in _WORDS.items() if one in both), "–")
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -114,53 +113,62 @@ class Audit(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         alpha = f"{w.given(100 * self.alpha)}%"
-        kept: list[str] = []
-        high: list[Check] = []
-        unclear: list[Check] = []
-        for test in dict.fromkeys(check.test for check in self.checks):
-            checks = [c for c in self.checks if c.test == test and c.level is not None]
-            wrong = [c for c in checks if c.verdict == "too often"]
-            if wrong:
-                high.append(max(wrong, key=lambda c: c.level or 0.0))
-            elif any(c.verdict == "unclear" for c in checks):
-                unclear.append(max(checks, key=lambda c: c.level or 0.0))
-            elif checks:
-                kept.append(w.name(describe_test(test)))
+        kept, high, unclear = self._judged
+        missed = [c for c in self.checks if c.coverage_verdict == "too low"]
         if high:
             worst = max(high, key=lambda c: c.level or 0.0)
-            tests = _capital(_join([w.name(check.named_test) for check in high]))
-            where = ", ".join([*([w.name(worst.named_test)] if len(high) > 1 else []), w.name(worst.named_kind)])
             yield (
-                f"{tests} {'reject' if len(high) > 1 else 'rejects'} too often: in {w.percent(worst.level, 1)} of null "
-                f"versions at worst ({where}; {self._ci(worst.level_ci, w)}), where {alpha} are allowed."
+                f"{_capital(self._tests(high, w))} {'reject' if len(high) > 1 else 'rejects'} too often: in up to "
+                f"{w.percent(worst.level, 1)} of null versions ({self._ci(worst.level_ci, w)}), where {alpha} are "
+                "allowed."
+            )
+        if missed:
+            worst = min(missed, key=lambda c: c.coverage or 0.0)
+            just_named = {c.test for c in missed} == {c.test for c in high}
+            whose = "Its" if len(high) == 1 else "Their"
+            beside = "" if just_named else f" beside {self._tests(missed, w)}"
+            yield (
+                f"{whose if just_named else 'The'} {w.level()} intervals{beside} hold the known gain in as few as "
+                f"{w.percent(worst.coverage, 1)} ({self._ci(worst.coverage_ci, w)})."
             )
         if kept:
-            yield f"The level of {alpha} holds for {_join(kept)}."
+            yield f"The level of {alpha} holds for {self._tests(kept, w)}."
         if unclear:
             open_ = [
-                f"{w.name(c.named_test)} (rejections at worst: {w.percent(c.level, 1)}, {self._ci(c.level_ci, w)})"
+                f"{self._named(c.test, w)} (rejects in up to {w.percent(c.level, 1)}, {self._ci(c.level_ci, w)})"
                 for c in unclear
             ]
             yield f"{w.count(self.rounds, 'round')} are too few to judge {_join(open_)}."
         if all(c.level is None for c in self.checks):
             yield "No test could be judged."
-        yield from self._coverage(w)
+        covered = [c.coverage_verdict for c in self.checks if c.coverage is not None]
+        if covered and not missed and "unclear" not in covered:
+            yield f"The {w.level()} intervals cover as they should."
         if self.clusters_ignored:
             yield "In all of this the tests are not told of the clusters."
 
-    def _coverage(self, w: Writer) -> Iterator[str]:
-        missed = [c for c in self.checks if c.coverage_verdict == "too low"]
-        if missed:
-            worst = min(missed, key=lambda c: c.coverage or 0.0)
-            tests = _join(list(dict.fromkeys(w.name(c.named_test) for c in missed)))
-            yield (
-                f"The {w.level()} intervals beside {tests} hold the known gain in only {w.percent(worst.coverage, 1)} "
-                f"of versions at worst ({w.name(worst.named_kind)}; {self._ci(worst.coverage_ci, w)})."
-            )
-            return
-        verdicts = [c.coverage_verdict for c in self.checks if c.coverage is not None]
-        if verdicts and all(verdict != "unclear" for verdict in verdicts):
-            yield f"The {w.level()} intervals cover as they should."
+    @property
+    def _judged(self) -> tuple[list[Check], list[Check], list[Check]]:
+        """Of each test the check with the highest level: of those that hold it, reject too often, and are unclear."""
+        kept: list[Check] = []
+        high: list[Check] = []
+        unclear: list[Check] = []
+        for test in dict.fromkeys(check.test for check in self.checks):
+            checks = [c for c in self.checks if c.test == test and c.level is not None]
+            wrong = [c for c in checks if c.verdict == "too often"]
+            open_ = any(c.verdict == "unclear" for c in checks)
+            if checks:
+                group = high if wrong else unclear if open_ else kept
+                group.append(max(wrong or checks, key=lambda c: c.level or 0.0))
+        return kept, high, unclear
+
+    def _named(self, test: str, w: Writer) -> str:
+        """The test in words."""
+        clustered = self.provenance.n_clusters is not None and not self.clusters_ignored
+        return w.name(describe_test(test, clustered=clustered))
+
+    def _tests(self, checks: Sequence[Check], w: Writer) -> str:
+        return _join(list(dict.fromkeys(self._named(check.test, w) for check in checks)))
 
     def _ci(self, ci: Interval | None, w: Writer) -> str:
         low, high = ci or (None, None)
@@ -174,15 +182,16 @@ class Audit(Result):
         several = [len({getattr(c, name) for c in self.checks}) > 1 for name in ("system", "metric")]
 
         def name(check: Check) -> str:
-            return ", ".join(name for name, of in zip((check.system, check.metric), several, strict=True) if of)
+            pair = (name for name, of in zip((check.system, check.metric), several, strict=True) if of)
+            return ", ".join([*pair, check.named_kind])
 
-        group = name if any(several) else None
+        test = Shown("test", "prose", value=lambda check: self._named(check.test, w))
         yield w.table(
-            title, self.checks, ("named_test", "named_kind", level, coverage, "said"), first=True, by_metric=False,
-            group=group, naming=2, codes=lambda check: check.codes,
+            title, self.checks, (test, level, coverage, "said"), first=True, by_metric=False,
+            group=name, codes=lambda check: check.codes,
         )  # fmt: skip
-        counts = ("named_test", "named_kind", "rounds", "rejections", "unanswered", "intervals")
-        yield w.table("Counts", self.checks, counts, by_metric=False, group=group, naming=2)
+        counts = ("rounds", "rejections", "unanswered", "verdict", "intervals", "coverage_verdict")
+        yield w.table("Counts", self.checks, (test, *counts), by_metric=False, group=name)
 
     def how(self, w: Writer) -> str:
         clusters = ""
@@ -202,9 +211,9 @@ class Audit(Result):
         for kind, words in dict.fromkeys((c.named_kind, c.versions) for c in self.checks):
             yield f"{_capital(w.name(kind))}: {w.name(words)}."
         for test, null in dict.fromkeys((c.test, c.null) for c in self.checks):
-            said = describe_test(test)
+            said = self._named(test, w)
             code = "" if said == test else f" ({w.name(test)})"
-            yield f"Null hypothesis of {w.name(said)}{code}: {w.name(null)}."
+            yield f"Null hypothesis of {said}{code}: {w.name(null)}."
         methods = dict.fromkeys(w.name(c.ci_method) for c in self.checks if c.ci_method)
         if methods:
             yield f"Intervals: {', '.join(methods)}."

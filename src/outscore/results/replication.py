@@ -32,7 +32,7 @@ class SetGain:
     Attributes:
         n_items: items of the data set.
         gain: score of the system minus score of the baseline, signed so that positive is better.
-        ci: two-sided interval of the gain at level 1 - alpha; None where it is undefined. ``ci_method``: how it was
+        ci: one-sided interval of the gain at level 1 - alpha; None where it is undefined. ``ci_method``: how it was
             made.
         test: name of the test; empty where the data set holds one number for each system, which cannot be tested.
         p_value: one-sided, on the side of the claim; None where there was no test.
@@ -49,7 +49,7 @@ class SetGain:
     n_items: Annotated[int, Shown("items", "count")]
     baseline_score: Annotated[float, Shown("baseline", "score")]
     system_score: Annotated[float, Shown("system", "score")]
-    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci")]
     ci: Interval | None
     ci_method: str
     test: str
@@ -115,7 +115,7 @@ class Replicated:
     mean_gain: Annotated[float, Shown("mean gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
     count: Annotated[int | None, Shown("holds on at least", "whole")]
-    count_independent: Annotated[int | None, Shown("if independent", "whole")]
+    count_independent: Annotated[int | None, Shown("independent", "whole")]
     p_counts: tuple[float, ...]
     p_counts_independent: tuple[float, ...]
     holds_on: tuple[str, ...]
@@ -238,10 +238,19 @@ class Replication(Result):
         found = [one for one in claims if one.count] if tested else [one for one in claims if self._held_over(one)]
         verb = (_VERBS if len(found) == 1 else _PLURALS)[self.alternative]
         if not tested:
-            return f"Of {systems} {len(found)} {verb} {baseline}{by} over {of} (Wilcoxon, Holm)."
-        most = max(claims, key=lambda one: (one.count or 0, one.mean_gain))
-        best = f"; most: {w.name(most.system)}, on at least {most.count} of {of}" if most.count else f" ({of})"
-        return f"Of {systems} {len(found)} {verb} {baseline}{by} on one data set or more{best}."
+            best = self._in_order(found)[:1]
+            top = f"; {w.name(best[0].system)} most: mean gain {self._mean(best[0], w)}" if best else ""
+            return f"Of {systems} {len(found)} {verb} {baseline}{by} over {of} (Wilcoxon, Holm){top}."
+        most = max(one.count or 0 for one in claims)
+        firsts = [one.system for one in self._in_order(claims) if one.count == most]
+        top = f"; most: {_names(firsts, w)}, on at least {most} of {of}" if most else f" ({of})"
+        return f"Of {systems} {len(found)} {verb} {baseline}{by} on one data set or more{top}."
+
+    def _in_order(self, claims: Sequence[Replicated]) -> list[Replicated]:
+        """Systems of which most is shown first, under each metric."""
+        side = 1 if self.alternative == "greater" else -1
+        order = {metric: number for number, metric in enumerate(self._metrics)}
+        return sorted(claims, key=lambda one: (order[one.metric], -(one.count or 0), -side * one.mean_gain))
 
     def views(self, w: Writer) -> Iterator[Any]:
         yield self._counts(w)
@@ -256,13 +265,12 @@ class Replication(Result):
             "ahead on" if self.alternative == "greater" else "behind on", "whole", value=lambda one: one.ahead
         )
         wilcoxon = Shown("p Wilcoxon", "p", value=lambda one: one.p_across("wilcoxon"))
-        held = Shown("holds on", value=lambda one: _names(one.holds_on, w), spare="footnote")
-        named = (held,) if len(self.replicated) > _MOST_CLAIMS else ()  # a sentence each names them where they are few
-        more = ("count", "count_independent", *named) if self.tested else (wilcoxon,)
+        more = ("count", "count_independent") if self.tested else (wilcoxon,)
+        rows = self._in_order(self.replicated) if len(self.replicated) > _MOST_CLAIMS else self.replicated
         claim = "better" if self.alternative == "greater" else "worse"
         sets = w.count(len(self.data_sets), "data set")
         title = f"On how many of {sets} a system is {claim} than {w.name(self.baseline)}"
-        return w.table(title, self.replicated, ("system", "mean_gain", ahead, *more), first=True)
+        return w.table(title, rows, ("system", "mean_gain", ahead, *more), first=True)
 
     def _sets(self, w: Writer) -> Iterator[Any]:
         """Data set by data set: gains with the p-values that decide, then how they were tested."""
@@ -326,7 +334,7 @@ class Replication(Result):
             return (
                 f"Each data set is one number; Wilcoxon over data sets, two-sided. {w.count(len(items), 'data set')}."
             )
-        named = ", ".join(tests)
+        named = " or ".join(tests)
         return f"{named[:1].upper()}{named[1:]} on each data set, one-sided; partial conjunction by Bonferroni. {size}."
 
     def method(self, w: Writer) -> Iterator[str]:
@@ -337,7 +345,7 @@ class Replication(Result):
                 f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm over the data sets of a system and "
                 "metric says which."
             )
-            yield "If independent: the same by Fisher, for data sets that have nothing in common."
+            yield "Independent: the same by Fisher, for data sets that have nothing in common."
         yield (
             "Mean gain: over data sets, each with the same weight, with a t interval over data sets. Gain: system "
             f"minus baseline, signed so that positive is better; seed {self.seed}; alpha {self.alpha:g}."
@@ -345,7 +353,7 @@ class Replication(Result):
         tests = dict.fromkeys((gain.test, gain.p_kind) for gain in self.set_gains if gain.test)
         if tests:
             named = (w.name(describe_test(*test, clustered=self._clustered)) for test in tests)
-            yield f"Test on each data set: {', '.join(named)}."
+            yield f"Test on each data set: {' or '.join(dict.fromkeys(named))}."
         if self._joint:
             size = sum(gain.p_adjusted is not None for gain in self.set_gains)
             family = f"{w.count(size, 'gain')}, all systems, metrics and data sets together"

@@ -96,7 +96,10 @@ def audit(
         interval: of the gain; None for the test's own, or the one that suits the data.
     """
     return sum_tallies(
-        [_round(null, tests, stream(seed, f"audit {null.name}", number), alpha, interval) for null, tests in plans]
+        [
+            _round(null, tests, stream(seed, f"audit {null.purpose or null.name}", number), alpha, interval)
+            for null, tests in plans
+        ]
         for number in rounds
     )
 

@@ -68,6 +68,8 @@ class NullVersion(ABC):
 
     name: ClassVar[str]
     words: ClassVar[str]
+    purpose: ClassVar[str] = ""
+    """Names the random numbers of the versions, where ``name`` does not."""
 
     pair: GainContrast
     blind: bool = False
@@ -123,7 +125,8 @@ class NullVersion(ABC):
 class Permuted(NullVersion):
     """Both systems' outputs permuted at random, unit by unit, all runs of an item together."""
 
-    name: ClassVar[str] = "exchanged"
+    name: ClassVar[str] = "permuted"
+    purpose: ClassVar[str] = "exchanged"
     words: ClassVar[str] = "these items, the systems' outputs permuted at random within each"
 
     def statistics(self, draw: np.random.Generator) -> tuple[list[Float], Design]:
@@ -139,7 +142,8 @@ class Permuted(NullVersion):
 class BootstrapNull(NullVersion):
     """Units drawn with replacement from the data as they are: the gain of the data is that of the population."""
 
-    name: ClassVar[str] = "redrawn"
+    name: ClassVar[str] = "resampled"
+    purpose: ClassVar[str] = "redrawn"
     words: ClassVar[str] = "items drawn again with replacement, the gain left as it is"
 
     @property
@@ -166,6 +170,7 @@ class Centred(BootstrapNull):
     """
 
     name: ClassVar[str] = "centred"
+    purpose: ClassVar[str] = ""
     words: ClassVar[str] = "items drawn again with replacement, weighted so that the expected gain is 0"
 
     @property

@@ -39,7 +39,7 @@ def audited() -> Audit:
             Check(
                 system="birch", baseline="ash", metric="mean", test="randomization:exact=never",
                 null="the two systems' outputs are exchangeable within each item",
-                kind="exchanged",
+                kind="permuted",
                 versions="these items, the systems' outputs permuted at random within each",
                 rounds=50, rejections=1, level=0.02, level_ci=(0.0001002, 0.1394), verdict="unclear", unanswered=0,
                 ci_method="t interval", intervals=51, coverage=0.98, coverage_ci=(0.8606, 0.9999),

@@ -58,7 +58,7 @@ def audited_whole() -> Audit:
                     ci_method="Newcombe interval", null="a win is as likely as a loss"),
             replace(first, metric="bleu", test="randomization", level=0.1, level_ci=(0.03, 0.23), verdict="unclear",
                     coverage=0.9, coverage_ci=(0.77, 0.972)),
-            replace(first, metric="bleu", test="randomization", system="cedar", kind="redrawn", rejections=None,
+            replace(first, metric="bleu", test="randomization", system="cedar", kind="resampled", rejections=None,
                     level=None, level_ci=None, verdict=None, coverage=0.92, coverage_ci=(0.796, 0.979),
                     versions="items drawn again with replacement"),
         ),

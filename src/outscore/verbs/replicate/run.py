@@ -38,6 +38,8 @@ from outscore.verbs.replicate import Replicate
 _ENOUGH_SETS = 6
 _MOST_NAMES = 6
 """Names in a note."""
+_REMEDIES = {notes.UNSTABLE.code: "use a larger -n/--resamples"}
+"""Where those of notes are not to be had here."""
 _COUNTS = ("Dror et al. 2017", "Benjamini & Heller 2008", "Holm 1979")
 _ACROSS = "Demšar 2006"
 
@@ -133,7 +135,10 @@ def _attribute_to_gains(found: Sequence[_OnSet]) -> list[Note]:
         for judged, gain in zip(one.judged, one.gains if one.judged else (), strict=True):
             for note in judged.notes:
                 whose.setdefault(note, []).append(gain)
-    return [replace(note, text=f"{_where(of, gains)}{note.text}") for note, of in whose.items()]
+    return [
+        replace(note, text=f"{_where(of, gains)}{note.text}", remedy=_REMEDIES.get(note.code, note.remedy))
+        for note, of in whose.items()
+    ]
 
 
 def _where(of: Sequence[SetGain], gains: Sequence[SetGain]) -> str:
