@@ -86,6 +86,11 @@ def test_sequential_p_draws_no_more_than_it_needs() -> None:
     assert list(stream) == [False, True]
 
 
+def test_where_nothing_else_is_asked_for_drawing_ends_with_the_tenth_hit() -> None:
+    found = montecarlo.besag_clifford([True, False] * 15)
+    assert (found.exceedances, found.n_used, found.p) == (10, 19, 10 / 19)
+
+
 def test_exact_p_of_few_relabellings_is_below_the_added_one() -> None:
     assert montecarlo.phipson_smyth(3, 99, 20) < 4 / 100
     assert montecarlo.phipson_smyth(3, 99, 10**6) == pytest.approx(4 / 100, rel=1e-4)
