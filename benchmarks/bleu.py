@@ -20,10 +20,10 @@ from typing import TypeVar
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
 
-from outscore.api.shared.extraction import extract
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics import metrics
+from outscore.verbs.shared.extraction import extract
 
 _T = TypeVar("_T")
 

@@ -31,8 +31,8 @@ import numpy as np
 from machine import description
 
 import outscore
-from outscore.api import read_sets
 from outscore.base.files import write_whole
+from outscore.verbs.shared.sets import read_sets
 
 PAGE = Path(__file__).parents[1] / "docs" / "scale.md"
 HEADING = "## Measured on two workers"

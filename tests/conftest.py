@@ -98,6 +98,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.fixture(autouse=True)
 def _messages_as_written(request: pytest.FixtureRequest) -> Iterator[None]:
     """Messages name options as they are written, by flags; tests of Python see them as Python says."""
-    said_in_python = request.path.is_relative_to(TESTS / "api") or request.path.is_relative_to(TESTS / "base")
+    said_in_python = request.path.is_relative_to(TESTS / "verbs") or request.path.is_relative_to(TESTS / "base")
     with nullcontext() if said_in_python else flags():
         yield

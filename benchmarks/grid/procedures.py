@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from grid.family import Data, Family
-from outscore.api.shared.records import JudgedPair
 from outscore.significance import Outcome, tests
 from outscore.significance.choose import choose
 from outscore.significance.confidence import Found, gain_interval
@@ -15,6 +14,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.independent.interval import gain_interval as of_samples
 from outscore.significance.omnibus import Groups, omnibus_tests
+from outscore.verbs.shared.records import JudgedPair
 
 AUTO = "auto"
 """The label of what a comparison does when no test is named, and the code of its null hypothesis."""

@@ -15,17 +15,10 @@ from outscore.base.lazy import lazily
 from outscore.base.version import __version__
 
 if TYPE_CHECKING:
-    from outscore.api import (
-        convert,
-        load,
-        read,
-        read_annotations,
-        read_apart,
-        read_judgments,
-    )
-    from outscore.api.watching.live import Sequential
     from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
     from outscore.base.items import Items
+    from outscore.data.annotations import read_annotations
+    from outscore.data.judgments import read_judgments
     from outscore.data.references import References
     from outscore.metrics import Metric, metric
     from outscore.report.plots import plot
@@ -48,6 +41,7 @@ if TYPE_CHECKING:
         Sequences,
         Uses,
     )
+    from outscore.results.loading import load
     from outscore.studies.shared.study import study
     from outscore.verbs.advise import advise
     from outscore.verbs.agree import agree
@@ -55,6 +49,7 @@ if TYPE_CHECKING:
     from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
     from outscore.verbs.confusion import confusion
+    from outscore.verbs.convert import convert
     from outscore.verbs.correlate import correlate
     from outscore.verbs.curve import curve
     from outscore.verbs.history import history
@@ -69,6 +64,9 @@ if TYPE_CHECKING:
     from outscore.verbs.replicate import replicate
     from outscore.verbs.score import score
     from outscore.verbs.sequential import sequential
+    from outscore.verbs.sequential.following import follow
+    from outscore.verbs.sequential.live import Sequential
+    from outscore.verbs.shared.inputs import read, read_apart
     from outscore.verbs.test import test
 else:
     __getattr__ = lazily(
@@ -76,20 +74,20 @@ else:
         {
             "advise": "outscore.verbs.advise",
             "agree": "outscore.verbs.agree",
-            "read_annotations": "outscore.api",
-            "read_judgments": "outscore.api",
+            "read_annotations": "outscore.data.annotations",
+            "read_judgments": "outscore.data.judgments",
             "audit": "outscore.verbs.audit",
             "compare": "outscore.verbs.compare",
             "score": "outscore.verbs.score",
-            "convert": "outscore.api",
+            "convert": "outscore.verbs.convert",
             "bayes": "outscore.verbs.bayes",
             "correlate": "outscore.verbs.correlate",
             "curve": "outscore.verbs.curve",
             "confusion": "outscore.verbs.confusion",
             "humans": "outscore.verbs.humans",
             "judge": "outscore.verbs.judge",
-            "read": "outscore.api",
-            "read_apart": "outscore.api",
+            "read": "outscore.verbs.shared.inputs",
+            "read_apart": "outscore.verbs.shared.inputs",
             "test": "outscore.verbs.test",
             "recheck": "outscore.verbs.recheck",
             "replicate": "outscore.verbs.replicate",
@@ -98,14 +96,15 @@ else:
             "check_history": "outscore.verbs.history.files",
             "export_history": "outscore.verbs.history.files",
             "import_history": "outscore.verbs.history.files",
-            "load": "outscore.api",
+            "load": "outscore.results.loading",
             "plan": "outscore.verbs.power",
             "ppv": "outscore.verbs.ppv",
             "rank": "outscore.verbs.rank",
             "sequential": "outscore.verbs.sequential",
             "study": "outscore.studies.shared.study",
             "References": "outscore.data.references",
-            "Sequential": "outscore.api",
+            "Sequential": "outscore.verbs.sequential.live",
+            "follow": "outscore.verbs.sequential.following",
             "plot": "outscore.report.plots",
             "Advice": "outscore.results",
             "Agreement": "outscore.results",
@@ -180,6 +179,7 @@ __all__ = [
     "correlate",
     "curve",
     "export_history",
+    "follow",
     "history",
     "humans",
     "import_history",

@@ -9,11 +9,11 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from outscore.api.shared.inputs import align_from
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import align
 from outscore.data.frames import labels_from, runs_from
 from outscore.data.references import references_from
+from outscore.verbs.shared.inputs import align_from
 
 LONG = {
     "system": ["A", "A", "B", "B"],

@@ -29,8 +29,8 @@ SOURCE = ROOT / "src"
 SHOWN = ("results", "report")
 """Packages whose faults are swaps; elsewhere they are arithmetic."""
 COMPUTED = ("engine", "metrics", "multiplicity", "significance")
-_NET_OF_REPORTS = ("results", "report", "cli", "api", "contract", "studies")
-_NET_OF_NUMBERS = ("oracles", "contract", "peers", "laws", "api", "cli")
+_NET_OF_REPORTS = ("results", "report", "cli", "verbs", "contract", "studies")
+_NET_OF_NUMBERS = ("oracles", "contract", "peers", "laws", "verbs", "cli")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

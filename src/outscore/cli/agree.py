@@ -41,7 +41,7 @@ class AroundAgree(Around):
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """Labels of annotators."""
-        from outscore.api import read_annotations
+        from outscore.data.annotations import read_annotations
 
         names = [] if self.annotators is None else [part.strip() for part in self.annotators.split(",")]
         return (read_annotations(call.inputs.files, annotators=names, columns=self.columns),)

@@ -36,9 +36,9 @@ def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
     A row for each item of each system and run: system, item, run, output, reference, numbers, and descriptions of the
     items. Cells are written as they are; a spreadsheet may take one that begins with =, +, - or @ for a formula.
     """
-    from outscore.api import convert
     from outscore.base.files import write_whole
     from outscore.data.write import WRITERS
+    from outscore.verbs.convert import convert
 
     format = "csv" if file is None else file.suffix.lower().removeprefix(".")
     if format not in WRITERS:

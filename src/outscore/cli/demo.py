@@ -28,9 +28,9 @@ def command(folder: Path) -> None:
 
     [default FOLDER: outscore-demo]
     """
-    from outscore.api import read
     from outscore.cli.output import Output
     from outscore.verbs.compare import compare
+    from outscore.verbs.shared.inputs import read
 
     _write(folder)
     here = glob.escape(str(folder))

@@ -34,6 +34,6 @@ class AroundHumans(Around):
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """Ratings or preferences."""
-        from outscore.api import read_judgments
+        from outscore.data.judgments import read_judgments
 
         return (read_judgments(call.inputs.files, columns=self.columns),)

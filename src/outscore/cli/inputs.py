@@ -71,20 +71,20 @@ class Inputs:
 
     def read(self) -> "Dataset":
         """All systems on the same items; with ``pairwise`` what only ``compare`` can align."""
-        from outscore.api import read
+        from outscore.verbs.shared.inputs import read
 
         found: Dataset = read(self.files, **self._how)
         return found
 
     def read_apart(self) -> tuple["Dataset", ...]:
         """Systems with items of their own."""
-        from outscore.api import read_apart
+        from outscore.verbs.shared.inputs import read_apart
 
         return read_apart(self.files, **self._how)
 
     def read_sets(self, patterns: tuple[str, ...]) -> dict[str, "Dataset"]:
         """Several data sets: folders in which all files lie, or tables."""
-        from outscore.api import read_sets
+        from outscore.verbs.shared.sets import read_sets
 
         return read_sets(patterns, self.files, **self._how)
 

@@ -56,7 +56,7 @@ class AroundRank(Around):
         """Systems, data sets or judgments."""
         if not self.preferences:
             return (call.inputs.read_sets(self.sets) if self.sets else call.inputs.read(),)
-        from outscore.api import read_judgments
+        from outscore.data.judgments import read_judgments
 
         return (read_judgments(call.inputs.files, columns=call.inputs.columns),)
 

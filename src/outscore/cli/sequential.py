@@ -35,8 +35,8 @@ class AroundSequential(Gated):
         """The stream on stdin, each interim analysis said on stderr when it comes; or files, replayed."""
         if not _is_stream(call):
             return super().answer(call)
-        from outscore.api import follow
         from outscore.report.lines import look_line
+        from outscore.verbs.sequential.following import follow
 
         asked = call.verb(**call.chosen)
         tell = None if call.output.quiet else lambda look: print_now(look_line(look), err=True)

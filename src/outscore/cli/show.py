@@ -27,7 +27,7 @@ from outscore.cli.output import Output
 @bundle
 def command(file: Path, figure: str | None, output: Output) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
-    from outscore.api import load
+    from outscore.results.loading import load
 
     if output.output is not None and output.output.resolve() == file.resolve():
         raise InputError("would be overwritten by its own picture", file=str(file), remedy="name another -o FILE")

@@ -8,13 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.family import correction_for
-from outscore.api.shared.inputs import align_from, baseline_of
-from outscore.api.shared.judged import draw_for_intervals
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements, runtime_of
-from outscore.api.shared.records import JudgedPair, provenance, unique_notes
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.dataset import Dataset
@@ -29,6 +22,12 @@ from outscore.significance.independent import independent_tests
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.advise import Advise
+from outscore.verbs.shared.family import correction_for
+from outscore.verbs.shared.inputs import align_from, baseline_of, check_several
+from outscore.verbs.shared.judged import draw_for_intervals
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.records import JudgedPair, provenance, unique_notes
 
 _RESAMPLES = 200
 """Enough to see which notes a test carries and what its interval is called; no number of theirs is shown."""

@@ -15,10 +15,6 @@ from outscore.agreement.chance import ENOUGH
 from outscore.agreement.estimate import AgreementEstimate, estimates, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
 from outscore.agreement.ratings import LabelTable
-from outscore.api.shared.inputs import check_clusters, check_resamples
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.measuring import runtime_of
-from outscore.api.shared.naming import attribute
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
@@ -31,6 +27,10 @@ from outscore.results import Agreement, Coefficient, Provenance
 from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
+from outscore.verbs.shared.inputs import check_clusters, check_resamples
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.naming import attribute
 
 _FEW = 30
 _KAPPAS = ("cohen", "scott", "fleiss", "conger", "krippendorff")

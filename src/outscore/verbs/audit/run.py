@@ -9,12 +9,6 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.registry import split_specs
@@ -34,6 +28,11 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.audit import AuditTest
+from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.records import provenance, unique_notes
 
 _AT_ONCE = 10
 """Rounds of one cell."""

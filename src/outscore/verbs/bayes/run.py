@@ -8,12 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import align_apart_from, align_from, baseline_of, check_resamples
-from outscore.api.shared.measuring import runtime_of
-from outscore.api.shared.naming import attribute, score_name
-from outscore.api.shared.records import unique_notes
-from outscore.api.shared.samples import SharedItems, Systems
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.exports import OVERLAP
@@ -26,6 +20,11 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.settings import Settings
 from outscore.verbs.bayes import Bayes
+from outscore.verbs.shared.inputs import align_apart_from, align_from, baseline_of, check_resamples, check_several
+from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.naming import attribute, score_name
+from outscore.verbs.shared.records import unique_notes
+from outscore.verbs.shared.samples import SharedItems, Systems
 
 _FEWEST_DRAWS = 100
 _CLOSE = 2.6  # Monte-Carlo errors: a probability so far away is on the other side once in a hundred times

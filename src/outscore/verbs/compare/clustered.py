@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from outscore.api.shared.judged import find_ignored
 from outscore.data.dataset import Dataset
 from outscore.results import Comparison
 from outscore.results.pairs import Otherwise, Pair
 from outscore.significance import notes
 from outscore.significance.resamples import Resamples
 from outscore.verbs.compare import Compare
+from outscore.verbs.shared.judged import find_ignored
 
 _MOST_PAIRS = 6
 """Pairs of which this is computed; a line of a note holds no more."""

@@ -8,9 +8,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from outscore.api.shared.lengths import lengths_of
-from outscore.api.shared.measured import Measured
-from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.arrays import Float, Int
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
@@ -20,6 +17,8 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.statistics import Statistics
+from outscore.verbs.shared.measured import Measured
+from outscore.verbs.shared.texts import lengths_of, output_text, reference_text
 
 _BINS = 40
 _LENGTH_PARTS = 5

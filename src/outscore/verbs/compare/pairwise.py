@@ -6,14 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from outscore.api.shared.family import family_of, is_settled, note_unsettled
-from outscore.api.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
-from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import attribute, pair_name, score_name
-from outscore.api.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
-from outscore.api.shared.verdicts import citations, decide
 from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
@@ -29,6 +21,14 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
 from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.shared.family import family_of, is_settled, note_unsettled
+from outscore.verbs.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
+from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.naming import attribute, pair_name, score_name
+from outscore.verbs.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.verdicts import citations, decide
 
 _MOST = 4
 BY_HOLM = Note(

@@ -5,23 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.family import (
-    check_correction,
-    choose_sizes,
-    correction_for,
-    family_of,
-    is_settled,
-    note_unsettled,
-)
-from outscore.api.shared.inputs import baseline_of, check_resamples, domain_column
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import draw_for_intervals, find_descriptive, judge, named_test, note_ignored_clusters
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements, runtime_of
-from outscore.api.shared.naming import attribute, pair_name, score_name
-from outscore.api.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
-from outscore.api.shared.verdicts import citations, decide
 from outscore.base.notes import INTERRUPTED
 from outscore.data.collection import Collection
 from outscore.results import Comparison
@@ -36,6 +19,22 @@ from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
 from outscore.verbs.history.recorder import recorder
+from outscore.verbs.shared.family import (
+    check_correction,
+    choose_sizes,
+    correction_for,
+    family_of,
+    is_settled,
+    note_unsettled,
+)
+from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several, domain_column
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, named_test, note_ignored_clusters
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.naming import attribute, pair_name, score_name
+from outscore.verbs.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.verdicts import citations, decide
 
 
 @interruptible

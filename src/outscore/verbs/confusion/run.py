@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.api.shared.inputs import align_from
-from outscore.api.shared.measured import choose_metrics
-from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError
 from outscore.metrics.shared.labels import MOST_CLASSES, read_labels
@@ -14,6 +11,9 @@ from outscore.metrics.shared.labels import confusion as counted
 from outscore.results import ClassScores, Confusion, Matrix
 from outscore.verbs.confusion import CountConfusions
 from outscore.verbs.score import score
+from outscore.verbs.shared.inputs import align_from
+from outscore.verbs.shared.measured import choose_metrics
+from outscore.verbs.shared.reading import one_answer_each
 
 
 def confusion(data: Any, asked: CountConfusions) -> Confusion:

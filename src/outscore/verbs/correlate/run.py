@@ -9,12 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import align_from, check_resamples, pairwise_from
-from outscore.api.shared.measured import Measured, measuring_notes, metrics_from
-from outscore.api.shared.measuring import Measurements, runtime_of
-from outscore.api.shared.naming import attribute
-from outscore.api.shared.reading import fill_gaps
-from outscore.api.shared.records import provenance, score_record, unique_notes
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.notes import Note
@@ -45,6 +39,12 @@ from outscore.significance.correlation import (
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.correlate import Correlate
+from outscore.verbs.shared.inputs import align_from, check_resamples, pairwise_from
+from outscore.verbs.shared.measured import Measured, measuring_notes, metrics_from
+from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.reading import fill_gaps
+from outscore.verbs.shared.records import provenance, score_record, unique_notes
 
 DEFAULT_LEVELS = ("system", "segment-by-item")
 FEWEST = 3

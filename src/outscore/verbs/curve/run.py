@@ -6,10 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import align_from, design_of
-from outscore.api.shared.measured import choose_metrics
-from outscore.api.shared.measuring import runtime_of
-from outscore.api.shared.reading import one_answer_each
 from outscore.base.arrays import Float, Int
 from outscore.engine.bootstrap import bootstrap_by_counts
 from outscore.engine.design import Design
@@ -21,6 +17,10 @@ from outscore.metrics.ranked import Auc, AveragePrecision, Ranked, steps
 from outscore.results import Curve, Curves, Point
 from outscore.verbs.curve import DrawCurve, Kind
 from outscore.verbs.score import score
+from outscore.verbs.shared.inputs import align_from, design_of
+from outscore.verbs.shared.measured import choose_metrics
+from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.reading import one_answer_each
 
 _AREAS: dict[str, type[Ranked]] = {"roc": Auc, "pr": AveragePrecision}
 _AXES = {"roc": ("false_positive_rate", "recall"), "pr": ("recall", "precision")}

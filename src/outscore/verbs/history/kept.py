@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from outscore.api.shared.measured import Measured
-from outscore.api.shared.reading import cells_of
 from outscore.base.items import Items
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
@@ -22,6 +20,8 @@ from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
 from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, RecordedComparison, SetHistory
 from outscore.verbs.history.notes import note_uses, notes_of_levels
+from outscore.verbs.shared.measured import Measured
+from outscore.verbs.shared.reading import cells_of
 
 Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 

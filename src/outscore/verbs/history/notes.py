@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outscore.api.shared.naming import prefix_names
 from outscore.base.errors import inflect
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.data.history.store import Kept
 from outscore.multiplicity.online import PROCEDURES
 from outscore.results import Comparison, Leaderboard, Pair, PairInHistory, SetHistory
+from outscore.verbs.shared.naming import prefix_names
 
 _MOST_FAMILIES = 4
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import check_clusters, check_resamples
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.installed import versions_of
@@ -25,6 +24,7 @@ from outscore.significance.prediction_powered import mean_t
 from outscore.significance.preferences import expected_wins, win_proportions
 from outscore.significance.settings import Settings
 from outscore.verbs.humans import ScoreByHumans
+from outscore.verbs.shared.inputs import check_clusters, check_resamples
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
 _BLOCK = 200

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import align_from, baseline_of, design_of
-from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notes import Note
@@ -34,6 +32,8 @@ from outscore.significance.prediction_powered import (
 from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
 from outscore.verbs.judge import Judge
+from outscore.verbs.shared.inputs import align_from, baseline_of, design_of
+from outscore.verbs.shared.records import provenance, unique_notes
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30

@@ -7,11 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import align_from, baseline_of, check_resamples
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.records import provenance, unique_notes
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
@@ -30,6 +25,10 @@ from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
+from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.records import provenance, unique_notes
 
 OBSERVED = (
     "power at the observed gain is the p-value in another form (p = .05 gives about 50 %, whatever the data): it says "

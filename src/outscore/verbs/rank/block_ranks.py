@@ -8,9 +8,6 @@ from itertools import combinations
 
 import numpy as np
 
-from outscore.api.shared.across import round_to_integers
-from outscore.api.shared.inputs import domain_column, label_column
-from outscore.api.shared.measured import Measured
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.data.dataset import Dataset
@@ -20,6 +17,9 @@ from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps
 from outscore.significance.wilcoxon import wilcoxon
+from outscore.verbs.shared.across import round_to_integers
+from outscore.verbs.shared.inputs import domain_column, label_column
+from outscore.verbs.shared.measured import Measured
 
 ITEM = "item"
 """The column that makes every item a block of its own."""

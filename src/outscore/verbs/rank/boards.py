@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from outscore.api.shared.records import JudgedPair
-from outscore.api.shared.verdicts import Verdict
 from outscore.base.arrays import Float, Int
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
 from outscore.results import Place
 from outscore.significance.resamples import Resamples
+from outscore.verbs.shared.records import JudgedPair
+from outscore.verbs.shared.verdicts import Verdict
 
 _RANK_CELLS = 2**26  # comparisons of resampled scores that are held at once
 

@@ -7,11 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.measured import Measured, measuring_notes
-from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import attribute
-from outscore.api.shared.sets import MeasuredSet
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -22,6 +17,11 @@ from outscore.significance import notes
 from outscore.significance.preferences import Ties
 from outscore.verbs.rank.block_ranks import block_scores, blocks_of
 from outscore.verbs.rank.contests import Contest, contest, replace_numbers
+from outscore.verbs.shared.inputs import check_several
+from outscore.verbs.shared.measured import Measured, measuring_notes
+from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.sets import MeasuredSet
 
 DATA_SET = "data set"
 _ENOUGH_SETS = 6

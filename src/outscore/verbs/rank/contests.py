@@ -9,8 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from outscore.api.shared.inputs import check_clusters
-from outscore.api.shared.measured import Measured
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.data.judgments import Preferences
@@ -20,6 +18,8 @@ from outscore.metrics.shared.columns import mean_statistics
 from outscore.results import Pair, Score
 from outscore.significance.preferences import Ties, bradley_terry, find_groups, find_separated, has_unbounded_ties
 from outscore.significance.statistics import Statistics
+from outscore.verbs.shared.inputs import check_clusters
+from outscore.verbs.shared.measured import Measured
 
 ELO_MEAN = 1500.0
 _ELO = 400 / math.log(10)

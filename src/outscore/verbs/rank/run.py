@@ -7,23 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.family import (
-    check_correction,
-    choose_sizes,
-    correction_for,
-    family_of,
-    is_settled,
-    note_unsettled,
-)
-from outscore.api.shared.inputs import align_from, check_resamples
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import draw_for_intervals, judge
-from outscore.api.shared.measuring import Measurements, runtime_of
-from outscore.api.shared.naming import attribute, pair_name, score_name
-from outscore.api.shared.records import pair_record, provenance, score_record, unique_notes
-from outscore.api.shared.sets import data_sets_from
-from outscore.api.shared.verdicts import decide
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED
 from outscore.data.columns import holds_preferences
@@ -46,6 +29,22 @@ from outscore.verbs.rank import Rank
 from outscore.verbs.rank.block_ranks import mean_ranks
 from outscore.verbs.rank.boards import make_notes, places
 from outscore.verbs.rank.competitors import Competitors, from_judgments, from_scores, from_sets
+from outscore.verbs.shared.family import (
+    check_correction,
+    choose_sizes,
+    correction_for,
+    family_of,
+    is_settled,
+    note_unsettled,
+)
+from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.judged import draw_for_intervals, judge
+from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.naming import attribute, pair_name, score_name
+from outscore.verbs.shared.records import pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.sets import data_sets_from
+from outscore.verbs.shared.verdicts import decide
 
 if TYPE_CHECKING:
     from outscore.verbs.history.kept import Recorder

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from outscore.api.shared.inputs import align_from, check_resamples
 from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
@@ -18,6 +17,7 @@ from outscore.results import Recheck, SourceFile
 from outscore.verbs.recheck import RecheckNumbers, multeval, sacrebleu
 from outscore.verbs.recheck.printed_metrics import name_metrics
 from outscore.verbs.recheck.records import Given
+from outscore.verbs.shared.inputs import align_from, check_resamples
 
 BY_ORDER = Note(
     code="matched_by_order",

@@ -10,9 +10,6 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from outscore.api.shared.extraction import Cache, extract
-from outscore.api.shared.measuring import runtime_of
-from outscore.api.shared.reading import cells_of, one_answer_each
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.installed import versions_of
@@ -25,6 +22,9 @@ from outscore.significance import sacrebleu as rule
 from outscore.verbs.recheck.printed_metrics import metric_of_sacrebleu, variants
 from outscore.verbs.recheck.reasons import decision, explain_rest, tolerate_chance
 from outscore.verbs.recheck.records import Given, MadeAgain, Ours
+from outscore.verbs.shared.extraction import Cache, extract
+from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.reading import cells_of, one_answer_each
 
 _DEFAULTS = {"bootstrap": 1000, "randomization": 10_000, "interval": 1000}
 _USUAL = (*range(100, 1000, 100), *range(1000, 10_000, 500), *range(10_000, 100_001, 5000))

@@ -10,16 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.across import assess_gains, combine, ranking
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import baseline_of, check_resamples
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import draw_for_intervals, judge, named_test
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import runtime_of
-from outscore.api.shared.naming import attribute
-from outscore.api.shared.records import JudgedPair, pair_record, unique_notes
-from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.multiplicity import adjust as corrections
@@ -34,6 +24,15 @@ from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
 from outscore.verbs.replicate import Replicate
+from outscore.verbs.shared.across import assess_gains, combine, ranking
+from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.records import JudgedPair, pair_record, unique_notes
+from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 
 _ENOUGH_SETS = 6
 _MOST_NAMES = 6

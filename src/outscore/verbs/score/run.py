@@ -6,13 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import align_from, check_resamples, domain_column
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.judged import draw_for_intervals
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements, runtime_of
-from outscore.api.shared.naming import attribute, score_name
-from outscore.api.shared.records import domain_scores, provenance, score_record, unique_notes
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
 from outscore.results import Scores
@@ -23,6 +16,13 @@ from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.score import ScoreSystems
+from outscore.verbs.shared.inputs import align_from, check_resamples, domain_column
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.judged import draw_for_intervals
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.naming import attribute, score_name
+from outscore.verbs.shared.records import domain_scores, provenance, score_record, unique_notes
 
 
 @interruptible

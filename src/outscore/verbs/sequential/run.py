@@ -8,15 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import align_from
-from outscore.api.shared.measuring import Measurements
-from outscore.api.watching.analyses import (
-    check_scores,
-    find_final,
-    make_analyses,
-    marks_from,
-    sequence_notes,
-)
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -32,6 +23,15 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.compare import compare
 from outscore.verbs.sequential import Replay
+from outscore.verbs.sequential.analyses import (
+    check_scores,
+    find_final,
+    make_analyses,
+    marks_from,
+    sequence_notes,
+)
+from outscore.verbs.shared.inputs import align_from
+from outscore.verbs.shared.measuring import Measurements
 
 _RUNS_FIXED = replace(notes.ITEMS_ONLY, remedy="use compare for a claim about methods")
 

@@ -9,9 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.api.shared.records import unique_notes
-from outscore.api.shared.samples import Numbers, Systems
-from outscore.api.shared.verdicts import difference
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
@@ -20,6 +17,9 @@ from outscore.significance import Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
 from outscore.significance.independent.interval import gain_interval
 from outscore.significance.settings import Settings
+from outscore.verbs.shared.records import unique_notes
+from outscore.verbs.shared.samples import Numbers, Systems
+from outscore.verbs.shared.verdicts import difference
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outscore.api.shared.records import unique_notes
-from outscore.api.shared.samples import Numbers, Systems
-from outscore.api.shared.verdicts import difference
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.results import Overall, Pair
@@ -16,6 +13,9 @@ from outscore.significance import ASYMPTOTIC
 from outscore.significance.independent import Unit
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc
 from outscore.significance.settings import Settings
+from outscore.verbs.shared.records import unique_notes
+from outscore.verbs.shared.samples import Numbers, Systems
+from outscore.verbs.shared.verdicts import difference
 
 
 @dataclass(frozen=True)

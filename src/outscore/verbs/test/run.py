@@ -6,13 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.inputs import align_apart_from, baseline_of, check_resamples
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.shared.measuring import runtime_of
-from outscore.api.shared.naming import attribute, score_name
-from outscore.api.shared.records import unique_notes
-from outscore.api.shared.samples import SharedItems, Systems
 from outscore.base.errors import UsageError
 from outscore.data.dataset import Dataset
 from outscore.multiplicity import adjust as corrections
@@ -24,6 +17,12 @@ from outscore.significance.omnibus import OmnibusTest
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import compare
 from outscore.verbs.declared import declared
+from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
+from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.naming import attribute, score_name
+from outscore.verbs.shared.records import unique_notes
+from outscore.verbs.shared.samples import SharedItems, Systems
 from outscore.verbs.test import RunTest
 from outscore.verbs.test.independent import IndependentComparison, compare_all, correct_all, name_of, pair_record
 from outscore.verbs.test.omnibus import MetricFinding, findings, overall_record, post_hoc_records

@@ -8,13 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from outscore.api.shared.inputs import align_from, check_resamples
-from outscore.api.shared.lengths import lengths_of
-from outscore.api.shared.measured import measuring_notes
-from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.naming import attribute
-from outscore.api.shared.records import provenance, unique_notes
-from outscore.api.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
@@ -27,6 +20,13 @@ from outscore.studies import Found, Spec, Study, Summary, studies
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.study import RunStudy, StudySets, StudySystems
 from outscore.verbs.declared import UnknownOption, declared
+from outscore.verbs.shared.inputs import align_from, check_resamples
+from outscore.verbs.shared.measured import measuring_notes
+from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.records import provenance, unique_notes
+from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
+from outscore.verbs.shared.texts import lengths_of
 
 
 def study(name: str | Study, data: Any, own: Mapping[str, Any], asked: RunStudy) -> Findings:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from outscore.api.shared.measured import Measured
-from outscore.api.shared.records import JudgedPair
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell
@@ -20,6 +18,8 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
+from outscore.verbs.shared.measured import Measured
+from outscore.verbs.shared.records import JudgedPair
 
 
 def find_descriptive(measured: Sequence[Measured]) -> list[int]:

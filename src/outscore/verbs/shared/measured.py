@@ -8,11 +8,6 @@ from shlex import quote
 
 import numpy as np
 
-from outscore.api.shared import reading
-from outscore.api.shared.extraction import Cache, extract
-from outscore.api.shared.gold_labels import check_labels, note_never_gold
-from outscore.api.shared.naming import prefix_names
-from outscore.api.shared.reading import Layers, cells_of, one_answer_each, scorable
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notation.tags import TAGS, has_spans
@@ -31,6 +26,11 @@ from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
 from outscore.significance.ranked import RankedStatistics
 from outscore.significance.statistics import Statistics
+from outscore.verbs.shared import reading
+from outscore.verbs.shared.extraction import Cache, extract
+from outscore.verbs.shared.gold_labels import check_labels, note_never_gold
+from outscore.verbs.shared.naming import prefix_names
+from outscore.verbs.shared.reading import Layers, cells_of, one_answer_each, scorable
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5

@@ -10,12 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from outscore.api.shared.alone import check_several
-from outscore.api.shared.judged import draw_for_intervals
-from outscore.api.shared.measured import Measured, measuring_notes
-from outscore.api.shared.measuring import Meant, Measurements
-from outscore.api.shared.naming import attribute
-from outscore.api.shared.records import Answered, provenance, score_record, unique_notes
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, join
 from outscore.base.notes import INTERRUPTED, Note
@@ -29,6 +23,12 @@ from outscore.significance.independent.notes import PAIRED_DATA
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from outscore.verbs.shared.inputs import check_several
+from outscore.verbs.shared.judged import draw_for_intervals
+from outscore.verbs.shared.measured import Measured, measuring_notes
+from outscore.verbs.shared.measuring import Meant, Measurements
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.records import Answered, provenance, score_record, unique_notes
 
 _ENOUGH_RUNS = 5
 

@@ -13,10 +13,10 @@ import pytest
 from scipy import stats
 
 import outscore
-from outscore.api import read_sets
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.results import Replication
+from outscore.verbs.shared.sets import read_sets
 from tests.cli.commandline import written
 from tests.oracles.support import family
 from tests.report.builders import HOSTILE

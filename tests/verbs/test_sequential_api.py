@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outscore
-from outscore.api import follow
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.results import InterimAnalysis, Sequences
 from outscore.significance.sequential.start import Method
+from outscore.verbs.sequential.following import follow
 
 
 def two(n: int = 400, seed: int = 1, better: float = 0.12) -> tuple[Float, Float]:
@@ -233,7 +233,7 @@ def test_without_bounds_a_sequence_is_asked_for_by_name() -> None:
     for asked in (
         lambda: outscore.Sequential(bounds=None),
         lambda: outscore.sequential(data, bounds=None),
-        lambda: outscore.api.follow(["0\t1"], bounds=None),
+        lambda: outscore.follow(["0\t1"], bounds=None),
     ):
         with pytest.raises(UsageError, match=r'give the lowest and highest .* method="mixture", which is asymptotic'):
             asked()

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.api.shared.records import JudgedPair
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
 from outscore.results import Equivalence, Pair
 from outscore.significance import notes
 from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
+from outscore.verbs.shared.records import JudgedPair
 
 Ends = tuple[float, float]
 Verdict = Literal["better", "worse", "equivalent", "inconclusive", "underpowered", "described"]

@@ -6,9 +6,6 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from outscore.api.shared.interrupting import interruptible
-from outscore.api.watching.analyses import check_every, marks_from, sequence_notes
-from outscore.api.watching.live import Sequential
 from outscore.base.errors import InputError
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
@@ -18,6 +15,9 @@ from outscore.data.stream import ScoreStream
 from outscore.results import InterimAnalysis, Provenance, Score, Sequence, Sequences, SourceFile
 from outscore.significance.sequential import FINAL
 from outscore.significance.sequential.start import Bounds, Method
+from outscore.verbs.sequential.analyses import check_every, marks_from, sequence_notes
+from outscore.verbs.sequential.live import Sequential
+from outscore.verbs.shared.interrupting import interruptible
 
 _INTERRUPTED = Note(code=INTERRUPTED.code, text="the stream was interrupted: the result holds the items that had come")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.api.shared.inputs import align_from
 from outscore.data.align import Missing
 from outscore.data.write import LongTable, long_table
+from outscore.verbs.shared.inputs import align_from
 
 
 def convert(data: Any, *, references: Any = None, items: Any = None, missing: Missing = "error") -> LongTable:

@@ -11,10 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from outscore.api.shared.inputs import align_from, check_missing, label_column, read
-from outscore.api.shared.measured import Measured
-from outscore.api.shared.measuring import Measurements
-from outscore.api.shared.records import JudgedPair, provenance
 from outscore.base.errors import InputError, UsageError, join
 from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
@@ -26,6 +22,10 @@ from outscore.results import Provenance
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
+from outscore.verbs.shared.inputs import align_from, check_missing, label_column, read
+from outscore.verbs.shared.measured import Measured
+from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.records import JudgedPair, provenance
 
 WHOLE = "all items"
 """The name of a data set that has none."""

@@ -8,8 +8,6 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.api.shared.naming import pair_name, prefix_names
-from outscore.api.shared.records import JudgedPair
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
@@ -17,6 +15,8 @@ from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw
 from outscore.significance import notes
 from outscore.significance.resamples import Resamples
+from outscore.verbs.shared.naming import pair_name, prefix_names
+from outscore.verbs.shared.records import JudgedPair
 
 FEWEST_UNITS = 20
 """Below so many, resamples say little of the joint law: standard errors of resamples hold the level at a great cost."""

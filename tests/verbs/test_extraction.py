@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.api.shared import extraction
-from outscore.api.shared.extraction import Cache, extract
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.metrics import Metric, metrics
+from outscore.verbs.shared import extraction
+from outscore.verbs.shared.extraction import Cache, extract
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "near", "old", "town", "."]
 

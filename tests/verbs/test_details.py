@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.api.shared.wording import output_text, reference_text
 from outscore.base.notation.conllu import CONLLU
 from outscore.base.notation.trees import TREE
 from outscore.metrics import metrics
 from outscore.results import Comparison, Details
+from outscore.verbs.shared.texts import output_text, reference_text
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "far", "away"]
 

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from outscore.api.shared.extraction import Cache
-from outscore.api.shared.inputs import design_of
-from outscore.api.shared.measured import Measured, choose_metrics, measure
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
@@ -20,6 +17,9 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.options import WorkingOptions
+from outscore.verbs.shared.extraction import Cache
+from outscore.verbs.shared.inputs import design_of
+from outscore.verbs.shared.measured import Measured, choose_metrics, measure
 
 Meant = Sequence[str | Metric] | str | Metric | None
 """Metrics as a user names them; None for the one that suits the data."""

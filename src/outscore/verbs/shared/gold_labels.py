@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from outscore.api.shared.reading import Layers
 from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
+from outscore.verbs.shared.reading import Layers
 
 _MOST = 3
 """Systems, and labels of each, that the note names."""

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.api.shared.inputs import align_from
 from outscore.base.errors import UsageError
 from outscore.results import Advice, Result
 from outscore.significance import tests
 from outscore.significance.independent import independent_tests
+from outscore.verbs.shared.inputs import align_from
 
 RNG = np.random.default_rng(1)
 HARD = RNG.normal(0, 1, 80)

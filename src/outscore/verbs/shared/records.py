@@ -9,7 +9,6 @@ from typing import Protocol
 
 import numpy as np
 
-from outscore.api.shared.measured import Measured
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.version import __version__
@@ -34,6 +33,7 @@ from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
 from outscore.significance.student import shape_notes
+from outscore.verbs.shared.measured import Measured
 
 ENOUGH_DIFFERENCES = 200
 """Items (clusters) that differ from which on tests of a mean reject in at most 8 % of cases where a tenth of the

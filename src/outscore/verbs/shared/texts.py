@@ -1,9 +1,11 @@
-"""Items as people read them, whatever notation their outputs are in."""
+"""Items as people read them, whatever notation their outputs are in, and how many words they have."""
 
 from __future__ import annotations
 
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
 from outscore.base.notation.trees import TREE, on_one_line
+from outscore.base.notation.trees import parse as parse_tree
+from outscore.data.dataset import Dataset
 
 
 def reference_text(text: str, notation: str) -> str:
@@ -39,3 +41,17 @@ def _link(sentence: ParsedSentence, word: int) -> str:
     head = sentence.heads[word]
     name = "root" if head == 0 else "none" if head == NO_HEAD else sentence.forms[head - 1]
     return f"{name} ({sentence.deprels[word]})"
+
+
+def lengths_of(data: Dataset) -> tuple[float, ...]:
+    """Words of each item in the first reference; none where there is no reference."""
+    first = next(iter(data.by_run.values()))
+    if not first.references:
+        return ()
+    return tuple(float(_words(text, data.notation)) for text in first.references[0])
+
+
+def _words(text: str, notation: str) -> int:
+    if notation == CONLLU:
+        return sum(len(sentence.forms) for sentence in sentences(text))
+    return len(parse_tree(text).words) if notation == TREE else len(text.split())

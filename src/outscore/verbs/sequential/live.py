@@ -8,13 +8,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from outscore.api.watching.analyses import check_scores, find_final, make_analyses, sequence_notes
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.results import InterimAnalysis
 from outscore.significance.sequential import ConfidenceSequence, decisions
 from outscore.significance.sequential.start import Bounds, Method, start
+from outscore.verbs.sequential.analyses import check_scores, find_final, make_analyses, sequence_notes
 
 
 class Sequential:

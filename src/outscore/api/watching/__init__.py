@@ -1,1 +1,0 @@
-"""``Sequential`` and ``follow``: evaluations that are watched while they run."""
