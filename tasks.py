@@ -201,7 +201,7 @@ def tests_of(changed: Sequence[Path]) -> list[str]:
 
 
 def _tests_of_verb(verb: str, module: str) -> set[Path]:
-    doors = _tests("api", "cli")
+    doors = _tests("verbs", "cli")
     called = [one for one in doors if {verb, module} & {*one.stem.split("_")[1:]}]
     return {SEEDED, *(called or _naming(f'"{verb}"', doors))}
 

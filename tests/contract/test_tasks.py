@@ -74,6 +74,6 @@ def test_the_tests_of_what_shows_hold_its_goldens_and_what_is_said(module: str) 
 def test_the_tests_of_a_verb_are_those_called_like_it_or_naming_it_and_its_numbers(verb: str) -> None:
     found = tasks.tests_of([Path("src/outscore/verbs") / verb / "run.py"])
     assert "tests/contract/test_seeded_numbers.py" in found
-    of_it = [file for file in found if file.startswith(("tests/api/", "tests/cli/"))]
+    of_it = [file for file in found if file.startswith(("tests/verbs/", "tests/cli/"))]
     assert 0 < len(of_it) <= tasks.FEW
     assert all(verb in file or verb in (ROOT / file).read_text(encoding="utf-8") for file in of_it)
