@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,10 +54,25 @@ def with_weights(values: Float) -> Float:
     return np.stack([values, np.ones_like(values)], axis=-1)
 
 
-def mean_stats(systems: Sequence[Float], labels: Int | None = None, name: str = "mean") -> Statistics:
-    """A mean over items: each system ``(runs, items)``."""
-    design = Design(systems[0].shape[-1], labels)
-    return Statistics(name, [with_weights(s) for s in systems], Mean().score, design, per_item=True)
+def mean_stats(
+    systems: Sequence[Float],
+    labels: Int | None = None,
+    name: str = "mean",
+    *,
+    design: Design | None = None,
+    per_item: bool = True,
+    **options: Any,
+) -> Statistics:
+    """A mean over items: each system ``(runs, items)``; options of statistics, as limits."""
+    made = design or Design(systems[0].shape[-1], labels)
+    return Statistics(name, [with_weights(s) for s in systems], Mean().score, made, per_item=per_item, **options)
+
+
+def ratio_stats(systems: Sequence[Float], design: Design | None = None, **options: Any) -> Statistics:
+    """A quotient of two sums: each system ``(runs, items, 2)``."""
+    over, under = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    made = design or Design(systems[0].shape[1])
+    return Statistics("ratio", list(systems), Mean().score, made, ratio=(over, under, 1.0), **options)
 
 
 def f1_stats(systems: Sequence[Float], labels: Int | None = None) -> Statistics:

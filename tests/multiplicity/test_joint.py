@@ -15,7 +15,6 @@ from outscore.base.arrays import Float, Int
 from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.independent import resample
-from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
 from outscore.significance import Outcome
@@ -25,12 +24,12 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.significance.student import StudentT
+from tests.laws.support import mean_stats
 
 
 def experiment(scores: Float, settings: Settings, design: Design | None = None) -> Resamples:
     """Systems ``(k, items)`` under their mean."""
-    columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in scores]
-    stats = Statistics("mean", columns, Mean().score, design or Design(scores.shape[1]), per_item=True)
+    stats = mean_stats(list(scores[:, None]), design=design)
     return Resamples([str(s) for s in range(len(scores))], [stats], 0, settings, all_pairs=True)
 
 
@@ -242,9 +241,7 @@ def test_threads_change_nothing() -> None:
 
 
 def pair_of(differences: Float, *, plain: bool = True, n_resamples: int = 32) -> GainContrast:
-    baseline = np.zeros_like(differences)
-    columns = [np.stack([one, np.ones_like(one)], axis=-1)[None] for one in (baseline, differences)]
-    stats = Statistics("mean", columns, Mean().score, Design(len(differences)), per_item=plain)
+    stats = mean_stats([0 * differences[None], differences[None]], per_item=plain)
     return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=n_resamples)), 0, 1)
 
 

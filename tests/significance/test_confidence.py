@@ -12,7 +12,6 @@ from scipy import optimize, special, stats
 
 import outscore
 from outscore.base.arrays import Float
-from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, notes, tests
 from outscore.significance.confidence import (
@@ -33,7 +32,6 @@ from outscore.significance.notes import IDENTICAL
 from outscore.significance.proportions import clustered_proportions, tango, tango_score, tango_spread
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.statistics import Statistics
 from tests.laws import support
 from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, pairing, settings
 from tests.significance.shapes import pairing as pair_of_shape
@@ -45,10 +43,8 @@ def made(
     a: Float, b: Float, labels: Labels | None = None, limits: tuple[float, float] | None = None, alpha: float = 0.05
 ) -> Resamples:
     """The baseline's and the system's values ``(runs, items)`` under a mean."""
-    design = Design(a.shape[-1], None if labels is None else np.array(labels))
-    columns = [np.stack([s, np.ones_like(s)], axis=-1) for s in (np.atleast_2d(a), np.atleast_2d(b))]
-    stats = Statistics("share", columns, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True, limits=limits)
-    return Resamples(("base", "new"), [stats], 0, Settings(alpha=alpha, n_resamples=99))
+    stats = mean_stats(np.atleast_2d(a, b), None if labels is None else np.array(labels), limits=limits)
+    return experiment(stats, settings=Settings(alpha=alpha, n_resamples=99))
 
 
 def drawn(seed: int, sizes: list[int], disagreement: float = 0.3) -> tuple[Float, Float, Labels]:

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 from outscore.base.arrays import Float
-from outscore.engine.design import Design
 from outscore.metrics.classes import FBeta
-from outscore.metrics.mean import Mean
 from outscore.significance.contrast import ScoreContrast
 from outscore.significance.gain import GainContrast
-from outscore.significance.statistics import Statistics
 from tests.laws import support
 from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, settings
 
@@ -25,10 +22,7 @@ def test_a_gain_has_the_width_of_the_scores_limits_wherever_they_begin(
     limits: tuple[float, float], expected: tuple[float, float]
 ) -> None:
     values = [limits[0] + np.array([[0.1, 0.7, 0.4]]), limits[0] + np.array([[0.3, 0.2, 0.6]])]
-    made = Statistics(
-        "grade", [support.with_weights(v) for v in values], Mean().score, Design(3), per_item=True, limits=limits
-    )
-    scored = support.experiment(made, settings=support.settings(9))
+    scored = support.experiment(support.mean_stats(values, limits=limits), settings=support.settings(9))
     assert GainContrast(scored, 0, 1).limits == expected
     assert ScoreContrast(scored, 0, 1).limits == limits
 

@@ -32,17 +32,13 @@ from outscore.significance.correlation import (
     williams,
 )
 from outscore.significance.settings import Settings
-from outscore.significance.statistics import Statistics
 from tests.laws.support import mean_stats, settings
 from tests.significance.test_coefficients import accuracy_by_loops
 
 
 def measure(segments: Float, design: Design | None = None) -> MetricMeasure:
     """A metric whose scores of systems are means of these segments ``(systems, items)``."""
-    statistics = np.stack([segments, np.ones_like(segments)], axis=-1)[:, None]
-    design = design or Design(segments.shape[1])
-    stats = Statistics("m", list(statistics), lambda s: np.asarray(s[..., 0] / s[..., 1]), design, per_item=True)
-    return MetricMeasure(stats)
+    return MetricMeasure(mean_stats(list(segments[:, None]), design=design))
 
 
 def world(seed: int, systems: int = 12, items: int = 40) -> tuple[MetricMeasure, MetricMeasure, MetricMeasure]:

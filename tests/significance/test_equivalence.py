@@ -22,9 +22,8 @@ from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, proc
 from outscore.significance.gain import GainContrast
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.proportions import tango_score
-from outscore.significance.statistics import Statistics
 from tests.laws import support
-from tests.laws.support import cluster_labels, experiment, f1_stats, pairing, settings, with_weights
+from tests.laws.support import cluster_labels, experiment, f1_stats, mean_stats, pairing, settings
 
 RNG = np.random.default_rng(3)
 
@@ -60,9 +59,7 @@ def runs_pair() -> GainContrast:
 
 def stratified(d: Float, strata: list[int]) -> GainContrast:
     design = Design(len(d), None, np.array(strata))
-    rows = [with_weights(np.zeros((1, len(d)))), with_weights(d[None])]
-    stats = Statistics("mean", rows, lambda sums: sums[..., 0] / sums[..., 1], design, per_item=True)
-    return GainContrast(experiment(stats, settings=PLAIN), 0, 1)
+    return GainContrast(experiment(mean_stats([0 * d[None], d[None]], design=design), settings=PLAIN), 0, 1)
 
 
 DESIGNS: dict[str, tuple[Callable[[], GainContrast], str]] = {

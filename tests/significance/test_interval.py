@@ -20,7 +20,6 @@ from outscore.base.items import Items
 from outscore.engine import intervals as engine
 from outscore.engine.design import Design
 from outscore.metrics.classes import F1
-from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.max_statistic import single_step
 from outscore.significance import notes
@@ -34,6 +33,7 @@ from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from tests.examples import examples
+from tests.laws import support
 from tests.laws.support import corpus_stats, experiment, settings
 
 CLUSTERS = [f"c{i % 9}" for i in range(40)]
@@ -70,7 +70,7 @@ SETTINGS = Settings(n_resamples=499, seed=5)
 
 
 def whole(*by_metric: Statistics, settings: Settings = SETTINGS) -> Resamples:
-    return Resamples([str(s) for s in range(len(by_metric[0].runs))], by_metric, 0, settings)
+    return support.experiment(*by_metric, settings=settings)
 
 
 @pytest.mark.parametrize("what", ["gain", "score"])
@@ -174,9 +174,7 @@ def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] |
 
 def mean_stats(*systems: Float, design: Design | None = None, sign: bool = True, name: str = "mean") -> Statistics:
     """Systems ``(runs, items)`` under a mean."""
-    columns = [np.stack([s, np.ones_like(s)], axis=-1) for s in systems]
-    made = design or Design(systems[0].shape[1])
-    return Statistics(name, columns, Mean().score, made, higher_is_better=sign, per_item=True)
+    return support.mean_stats(systems, name=name, design=design, higher_is_better=sign)
 
 
 def normal_stats(n: int = 40, design: Design | None = None, runs: int = 1) -> Statistics:

@@ -19,7 +19,7 @@ from outscore.significance.proportions import wilson_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
-from tests.laws.support import experiment, mean_stats, settings
+from tests.laws.support import experiment, mean_stats, ratio_stats, settings
 from tests.significance import shapes
 from tests.significance.test_ranked import ranked
 
@@ -37,9 +37,8 @@ def test_a_score_that_does_not_vary_has_wilsons_interval_by_t(units: int) -> Non
 
 
 def constant_score(value: float, limits: tuple[float, float]) -> ScoreContrast:
-    rows = [np.stack([np.full(9, v), np.ones(9)], axis=1)[None] for v in (value, value)]
-    stats = Statistics("mean", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(9), limits=limits)
-    return ScoreContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=20)), 0, 1)
+    stats = mean_stats([np.full((1, 9), value)] * 2, per_item=False, limits=limits)
+    return ScoreContrast(experiment(stats, settings=settings(20)), 0, 1)
 
 
 @pytest.mark.parametrize("limits", [(-1.0, 1.0), (2.0, 5.0), (0.0, 100.0)])
@@ -55,13 +54,9 @@ def test_scores_are_shares_of_the_way_between_their_limits(limits: tuple[float, 
 
 
 def rates(limits: tuple[float, float] | None) -> Resamples:
-    errors = [np.array([3.0, 1.0, 4.0]), np.array([2.0, 2.0, 3.0])]
-    rows = [np.stack([e, np.full(3, 2.0)], axis=1)[None] for e in errors]
-    ratio = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0)
-    stats = Statistics(
-        "rate", rows, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), Design(3), ratio=ratio, limits=limits
-    )
-    return Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
+    errors = ([3.0, 1.0, 4.0], [2.0, 2.0, 3.0])
+    stats = ratio_stats([np.array([[[e, 2.0] for e in of]]) for of in errors], limits=limits)
+    return experiment(stats, settings=settings(50))
 
 
 def test_rates_without_a_highest_value_are_as_if_none_were_worse_than_one_for_each_word() -> None:

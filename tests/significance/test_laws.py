@@ -28,18 +28,16 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from tests.laws import support
 from tests.laws.support import pairing, settings
-from tests.significance.test_studentized_sums import ratio_stats
+from tests.significance.test_studentized_sums import of_quotients
 
 every_side = pytest.mark.parametrize("alternative", ALTERNATIVES)
 
 
 def of_means(a: Any, b: Any, *, labels: Any = None, higher: bool = True, n_resamples: int = 2000) -> GainContrast:
     """``b`` against ``a``: scores ``(items,)`` or ``(runs, items)``."""
-    columns = [np.stack([v, np.ones_like(v)], axis=-1) for v in (np.atleast_2d(np.asarray(x, float)) for x in (a, b))]
-    design = Design(columns[0].shape[1], None if labels is None else np.asarray(labels))
-    score = metrics.make("accuracy").score
-    stats = Statistics("mean", columns, score, design, higher_is_better=higher, per_item=True)
-    return GainContrast(Resamples(("a", "b"), [stats], 0, Settings(n_resamples=n_resamples)), 0, 1)
+    systems = [np.atleast_2d(np.asarray(x, dtype=float)) for x in (a, b)]
+    stats = support.mean_stats(systems, None if labels is None else np.asarray(labels), higher_is_better=higher)
+    return GainContrast(support.experiment(stats, settings=Settings(n_resamples=n_resamples)), 0, 1)
 
 
 def p_of(law: DiscreteLaw | None, at: float, alternative: Alternative = "two-sided") -> float:
@@ -286,7 +284,7 @@ def test_scores_without_a_cheaper_law_are_enumerated_up_to_the_most_that_is_allo
 ) -> None:
     numerators = [np.array([[1.0, 2.0, 0.0, 3.0]]), np.array([[2.0, 2.0, 1.0, 4.0]])]
     denominators = [np.array([[3.0, 5.0, 1.0, 7.0]]), np.array([[5.0, 3.0, 2.0, 9.0]])]
-    pair = GainContrast(support.experiment(ratio_stats(numerators, denominators), settings=support.settings(9)), 0, 1)
+    pair = GainContrast(support.experiment(of_quotients(numerators, denominators), settings=support.settings(9)), 0, 1)
     size = math.comb(7, 3)  # how often each of four items is among four draws
     monkeypatch.setattr(exact_bootstrap, "MOST_COUNT_VECTORS", size - 1)
     assert bootstrap_law(pair) is None
@@ -320,7 +318,7 @@ def test_the_law_of_a_ratio_is_made_as_deep_as_a_normal_tail_at_its_gain(monkeyp
         n, m = draw.integers(0, 4, (2, 1, 40)).astype(float)
         d, e = n + draw.integers(1, 5, (1, 40)), m + more + draw.integers(1, 4, (1, 40))
         law = randomization_law(
-            GainContrast(support.experiment(ratio_stats([n, m + more], [d, e]), settings=support.settings(9)), 0, 1)
+            GainContrast(support.experiment(of_quotients([n, m + more], [d, e]), settings=support.settings(9)), 0, 1)
         )
         assert law is not None
         ratio = float((n + m + more).sum() / (d + e).sum())

@@ -25,7 +25,7 @@ from outscore.significance.nulls import (
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
-from tests.laws.support import experiment, f1_stats, pairing, settings
+from tests.laws.support import experiment, f1_stats, mean_stats, pairing, settings
 
 
 def pair_of(a: Float, b: Float, metric: str = "mean", clusters: list[str] | None = None) -> GainContrast:
@@ -132,12 +132,8 @@ def test_redrawn_clusters_come_whole_and_a_cluster_drawn_twice_is_two() -> None:
 
 
 def test_strata_keep_their_sizes() -> None:
-    made = metrics.make("mean")
-    statistics = [made.statistics(Items(n=30, columns={"score": x[0]}))[None] for x in NORMAL]
     design = Design.named(30, None, ["x"] * 10 + ["y"] * 20)
-    stats = Statistics("mean", statistics, made.score, design, per_item=True)
-    pair = GainContrast(Resamples(("a", "b"), [stats], 0, Settings()), 0, 1)
-    null = Centred(pair)
+    null = Centred(GainContrast(experiment(mean_stats(list(NORMAL), design=design), settings=Settings()), 0, 1))
     _, drawn = null.statistics(draw())
     assert drawn.strata is not None
     assert np.bincount(drawn.strata).tolist() == [10, 20]

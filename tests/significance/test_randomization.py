@@ -24,7 +24,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
-from tests.laws.support import corpus_stats, experiment, pairing, settings
+from tests.laws.support import corpus_stats, experiment, pairing, ratio_stats, settings
 from tests.significance.pairs import RIGHT_A, RIGHT_B, every_side, verdict
 from tests.significance.test_confidence import made
 
@@ -137,8 +137,7 @@ def test_gains_of_exchanged_units_are_in_the_units_of_the_statistics(unit: float
 def test_ratios_of_halves_have_an_exact_law_too() -> None:
     draw = np.random.default_rng(4)
     rows = np.stack([draw.integers(0, 9, (2, 1, 40)) / 2, draw.integers(1, 5, (2, 1, 40)).astype(float)], axis=-1)
-    ratio = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0)
-    measured = Statistics("ratio", list(rows), lambda s: s[..., 0] / s[..., 1], Design(40), ratio=ratio)
+    measured = ratio_stats(list(rows))
     found = tests.make("randomization").run(GainContrast(experiment(measured, settings=settings(99)), 0, 1))
     again = tests.make("randomization:exact=never").run(
         GainContrast(experiment(measured, settings=settings(3999)), 0, 1)

@@ -14,11 +14,10 @@ import pytest
 from outscore.base.arrays import Float
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
-from outscore.metrics.mean import Mean
 from outscore.significance.gain import GainContrast
 from outscore.significance.statistics import Statistics
 from outscore.significance.studentized_sums import StudentizedSums
-from tests.laws.support import corpus_stats, experiment, settings
+from tests.laws.support import corpus_stats, experiment, ratio_stats, settings
 from tests.significance.test_studentized import root, slopes, whole_counts
 from tests.significance.test_studentized_randomization import t_of_root
 
@@ -205,18 +204,16 @@ def test_the_gain_with_the_same_t_follows_from_how_errors_grow_with_gains(seed: 
     assert x / math.sqrt(v + c * x * x) == pytest.approx(t, rel=1e-5)
 
 
-def ratio_stats(numerators: list[Float], denominators: list[Float]) -> Statistics:
+def of_quotients(numerators: list[Float], denominators: list[Float]) -> Statistics:
     """A quotient of sums; each system ``(runs, items)``."""
-    columns = [np.stack(pair, axis=-1) for pair in zip(numerators, denominators, strict=True)]
-    quotient = (np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0)
-    return Statistics("ratio", columns, Mean().score, Design(numerators[0].shape[1]), ratio=quotient)
+    return ratio_stats([np.stack(pair, axis=-1) for pair in zip(numerators, denominators, strict=True)])
 
 
 @pytest.mark.parametrize("unit", [0.25, 1.0])
 def test_relabelled_ratios_are_quotients_of_the_sums_on_any_grid(unit: float) -> None:
     numerators = [np.array([[1.0, 2.0, 0.0, 3.0]]), np.array([[2.0, 2.0, 1.0, 3.0]])]
     denominators = [unit * np.array([[3.0, 5.0, 1.0, 7.0]]), unit * np.array([[5.0, 3.0, 2.0, 9.0]])]
-    held = StudentizedSums.of(ratio_stats(numerators, denominators), 1, 0)
+    held = StudentizedSums.of(of_quotients(numerators, denominators), 1, 0)
     for swapped in product([False, True], repeat=4):
         first = np.where(np.array(swapped)[:, None], held.b, held.a).sum(axis=0)
         sides = [[numerators[1 - s][0, i] for i, s in enumerate(swapped)]]
