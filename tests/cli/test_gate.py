@@ -34,7 +34,7 @@ def test_a_gate_that_holds_ends_with_0(files: Files) -> None:
         (["--margin", "0.1"], (base, bad)),  # a verdict alone changes no exit code
         ([], (base, bad)),
     ):
-        done = outscore("compare", *systems, *gate)
+        done = outscore("compare", *systems, "-n", "1000", *gate)
         assert (done.code, done.err) == (0, ""), gate
 
 
