@@ -73,13 +73,13 @@ def part(maker: Maker) -> Iterator[Section]:
     gains = [_study(maker, "gain", task.data, metrics=task.metrics, groups=dict(task.groups)) for task in tasks]
     yield _gains(tasks, gains)
     sizes = [
-        ("The first sentences", _study(maker, "size", parsers, metrics=_LAS)),
-        ("Random sentences", _study(maker, "size", parsers, metrics=_LAS, pick="random", draws=3)),
+        ("The first sentences", _study(maker, "gain:by=size", parsers, metrics=_LAS)),
+        ("Random sentences", _study(maker, "gain:by=size", parsers, metrics=_LAS, pick="random", draws=3)),
     ]
     yield _sizes(sizes)
     domains = [
-        ("CoNLL 2018 parsers of English, LAS", _study(maker, "domain", parsers, metrics=_LAS)),
-        ("WMT 2024 English-German, BLEU", _study(maker, "domain", translations, metrics="bleu")),
+        ("CoNLL 2018 parsers of English, LAS", _study(maker, "gain:by=domain", parsers, metrics=_LAS)),
+        ("WMT 2024 English-German, BLEU", _study(maker, "gain:by=domain", translations, metrics="bleu")),
     ]
     yield _domains(domains)
 

@@ -17,7 +17,7 @@ from again.maker import Maker, Section
 from outscore import Comparison, Findings
 from outscore.data.dataset import Dataset
 from outscore.results import Finding
-from outscore.studies.shared.runs_laws import probability_of_wrong_sign
+from outscore.studies.runs.laws import probability_of_wrong_sign
 
 _BLEU, _TER = "bleu:tokenize=none", "ter"
 _OPTIMIZED = "mt_multeval_opt"

@@ -91,9 +91,9 @@ INVOCATIONS: dict[str, tuple[str, ...]] = {
     "power of a pilot": ("power", *TWO, "-m", "bleu", "--effect", "1", "--sizes", "100,300", "--simulations", "40"),
     "audit": ("audit", "base=base.seg", "new=new.seg", "--rounds", "20"),
     "replicate": ("replicate", "scores.csv", "--set", "domain", "-m", "accuracy", "-n", "500"),
-    "study size": ("study", "size", *TWO, "-m", "bleu", "-n", "200"),
+    "study size": ("study", "gain", "--by", "size", *TWO, "-m", "bleu", "-n", "200"),
     "study gain": ("study", "gain", "shared-task.csv", "-m", "mean", "-n", "200"),
-    "study domain": ("study", "domain", "scores.csv", "-m", "accuracy", "-n", "200"),
+    "study domain": ("study", "gain", "--by", "domain", "scores.csv", "-m", "accuracy", "-n", "200"),
 }
 
 PURPOSES = (

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 import json
 import pickle
 import re
 import shlex
+import subprocess
+import sys
 import typing
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +29,7 @@ from outscore.studies.shared.material import Material
 from outscore.verbs.declared import declared
 
 DOCS = Path(__file__).parents[2] / "docs"
+FOLDER = Path(outscore.__file__).parent / "studies"
 NAMES = [name for name, cls in studies if not cls.__module__.startswith("tests.")]
 OURS = [name for name, cls in studies if cls.__module__.partition(".")[0] == "outscore"]
 """The others are in no folder, and no bibliography, of ours."""
@@ -73,7 +77,7 @@ def test_a_study_says_what_it_asks_and_where_it_comes_from(name: str) -> None:
     cls = studies.find(name)
     assert cls.name == name
     assert re.fullmatch(r"[a-z][a-z-]*[a-z]", name)
-    assert name not in OURS or cls.__module__ == f"outscore.studies.{name.replace('-', '_')}"
+    assert name not in OURS or cls.__module__ == f"outscore.studies.{studies.families.get(name, name)}"
     assert cls.question.endswith("?")
     assert cls.question[0].isupper()
     assert cls.takes in typing.get_args(Takes)
@@ -172,3 +176,21 @@ def test_a_study_of_systems_is_made_or_refuses_in_a_line(name: str) -> None:
         assert found.to("terminal:columns=80")
         for figure in found.figures:
             assert picture(found, figure=figure.name)["title"]["text"]
+
+
+def test_studies_are_listed_without_what_they_work_with() -> None:
+    """The list and the help of all studies need no arrays and no work of any of them."""
+    code = """
+import contextlib, sys
+from outscore.cli.main import main
+from outscore.studies import studies
+
+for words in [["study"], *(["study", name, "--help"] for name in studies.names())]:
+    with contextlib.suppress(SystemExit):
+        main(words)
+print([m for m in sys.modules if m in ("numpy", "scipy") or m.startswith("outscore.studies.")])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    found = set(ast.literal_eval(done.stdout.splitlines()[-1]))
+    folders = {f"outscore.studies.{path.parent.name}" for path in FOLDER.glob("*/__init__.py")}
+    assert found <= {*folders, "outscore.studies.shared.study"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from outscore.studies.gain.thresholds import window_threshold
 from outscore.studies.shared.pairs import DIFFERENT, StudyPair, select_window
-from outscore.studies.shared.thresholds import window_threshold
 from tests.oracles.support import Case, agree, cases
 
 

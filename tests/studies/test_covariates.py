@@ -10,7 +10,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.studies.shared.forking_paths import ForkingPaths
+from outscore.studies.choices.forking_paths import ForkingPaths
 from tests.studies.relabelled import Relabelled, error, finding, written
 
 RATIO = "ratio:num=right,den=total"

@@ -11,16 +11,15 @@ from scipy import stats
 import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
-from outscore.studies.domain import differences
-from outscore.studies.shared.readings import Reading
-from outscore.studies.shared.subsets import Subset
-from outscore.studies.shared.thresholds import ThresholdCurve
+from outscore.studies.gain.by_domain import differences
+from outscore.studies.gain.readings import Reading, Subset
+from outscore.studies.gain.thresholds import ThresholdCurve
 from tests.studies.grouped import grouped
 
 
-def study(data: object, domains: list[str], **options: Any) -> Findings:
+def study(data: object, of_items: list[str], **options: Any) -> Findings:
     given = {"metrics": "mean", "n_resamples": 999, "jobs": 1, "test": "t", **options}
-    return outscore.study("domain", data, items={"domain": domains}, **given)
+    return outscore.study("gain:by=domain", data, items={"domain": of_items}, **given)
 
 
 def three_domains(
@@ -90,11 +89,11 @@ def test_the_differences_are_those_of_plain_loops() -> None:
 
 def test_small_domains_are_left_out_where_a_size_is_given() -> None:
     scores, domains = three_domains(20)
-    assert study(scores, domains, size=20).n_cells == 3
+    assert study(scores, domains, sizes="20").n_cells == 3
     domains[:5] = ["other"] * 5
     with pytest.raises(UsageError, match="other 5"):
         study(scores, domains)
-    found = study(scores, domains, size=18)
+    found = study(scores, domains, sizes="18")
     assert set(by_domain(found, "thresholds")) == {"talk", "mail"}
     assert any(
         note.code == "small_domains" and "'other'" in note.text and "'news'" in note.text for note in found.notes
@@ -113,12 +112,12 @@ def test_pictures_have_a_colour_and_a_place_for_each_domain() -> None:
 def test_what_cannot_be_done_is_refused() -> None:
     scores, domains = three_domains(30, members=2)
     with pytest.raises(UsageError, match="no such column"):
-        study(scores, domains, by="genre")
+        study(scores, domains, domains="genre")
     with pytest.raises(UsageError, match="two domains or more"):
         study(scores, ["news"] * 120)
     with pytest.raises(UsageError, match="clusters, too few"):
         outscore.study(
-            "domain",
+            "gain:by=domain",
             scores,
             metrics="mean",
             items={"domain": domains, "text": [str(i // 15) for i in range(120)]},

@@ -14,8 +14,8 @@ import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
+from outscore.studies.gain.thresholds import fit_curve, window_interval, window_threshold
 from outscore.studies.shared.pairs import DIFFERENT, StudyPair
-from outscore.studies.shared.thresholds import fit_curve, window_interval, window_threshold
 from tests.studies.grouped import grouped
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.studies.shared.forking_paths import p_by_normal_law
+from outscore.studies.choices.forking_paths import p_by_normal_law
 from tests.studies.relabelled import Relabelled, error, finding, written
 
 RATIO, EXACT = "ratio:num=right,den=total", "mean:column=exact"

@@ -13,7 +13,8 @@ from scipy import stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.significance.proportions import wilson
-from outscore.studies.shared import coverage, right_wrong, toys
+from outscore.studies.simulations import coverage, right_wrong
+from outscore.studies.simulations import toy_data as toys
 from tests.oracles.support import family
 
 SMALL: dict[str, Any] = {

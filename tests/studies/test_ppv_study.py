@@ -11,7 +11,7 @@ from scipy import integrate, stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.power.ppv import ResearchField
-from outscore.studies.shared.fields import CERTAIN, FIXED, NEAR, SAME, Setting
+from outscore.studies.simulations.laws import CERTAIN, FIXED, NEAR, SAME, Setting
 from tests.oracles.support import cases
 
 SETTING = Setting(odds=0.1, power=0.5, items=100, alpha=0.05)

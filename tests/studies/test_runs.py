@@ -18,10 +18,10 @@ from outscore import Findings
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.studies.runs_size import TITLES, simulate
-from outscore.studies.shared import runs_drawn
-from outscore.studies.shared.runs_drawn import draw_runs, gains_of, numbers_of_runs
-from outscore.studies.shared.runs_laws import EqualSystems, probability_of_wrong_sign, sampled_size
+from outscore.studies.runs import runs as runs_drawn
+from outscore.studies.runs.laws import EqualSystems, probability_of_wrong_sign, sampled_size
+from outscore.studies.runs.runs import draw_runs, gains_of, numbers_of_runs
+from outscore.studies.runs.runs_size import TITLES, simulate
 from tests.laws.support import least, most
 from tests.oracles.support import Case, cases, family
 

@@ -12,15 +12,15 @@ from scipy import stats
 import outscore
 from outscore import Findings
 from outscore.base.errors import UsageError
-from outscore.studies.shared.readings import Reading
-from outscore.studies.shared.subsets import Subset, law, subset_of
-from outscore.studies.shared.thresholds import ThresholdCurve
+from outscore.studies.gain.by_size import law
+from outscore.studies.gain.readings import Reading, Subset, subset_of
+from outscore.studies.gain.thresholds import ThresholdCurve
 from tests.studies.grouped import grouped
 
 
 def study(data: object, **options: Any) -> Findings:
     given = {"metrics": "mean", "n_resamples": 999, "jobs": 1, "test": "t", **options}
-    return outscore.study("size", data, **given)
+    return outscore.study("gain:by=size", data, **given)
 
 
 def exponent(found: Findings) -> Any:

@@ -16,7 +16,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance.discordant import DiscordantPairs
-from outscore.studies.shared import right_wrong
+from outscore.studies.simulations import right_wrong
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 COUNTS = [(b, c) for b in range(4) for c in range(4 - b + 1) if b + c <= 4]

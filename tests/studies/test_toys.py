@@ -13,8 +13,9 @@ from scipy import stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
-from outscore.studies.shared import freedom, simulated, toys
-from outscore.studies.shared.simulated import PublishedNumber, SimulatedProportion
+from outscore.studies.simulations import laws, simulated
+from outscore.studies.simulations import toy_data as toys
+from outscore.studies.simulations.simulated import PublishedNumber, SimulatedProportion
 
 SMALL: dict[str, Any] = {
     "rounds": 400,
@@ -97,21 +98,21 @@ def test_the_bootstrap_is_that_of_loops() -> None:
 def test_looks_at_known_variance_come_to_the_table_of_armitage_mcpherson_and_rowe() -> None:
     # Journal of the Royal Statistical Society A 132:235 (1969), Table 2
     for k, expected in {1: 0.05, 2: 0.083, 3: 0.107, 4: 0.126, 5: 0.142, 10: 0.193}.items():
-        assert 1 - freedom.p_none(0.05, range(1, k + 1)) == pytest.approx(expected, abs=0.0005)
+        assert 1 - laws.p_none(0.05, range(1, k + 1)) == pytest.approx(expected, abs=0.0005)
 
 
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_two_looks_are_two_correlated_metrics(level: float) -> None:
     for correlation in (0.3, 0.7, 0.95):
-        looks = 1 - freedom.p_none(level, (correlation**2, 1))
-        assert looks == pytest.approx(freedom.p_any(level, 2, correlation), abs=1e-9)
+        looks = 1 - laws.p_none(level, (correlation**2, 1))
+        assert looks == pytest.approx(laws.p_any(level, 2, correlation), abs=1e-9)
 
 
 def test_free_choice_comes_to_the_outside_numbers(data_root: Path) -> None:
     # scipy quadrature, see the file
     for case in json.loads((data_root / "oracle" / "free_choice_fpr.json").read_text(encoding="utf-8"))["cases"]:
         given = case["input"]
-        found = [freedom.p_any(level, given["k"], given["rho"]) for level in given["alphas"]]
+        found = [laws.p_any(level, given["k"], given["rho"]) for level in given["alphas"]]
         assert found == pytest.approx(case["expected"]["prob_min_p_le"], rel=1e-6)
 
 
@@ -119,17 +120,17 @@ def test_laws_are_those_of_normal_draws() -> None:
     # 4 errors of 200,000 draws: 6 false alarms in 100,000 for each of 7 numbers
     draw = np.random.default_rng(3)
     z = draw.standard_normal((200_000, 4))
-    c = freedom.critical(0.05)
+    c = laws.critical(0.05)
     halves = (np.abs(z[:, :2]) > c).any(axis=1) | (np.abs(z[:, 0] + z[:, 1]) > c * np.sqrt(2))
-    assert _share(halves).agrees_with(freedom.p_subset_or_whole(0.05))
+    assert _share(halves).agrees_with(laws.p_subset_or_whole(0.05))
     for k, rho, shift in ((3, 0.6, 0.0), (2, 0.9, 1.0), (4, 0.0, 0.5)):
         own = np.sqrt(rho) * draw.standard_normal((200_000, 1)) + np.sqrt(1 - rho) * z[:, :k] + shift
-        assert _share((np.abs(own) > c).any(axis=1)).agrees_with(freedom.p_any(0.05, k, rho, shift))
+        assert _share((np.abs(own) > c).any(axis=1)).agrees_with(laws.p_any(0.05, k, rho, shift))
     walk = z.cumsum(axis=1) + 0.3 * np.arange(1, 5)
     sure = np.abs(walk) / np.sqrt(np.arange(1, 5)) > c
-    assert _share(sure[:, :-1].any(axis=1) & ~sure[:, -1]).agrees_with(freedom.p_loss(0.05, (1, 2, 3, 4), 0.3))
-    assert _share(~sure.any(axis=1)).agrees_with(freedom.p_none(0.05, (1, 2, 3, 4), 0.3))
-    assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).agrees_with(freedom.p_inflated(0.05, 3.0))
+    assert _share(sure[:, :-1].any(axis=1) & ~sure[:, -1]).agrees_with(laws.p_loss(0.05, (1, 2, 3, 4), 0.3))
+    assert _share(~sure.any(axis=1)).agrees_with(laws.p_none(0.05, (1, 2, 3, 4), 0.3))
+    assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).agrees_with(laws.p_inflated(0.05, 3.0))
 
 
 def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedProportion:

@@ -46,6 +46,10 @@ class Material:
         """Items that all systems answered."""
         return self.by_metric[0].design.n_items
 
+    def stats(self, metric: str) -> Statistics:
+        """The statistics under one metric."""
+        return next(stats for stats in self.by_metric if stats.name == metric)
+
     def column(self, name: str, option: str) -> tuple[str, ...]:
         """A column of the items.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +16,8 @@ from outscore.significance.choose import choose
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.statistics import Statistics
+from outscore.studies import Claim
 from outscore.studies.shared.material import Material
-
-Claim = Literal["two-sided", "winner"]
-"""The claim that p is of: that the systems differ, or that the one which scored higher is better.
-
-The latter is claimed as if that system had been named beforehand, which halves p (Berg-Kirkpatrick et al. 2012, §2.1).
-"""
 
 SAME, DIFFERENT = "same group", "different groups"
 
@@ -125,6 +120,13 @@ def errors_of(stats: Statistics) -> tuple[Float, Float]:
 def select_window(pairs: Sequence[StudyPair], low: float, high: float) -> list[StudyPair]:
     """The pairs whose p lies in [low, high]."""
     return [pair for pair in pairs if pair.p is not None and low <= pair.p <= high]
+
+
+def z_of(p: Float | float, claim: Claim) -> Float:
+    """Standard errors that the winner is ahead by, from p."""
+    from scipy import special
+
+    return np.asarray(-special.ndtri(np.asarray(p) / (2 if claim == "two-sided" else 1)))
 
 
 def p_values(pairs: Sequence[GainContrast], made: Test | None, systems: Resamples) -> list[float | None]:

@@ -152,7 +152,7 @@ def _work(meant: Study, material: Material) -> Job:
     whole = all(meant.part(material, spec) is material for spec in meant.grid(material)[:1])
     return Job(
         kind="study",
-        name=meant.name,
+        name=meant.drawn_as,
         label=meant.of_cells,
         task=partial(_cell, meant, material if whole else None),
         digest=lambda spec: meant.part(material, spec).digest,
@@ -172,7 +172,7 @@ def _findings(
     settings = material.settings
     found = Findings(
         study=meant.label,
-        question=meant.question,
+        question=meant.asked,
         design=summary.design,
         n_cells=n_cells,
         seed=settings.seed,
