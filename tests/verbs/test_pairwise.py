@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,9 @@ def test_gains_and_scores_of_a_pair_are_of_the_items_that_both_have() -> None:
 
 def test_where_nothing_is_missing_it_changes_nothing() -> None:
     whole = {name: SCORES[name] for name in ("a", "c")} | {"e": SCORES["c"]}
-    assert outscore.compare(whole, missing="pairwise").to("json") == outscore.compare(whole).to("json")
+    plain, by_pairs = outscore.compare(whole), outscore.compare(whole, missing="pairwise")
+    assert by_pairs.changed_options == ("missing",)
+    assert replace(by_pairs, options=plain.options, changed_options=()).to("json") == plain.to("json")
 
 
 def test_of_two_systems_it_is_the_same_as_drop() -> None:

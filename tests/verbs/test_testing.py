@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -150,7 +151,8 @@ def test_corrections_run_over_all_pairs() -> None:
 
 def test_a_test_of_pairs_is_compare() -> None:
     data = {"a": A, "c": C}
-    assert outscore.test(data, "wilcoxon") == outscore.compare(data, test="wilcoxon")
+    tested, compared = outscore.test(data, "wilcoxon"), outscore.compare(data, test="wilcoxon")
+    assert tested == replace(compared, options=tested.options, changed_options=tested.changed_options)
     assert outscore.test(data, "bootstrap:form=percentile", n_resamples=500).pairs == (
         outscore.compare(data, test="bootstrap:form=percentile", n_resamples=500).pairs
     )
