@@ -1,16 +1,17 @@
 """``outscore convert``."""
 
-from __future__ import annotations
-
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
-from outscore.cli.bundles import bundle
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import INPUTS, options
+from outscore.cli.options import options
 from outscore.cli.readings import print_notes
 from outscore.cli.streams import print_now
+from outscore.cli.typed import made_options
+from outscore.verbs.options import Missing, ReadingOptions
 
 EPILOG = """\b
 Examples:
@@ -19,7 +20,19 @@ Examples:
 """
 
 
-@click.command("convert", epilog=EPILOG, no_args_is_help=True, params=options(*INPUTS))
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class FilesRead(ReadingOptions):
+    """The files that are read, besides those of systems."""
+
+    missing: Missing = "error"
+
+
+@click.command(
+    "convert",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    params=[*options("files"), *made_options(FilesRead), *made_options(Inputs)],
+)
 @click.option(
     "-o",
     "--output",
@@ -29,8 +42,7 @@ Examples:
     help="Write to this file (.csv, .tsv, .jsonl, .parquet).  [default: CSV to stdout]",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No messages on stderr.")
-@bundle
-def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
+def command(file: Path | None, quiet: bool, **read: Any) -> None:
     """Write whatever can be read as the one long table that every command reads.
 
     A row for each item of each system and run: system, item, run, output, reference, numbers, and descriptions of the
@@ -43,7 +55,7 @@ def command(inputs: Inputs, file: Path | None, quiet: bool) -> None:
     format = "csv" if file is None else file.suffix.lower().removeprefix(".")
     if format not in WRITERS:
         raise click.UsageError(f"{file}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
-    table = convert(inputs.read())
+    table = convert(Inputs(**read).read())
     content = table.to(format)
     if file is None:
         print_now(str(content), nl=False)

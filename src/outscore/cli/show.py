@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from outscore.base.errors import InputError
-from outscore.cli.bundles import bundle
 from outscore.cli.options import OUTPUTS, options
 from outscore.cli.output import Output
 
@@ -24,11 +24,11 @@ from outscore.cli.output import Output
     help="What --plot draws where there are several pictures: board, wins or ranks of a leaderboard, the name of one "
     "of a study.  [default: all]",
 )
-@bundle
-def command(file: Path, figure: str | None, output: Output) -> None:
+def command(file: Path, figure: str | None, **written: Any) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
     from outscore.results.loading import load
 
+    output = Output(**written)
     if output.output is not None and output.output.resolve() == file.resolve():
         raise InputError("would be overwritten by its own picture", file=str(file), remedy="name another -o FILE")
     output.check_figure(figure)
