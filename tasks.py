@@ -207,7 +207,7 @@ def _tests_of_verb(verb: str, module: str) -> set[Path]:
 
 
 def _naming(name: str, tests: Sequence[Path]) -> set[Path]:
-    return {one for one in tests if name in (ROOT / one).read_text(encoding="utf-8")}
+    return {one for one in tests if name in one.stem or name in (ROOT / one).read_text(encoding="utf-8")}
 
 
 def _tests(*floors: str) -> list[Path]:

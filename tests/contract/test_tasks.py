@@ -65,9 +65,12 @@ def test_the_tests_of_a_module_are_those_of_its_floor_that_name_it() -> None:
     assert not any(file.startswith("tests/power") for file in found)
 
 
-@pytest.mark.parametrize("module", ["report/audit.py", "results/judge.py"])
-def test_the_tests_of_what_shows_hold_its_goldens_and_what_is_said(module: str) -> None:
-    assert "tests/report/test_kinds.py" in tasks.tests_of([Path("src/outscore") / module])
+@pytest.mark.parametrize(
+    ("module", "said"), [("report/plots/judge.py", "judge"), ("results/replication.py", "replication")]
+)
+def test_the_tests_of_what_shows_hold_its_goldens_and_what_is_said(module: str, said: str) -> None:
+    found = tasks.tests_of([Path("src/outscore") / module])
+    assert {"tests/report/test_kinds.py", f"tests/report/test_{said}_report.py"} <= set(found)
 
 
 @pytest.mark.parametrize("verb", VERBS)
