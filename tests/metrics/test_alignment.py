@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outscore.base.errors import UsageError
+from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
 from outscore.base.notation.links import parse, spell
 from outscore.metrics import metrics
@@ -66,6 +66,12 @@ def test_links_of_a_second_gold_file_are_possible_links() -> None:
     outputs, sure, possible = ["0-0 1-1 2-2"], ["0-0"], ["1-1"]
     assert score("aer", outputs, sure, possible) == score("aer", outputs, ["0-0 1?1"])
     assert score("aer", outputs, sure, possible) < score("aer", outputs, sure)
+
+
+def test_what_is_no_link_is_named_by_its_item() -> None:
+    with pytest.raises(InputError, match=r"the output of item 2 holds no links: .*; write blanks between links") as said:
+        score("aer", ["1-1", "1-x"], ["1-1", "1-1"])
+    assert said.value.item == 1
 
 
 def test_weights_of_precision_are_from_0_to_1() -> None:
