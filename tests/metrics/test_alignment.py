@@ -69,7 +69,9 @@ def test_links_of_a_second_gold_file_are_possible_links() -> None:
 
 
 def test_what_is_no_link_is_named_by_its_item() -> None:
-    with pytest.raises(InputError, match=r"the output of item 2 holds no links: .*; write blanks between links") as said:
+    with pytest.raises(
+        InputError, match=r"the output of item 2 holds no links: .*; write blanks between links"
+    ) as said:
         score("aer", ["1-1", "1-x"], ["1-1", "1-1"])
     assert said.value.item == 1
 
