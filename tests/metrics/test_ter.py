@@ -64,9 +64,15 @@ def theirs(pair: Pair) -> int:
 @example((["a", "b"], ["b", "a"]))
 @example((list("abcab"), list("bcaba")))
 @example((list("cbadb"), list("abcbd")))  # a target right behind the block
+@example((list("cdfgfa"), list("chadfg")))  # a target right behind a block that is not the first
 @given(pair=pairs())
 def test_edits_are_those_of_sacrebleu(pair: Pair) -> None:
     assert ter.count_shifted_edits(*pair) == theirs(pair)
+
+
+def test_of_no_reference_any_word_is_wholly_wrong() -> None:
+    sums = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 4.0]])
+    assert Ter().score(sums).tolist() == [0.0, 100.0, 100.0, 25.0]
 
 
 @few
