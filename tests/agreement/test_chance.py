@@ -15,7 +15,7 @@ from outscore.agreement.ratings import LabelTable
 from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Float
 from outscore.significance.p_values import normal_quantile
-from tests.agreement.twins import Rows, drawn, observed, quadratic, ratings_of, same
+from tests.agreement.twins import Rows, drawn, observed, of_table, quadratic, ratings_of, same
 
 DIGITS = ["0", "1", "2", "3"]
 SMALL: Rows = [[0, 1, 0], [1, 1, None], [2, 0, 2], [0, None, 0]]
@@ -111,11 +111,6 @@ def test_one_label_of_an_annotator_gives_no_p() -> None:
     (found,) = assess_by_permutation(ratings, [coefficients.make("cohen").measure(ratings)], 99, 1)
     assert found.p_value is None
     assert assess_by_variance(chance_of("cohen", ratings), 0.0, 0.5, None, apart=True).p_value is None
-
-
-def of_table(table: list[list[int]]) -> Rows:
-    """Units of two raters from how many have each two labels."""
-    return [[i, j] for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
 
 
 def variance_by_cells(name: str, shares: list[float], raters: int, kappa: float) -> float:

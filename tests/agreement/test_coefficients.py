@@ -27,7 +27,7 @@ from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.report.bibliography import bibtex
 from tests.agreement import twins
-from tests.agreement.twins import Rows, drawn, ratings_of
+from tests.agreement.twins import Rows, drawn, of_table, ratings_of
 
 TWINS: dict[str, Callable[[Rows, int], float]] = {
     "percent": lambda rows, q: twins.observed(rows, twins.same),
@@ -52,11 +52,6 @@ OF_TWO: dict[str, Callable[[Rows, int], float]] = {
     "scott": twins.fleiss,
 }
 DIGITS = [str(k) for k in range(60)]
-
-
-def of_table(table: list[list[int]]) -> Rows:
-    """Units of two raters from how many have each two labels."""
-    return [[i, j] for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
 
 
 def value(name: str, ratings: LabelTable) -> float:

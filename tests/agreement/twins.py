@@ -113,6 +113,11 @@ def ratings_of(rows: Rows, labels: Sequence[str], **more: bool) -> LabelTable:
     return LabelTable(codes=codes, labels=tuple(labels), raters=tuple(f"r{i}" for i in range(codes.shape[1])), **more)
 
 
+def of_table(table: list[list[int]]) -> Rows:
+    """Units of two raters from how many have each two labels."""
+    return [[i, j] for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
+
+
 def drawn(
     rng: np.random.Generator, n: int, raters: int, shares: Sequence[float], noise: float, missing: float = 0
 ) -> Rows:
