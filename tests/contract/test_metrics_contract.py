@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import pickle
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -59,6 +61,18 @@ def close(got: Float | float, expected: Float | float) -> None:
 
 
 several = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
+
+
+OPEN = {"ter", "wer", "cer"}
+"""Rates of errors, of which there can be more than words."""
+
+
+@pytest.mark.parametrize("name", [name for name, cls in metrics if re.search(r"\d$", cls.unit)])
+def test_scores_lie_in_the_range_that_the_unit_names(name: str) -> None:
+    cls = metrics.find(name)
+    named = re.search(r"(-?\d+)(?:-| to )(\d+)$", cls.unit)
+    assert named
+    assert cls.limits == (float(named[1]), math.inf if name in OPEN else float(named[2]))
 
 
 @pytest.mark.parametrize("name", NAMES)
