@@ -14,10 +14,10 @@ from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
-from outscore.significance.resamples import Resamples
 from outscore.significance.sequential.start import Method, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from outscore.studies.shared.pairs import contrast_of
 
 _MOST_RESAMPLES = 1_000_000
 _MOST_FOLLOWED = 500  # null versions that are followed item by item
@@ -91,12 +91,6 @@ def anytime(
     return Anytime(p=p_at(sums).tolist(), null_p=on_null, kind="exact" if bounded else "asymptotic")
 
 
-def pairing(stats: Statistics, system: int, baseline: int, settings: Settings) -> GainContrast:
-    """Two systems under one metric, with resamples of their own."""
-    held = stats.replace_statistics([stats.items[baseline], stats.items[system]], stats.design)
-    return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
-
-
 def p_of_subset(pair: GainContrast, n_units: int, number: int) -> float:
     """p of so many units, drawn at random without replacement, by permutations of their own (randomization, sampled).
 
@@ -109,7 +103,7 @@ def p_of_subset(pair: GainContrast, n_units: int, number: int) -> float:
     chosen[draw.permutation(design.n_units)[:n_units]] = True
     items = np.flatnonzero(chosen if design.labels is None else chosen[design.labels])
     settings = replace(pair.settings, seed=int(draw.integers(2**31)))
-    return _p(pairing(pair.stats.restrict(items), 1, 0, settings), "never")[0]
+    return _p(_again(pair.stats.restrict(items), settings), "never")[0]
 
 
 def p_of_all(pair: GainContrast) -> float:
@@ -118,8 +112,12 @@ def p_of_all(pair: GainContrast) -> float:
     settings = pair.settings
     while not sure and settings.n_resamples < _MOST_RESAMPLES:
         settings = replace(settings, n_resamples=min(4 * settings.n_resamples, _MOST_RESAMPLES))
-        p, sure = _p(pairing(pair.stats, 1, 0, settings), "auto")
+        p, sure = _p(_again(pair.stats, settings), "auto")
     return p
+
+
+def _again(stats: Statistics, settings: Settings) -> GainContrast:
+    return contrast_of(stats.items[0], stats.items[1], stats, settings)
 
 
 def _p(pair: GainContrast, exact: Literal["auto", "never"]) -> tuple[float, bool]:

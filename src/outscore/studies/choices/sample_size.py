@@ -25,10 +25,11 @@ from outscore.studies.choices.forking_paths import (
     p_by_normal_law,
     refuse_ranked,
 )
-from outscore.studies.choices.growing import anytime, order_units, p_of_all, p_of_subset, pairing, steps_of
+from outscore.studies.choices.growing import anytime, order_units, p_of_all, p_of_subset, steps_of
 from outscore.studies.choices.rates import PAIR, Rate, level_table, notes_on_runs, rate_finding
 from outscore.studies.shared.form import METRIC, columns, count, ends, hidden, number, points, share, table, text
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.pairs import contrast_of
 
 _PANELS = 12
 _PRINTED = 40
@@ -62,7 +63,7 @@ def cell(study: SampleSize, material: Material, spec: Spec, seed: int) -> Found:
     alpha = settings.alpha
     part, system, baseline = Match.of(spec).select(material, study.by)
     stats = part.stats(spec["metric"])
-    pair = pairing(stats, system, baseline, settings)
+    pair = contrast_of(stats.items[baseline], stats.items[system], stats, settings)
     if spec["share"] is not None:
         n = max(1, round(spec["share"] * pair.n_units))
         whole = n == pair.n_units

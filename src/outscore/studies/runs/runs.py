@@ -16,7 +16,6 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.significance import Test, tests
 from outscore.significance.confidence import needed_for_errors, selection_error
-from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
@@ -25,6 +24,7 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.runs import RunsStudy
 from outscore.studies.runs.shown import ALONE, CROSSED, POOLED, Row, RunsShown
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.pairs import contrast_of
 
 MOST_WAYS = 100_000
 """Ways to draw runs that are all gone through; of more, ``SAMPLED`` are drawn at random."""
@@ -130,7 +130,8 @@ def answers(
     refusals = [""] * len(named)
     seeds = stream(seed, "tests of drawn runs").integers(2**31, size=len(draws)).tolist()
     for chosen, own in zip(draws, seeds, strict=True):
-        seen = pairing_of(stats, pair, chosen, replace(settings, seed=own))
+        of_system, of_baseline = (stats.items[one][list(runs)] for one, runs in zip(pair, chosen, strict=True))
+        seen = contrast_of(of_baseline, of_system, stats, replace(settings, seed=own))
         for number, test in enumerate(named):
             refusal = test.refuses(seen)
             refusals[number] = refusals[number] or refusal or ""
@@ -138,15 +139,6 @@ def answers(
     return [
         DrawnPValues(test.label, tuple(p), refusal) for test, p, refusal in zip(named, found, refusals, strict=True)
     ]
-
-
-def pairing_of(stats: Statistics, pair: tuple[int, int], chosen: tuple[Runs, Runs], settings: Settings) -> GainContrast:
-    """A system against the baseline by some of their runs only."""
-    (system, baseline), (of_system, of_baseline) = pair, chosen
-    held = stats.replace_statistics(
-        [stats.items[baseline][list(of_baseline)], stats.items[system][list(of_system)]], stats.design
-    )
-    return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
 
 
 _AT_ONCE = 25  # draws of one cell

@@ -11,20 +11,16 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
-from outscore.engine.design import Design
-from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.gain import GainContrast
-from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.significance.statistics import Statistics
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.runs import RunsSize
 from outscore.studies.runs.laws import EqualSystems
 from outscore.studies.shared.form import columns, count, hidden, number, points, share, table, text
 from outscore.studies.shared.lists import parse_integers, parse_numbers
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.pairs import contrast_of_scores
 
 _AT_ONCE = 25  # rounds of one cell
 _ERRORS = 4  # Monte-Carlo errors that a rate may lie from its law
@@ -73,7 +69,7 @@ def cell(study: RunsSize, material: Material, spec: Spec, seed: int) -> Found:
         settings = replace(
             material.settings, n_resamples=study.relabellings, engine="iid", seed=int(draw.integers(2**31))
         )
-        whole, first = pairing(*both, settings), pairing(both[0][:1], both[1][:1], settings)
+        whole, first = contrast_of_scores(*both, settings), contrast_of_scores(both[0][:1], both[1][:1], settings)
         for name, test in named.items():
             p = test.run(first if name == SINGLE else whole).p_value
             answered[name] += p is not None
@@ -204,13 +200,6 @@ def simulate(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple
         for _ in range(2)
     )
     return first, second
-
-
-def pairing(baseline: Float, system: Float, settings: Settings) -> GainContrast:
-    """Two systems by their item scores ``(runs, items)`` as a test sees them."""
-    statistics = [np.stack([scores, np.ones_like(scores)], axis=-1) for scores in (baseline, system)]
-    stats = Statistics("mean", statistics, Mean().score, Design(baseline.shape[1]), per_item=True)
-    return GainContrast(Resamples(("baseline", "system"), [stats], 0, settings), 0, 1)
 
 
 def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: int) -> Finding:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from outscore.engine.normal import normal_ppf
-from outscore.results.study import Axis, DataTable, Field, Figure, Layer, Value
+from outscore.results.study import Axis, DataTable, Figure, Layer
 from outscore.significance.settings import Settings
 from outscore.studies.runs.laws import probability_of_wrong_sign
-from outscore.studies.shared.form import columns, count, ends, number, p_value, points, share, table, text
+from outscore.studies.shared.form import columns, count, ends, hidden, number, p_value, points, share, table, text
 
 _METRIC = text("metric", "Metric")
 _PAIR = text("pair", "Systems")
 _N = count("n", "runs")
 _NAME = text("n", "runs")
 
-TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
-    "systems": (
+_TABLES = (
+    table(
+        "systems",
         "Scores of the runs, and how far they vary",
         (
             _METRIC,
@@ -31,16 +32,15 @@ TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
             text("median_run", "Median run"),
             *columns("number", lowest="Lowest", highest="Highest"),
         ),
-        "s_sel: how far a run's score would vary with other items (bootstrap). s_test: how far it varies between runs.",
-        True,
+        (),
+        about="s_sel: how far a run's score would vary with other items (bootstrap). s_test: how far it varies between "
+        "runs.",
     ),
-    "scores": (
-        "Every run",
-        (_METRIC, *columns("text", system="System", run="Run"), number("score", "Score")),
-        "",
-        False,
+    hidden(
+        "scores", "Every run", (_METRIC, *columns("text", system="System", run="Run"), number("score", "Score")), ()
     ),
-    "gains": (
+    table(
+        "gains",
         "Gains that n runs of each would have shown",
         (
             _METRIC,
@@ -50,12 +50,13 @@ TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
             *ends(number("gain", "Gain")),
             *columns("share", wrong="Wrong sign", expected="new runs"),
         ),
-        "Interval: of the gains over the ways to draw n runs of each system. Wrong sign: proportion of them on the "
-        "other side of 0 than the gain of all runs; new runs: the same for runs that are not among these, by the "
+        (),
+        about="Interval: of the gains over the ways to draw n runs of each system. Wrong sign: proportion of them on "
+        "the other side of 0 than the gain of all runs; new runs: the same for runs that are not among these, by the "
         "normal law.",
-        True,
     ),
-    "single": (
+    table(
+        "single",
         "One run of each: luck with the baseline, with neither, with the system",
         (
             _METRIC,
@@ -64,10 +65,10 @@ TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
             number("gain", "Gain"),
             p_value("p", "p"),
         ),
-        "",
-        True,
+        (),
     ),
-    "p": (
+    table(
+        "p",
         "p over draws of n runs of each",
         (
             _METRIC,
@@ -78,11 +79,12 @@ TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
             *ends(p_value("median", "Median p")),
             share("significant", "Significant"),
         ),
-        "Pooled runs count as extra items, so p falls with their number even where there is no difference (study "
-        "runs-size); of one run of each no test sees how runs vary.",
-        True,
+        (),
+        about="Pooled runs count as extra items, so p falls with their number even where there is no difference "
+        "(study runs-size); of one run of each no test sees how runs vary.",
     ),
-    "bands": (
+    hidden(
+        "bands",
         "Gains that are drawn",
         (
             _METRIC,
@@ -98,30 +100,23 @@ TABLES: dict[str, tuple[str, tuple[Field, ...], str, bool]] = {
                 nothing="no gain",
             ),
         ),
-        "",
-        False,
+        (),
     ),
-    "new runs": (
+    hidden(
+        "new runs",
         "Gains of new runs by the normal law",
         (_METRIC, _PAIR, *columns("number", n="runs", low="low", high="high")),
-        "",
-        False,
+        (),
     ),
-    "intervals": (
+    hidden(
+        "intervals",
         "p-values that are drawn",
         (_METRIC, _PAIR, _NAME, text("kind", "Test"), *columns("p", low="low", high="high", median="median p")),
-        "",
-        False,
+        (),
     ),
-    "level": ("The level", (_METRIC, _PAIR, number("alpha", "alpha")), "", False),
-}
-"""Title, fields and explanation of each table, and whether text formats show it; the others are for pictures."""
-
-
-def make_table(name: str, rows: Sequence[tuple[Value, ...]]) -> DataTable:
-    """The table of that name with these rows."""
-    title, fields, about, printed = TABLES[name]
-    return table(name, title, fields, rows, about=about, printed=printed)
+    hidden("level", "The level", (_METRIC, _PAIR, number("alpha", "alpha")), ()),
+)
+"""The tables without their rows; those that are hidden are for pictures."""
 
 
 Row = tuple[Any, ...]
@@ -177,8 +172,8 @@ class RunsShown:
             "intervals": [self._interval(row) for row in table2 if row[:2] in near],
             "level": [(*key, self.settings.alpha) for key in near],
         }
-        kept = [name for name in TABLES if name in ("systems", "scores") or gains]
-        return tuple(make_table(name, self.made[name]) for name in kept)
+        kept = [one for one in _TABLES if one.name in ("systems", "scores") or gains]
+        return tuple(replace(one, rows=tuple(self.made[one.name])) for one in kept)
 
     def figures(self) -> tuple[Figure, ...]:
         """For each metric the runs' scores, the gains, and the p-values, as far as there are any."""

@@ -10,11 +10,14 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
+from outscore.metrics.mean import Mean
 from outscore.significance import Test, outcomes_of, tests
 from outscore.significance.choose import choose
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
+from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.studies import Claim
 from outscore.studies.shared.material import Material
@@ -92,6 +95,19 @@ def compare_all_pairs(material: Material, stats: Statistics, test: str, claim: C
             correlation=_number(correlations[winner, loser]),
         )
     return [found[pair] for pair in sorted(found)]
+
+
+def contrast_of(baseline: Float, system: Float, like: Statistics, settings: Settings) -> GainContrast:
+    """A system against a baseline, by statistics ``(runs, items, k)`` of a kind, with resamples of their own."""
+    held = like.replace_statistics([baseline, system], like.design)
+    return GainContrast(Resamples(("baseline", "system"), [held], 0, settings), 0, 1)
+
+
+def contrast_of_scores(baseline: Float, system: Float, settings: Settings) -> GainContrast:
+    """The same of the scores of items ``(runs, items)``, whose mean is compared."""
+    held = [np.stack([scores, np.ones_like(scores)], axis=-1) for scores in (baseline, system)]
+    like = Statistics("mean", held, Mean().score, Design(baseline.shape[1]), per_item=True)
+    return contrast_of(held[0], held[1], like, settings)
 
 
 def items_of(stats: Statistics) -> Float:

@@ -9,18 +9,14 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine import extreme
-from outscore.engine.design import Design
 from outscore.engine.exact import flip_law
-from outscore.metrics.mean import Mean
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance import tests
-from outscore.significance.gain import GainContrast
-from outscore.significance.resamples import Resamples
-from outscore.significance.statistics import Statistics
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.shared.form import columns, count, hidden, p_value, share, table, text
 from outscore.studies.shared.lists import parse_integers
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.pairs import contrast_of_scores
 from outscore.studies.simulations import Ties, right_wrong, simulated
 from outscore.studies.simulations.simulated import SimulatedProportion
 
@@ -189,9 +185,7 @@ _SIDE = {"greater": "one", "two-sided": "two"}
 def _test_identical(name: str, material: Material, seed: int) -> float | None:
     """p that a test gives two identical systems; None where it has no answer."""
     right = (np.arange(_IDENTICAL_ITEMS) % 2).astype(np.float64)
-    items = np.stack([right, np.ones(_IDENTICAL_ITEMS)], axis=-1)[None]
-    stats = Statistics("accuracy", [items, items], Mean().score, Design(_IDENTICAL_ITEMS), per_item=True)
-    pair = GainContrast(Resamples(("baseline", "system"), [stats], 0, replace(material.settings, seed=seed)), 0, 1)
+    pair = contrast_of_scores(right[None], right[None], replace(material.settings, seed=seed))
     return tests.make(name).run(pair).p_value
 
 
