@@ -70,7 +70,7 @@ class AroundStudy(Around):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AroundToys(AroundStudy):
+class AroundSimulation(AroundStudy):
     """A study that takes nothing."""
 
     bare: ClassVar[bool] = True
@@ -106,7 +106,7 @@ def _command(cls: type[Any]) -> click.Command:
     """The command of one study."""
     from outscore.studies.shared.study import KINDS
 
-    around = {"nothing": AroundToys, "sets": AroundSets}.get(cls.takes, AroundStudy)
+    around = {"nothing": AroundSimulation, "sets": AroundSets}.get(cls.takes, AroundStudy)
     about = inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes:")[0].replace("``", "").rstrip()
     examples = (_break_lines(cls.example),) if cls.example else ()
     return StudyCommand(cls.name, KINDS[cls.takes], around, own=cls, about=about, examples=examples)
