@@ -54,7 +54,8 @@ def _add(drawn: GainSummary, cells: Cells) -> None:
         drawn.rows["window"].append((*key, *one.row_by_window()))
         drawn.rows["why"].append((*key, *_explain(one, drawn.study, drawn.material)))
     drawn.add_readings([(one.relation, one) for one in shown])
-    drawn.draw_curves(drawn.metric, _title(shown), shown, "relation", (DIFFERENT, SAME, ALL))
+    of = f"{drawn.metric}: " if len(drawn.material.by_metric) > 1 else ""
+    drawn.draw_curves(drawn.metric, of + _title(shown), shown, "relation", (DIFFERENT, SAME, ALL))
     drawn.findings += _orders(drawn.metric, shown, drawn.material.settings.alpha)
     drawn.add_notes(readings)
 

@@ -287,7 +287,7 @@ def _design(study: RunsStudy, material: Material) -> str:
     runs = sorted({len(runs) for runs in material.runs.values()})
     many = f"{runs[0]} runs" if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
     return (
-        f"{len(material.systems)} systems, {many} of each, {material.n_items} items; up to {study.draws} draws of "
+        f"{len(material.systems)} systems, {many} of each, {material.n_items:,} items; up to {study.draws} draws of "
         f"each number of runs. Tests: {ALONE}, {study.alone}; {POOLED}, {study.pooled}; {CROSSED}, {study.test}; "
         f"{material.settings.n_resamples} resamples."
     )

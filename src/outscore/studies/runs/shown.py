@@ -28,13 +28,13 @@ _TABLES = (
             _METRIC,
             text("system", "System"),
             count("runs", "runs"),
-            *columns("number", mean="Avg", s_sel="s_sel", s_test="s_test", ratio="s_test / s_sel"),
-            text("median_run", "Median run"),
+            *columns("number", mean="Avg", s_sel="s_sel", s_test="s_test", ratio="ratio"),
+            text("median_run", "Median"),
             *columns("number", lowest="Lowest", highest="Highest"),
         ),
         (),
         about="s_sel: how far a run's score would vary with other items (bootstrap). s_test: how far it varies between "
-        "runs.",
+        "runs. ratio: s_test / s_sel.",
     ),
     hidden(
         "scores", "Every run", (_METRIC, *columns("text", system="System", run="Run"), number("score", "Score")), ()
