@@ -140,9 +140,9 @@ class Output:
         if self.format.partition(":")[0] != "html":
             return ""
         from outscore.report.html.charts import can_draw
-        from outscore.report.plots import charts
+        from outscore.report.plots import charts, charts_of
 
-        drawable = result.command in charts.names()
+        drawable = charts_of(result) or result.command in charts.names()
         return " without pictures: they need pip install 'outscore[report]'" if drawable and not can_draw() else ""
 
     def _make(self) -> Any:

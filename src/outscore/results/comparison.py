@@ -10,8 +10,9 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
-from outscore.results.details import Details, ItemList
+from outscore.results.details import ItemList
 from outscore.results.found import decision, describe_overall, describe_pairs
+from outscore.results.gain_charts import Compared
 from outscore.results.gates import Gate, check_gate
 from outscore.results.methods import (
     coverage,
@@ -31,7 +32,7 @@ from outscore.results.pairs import (
     flatten_margin,
     flatten_overall,
 )
-from outscore.results.result import Result, Score, kinds
+from outscore.results.result import Score, kinds
 from outscore.results.runs import table_of_runs
 from outscore.results.set_history import SetHistory
 
@@ -43,20 +44,15 @@ _FEW = 12
 
 @kinds.register("compare")
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparison(Result):
+class Comparison(Compared):
     """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.
 
     ``details`` are for reports, which show subsets of the test set and single items; None where not asked for.
     ``history`` is what was compared on the same test set before; None where no history is kept.
     """
 
-    baseline: str
     alternative: str
-    correction: str
-    pairs: tuple[Pair, ...]
     overall: tuple[Overall, ...] = ()
-    domains: tuple[DomainGain, ...] = ()
-    details: Details | None = None
     history: SetHistory | None = None
     command: str = "compare"
 
@@ -125,21 +121,6 @@ class Comparison(Result):
                 raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
 
     # --- how it is told -----------------------------------------------------------------------------------
-
-    @property
-    def contrasts(self) -> Sequence[Pair]:
-        return self.pairs
-
-    @property
-    def tested(self) -> int:
-        """How many p-values the correction was made over."""
-        return sum(pair.p_value is not None or pair.p_adjusted is not None for pair in self.pairs)
-
-    @property
-    def corrected(self) -> bool:
-        """Whether an adjusted p-value says more than the raw one."""
-        differ = any(pair.p_adjusted != pair.p_value for pair in self.pairs)
-        return differ or (self.correction != "none" and self.tested > 1)
 
     def verdict(self, w: Writer) -> Iterator[str]:
         for overall in self.overall:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_correction
+from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Interval, Result, kinds
 
 _METHODS = {
@@ -192,6 +193,33 @@ class Judgements(Result):
                           [e for e in self.estimates if e.baseline is not None],
                           ("system", "named_method", gain, "p_value", *corrected, *counts), naming=2)  # fmt: skip
 
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        gains = [e for e in self.estimates if e.baseline is not None]
+        shown = gains or list(self.estimates)
+        what = f"Gain over {w.name(self.baseline)}" if gains else "Score"
+        yield Chart(
+            heading="Scores with the judge's help",
+            title=self._find(shown, w),
+            under=(f"{w.level()} intervals; the judge's own knows nothing of its errors",),
+            same_scale=True,
+            panels=tuple(
+                Intervals(
+                    heading=w.name(system), names="method", values="estimate", axis=f"{what} in {w.name(self.human)}",
+                    signs=_SIGNS, zero=bool(gains), rows=tuple(_bar(e, w) for e in shown if e.system == system),
+                )
+                for system in dict.fromkeys(e.system for e in shown)
+            ),
+        )  # fmt: skip
+
+    def _find(self, shown: Sequence[JudgeEstimate], w: Writer) -> str:
+        """The human labels that the judge saves."""
+        first = next(e for e in shown if e.method == _MAIN)
+        alone = next((e for e in shown if e.method == "labelled" and e.system == first.system), first)
+        if first.ci is None or alone.ci is None or first.worth is None:
+            return f"{w.name(self.human)}, by humans and by {w.name(self.judge)}"
+        labels = f"{first.n_labelled} human labels with {w.name(self.judge)}"
+        return f"{labels} tell as much of {w.name(first.system)} as {w.fixed(first.worth, 0)} alone"
+
     def _side(self, row: tuple[JudgeEstimate | None, ...]) -> str:
         side = "open" if row[1] is None else row[1].decide(self.alpha)
         return "" if side == "open" else side
@@ -236,6 +264,25 @@ class Judgements(Result):
 def describe_method(method: str) -> str:
     """How a method is called in tables."""
     return _METHODS.get(method, method)
+
+
+_SIGNS = Signs(
+    field="method",
+    colours={
+        _METHODS["prediction-powered"]: "blue",
+        _METHODS["labelled"]: "green",
+        _METHODS["prediction-powered:weight=1"]: "faint",
+        _METHODS["rogan-gladen"]: "purple",
+        _METHODS["judge"]: "orange",
+    },
+)
+
+
+def _bar(found: JudgeEstimate, w: Writer) -> Bar:
+    gain = found.baseline is not None
+    size = w.gain(found.estimate) if gain else w.score(found.estimate)
+    ends = w.interval(found.ci, of="gain" if gain else "score")
+    return Bar(name=w.name(found.named_method), value=found.estimate, ci=found.ci, written=f"{size} {ends}")
 
 
 def _estimate(found: JudgeEstimate | None) -> float | str | None:

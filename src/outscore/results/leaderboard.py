@@ -124,11 +124,6 @@ class Leaderboard(Result):
         return self.pairs
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics, in the order of the scores."""
-        return tuple(dict.fromkeys(score.metric for score in self.scores))
-
-    @property
     def joint(self) -> bool:
         """Whether the rank sets hold all true ranks together."""
         return all(note.code != _NO_JOINT_LEVEL for note in self.notes)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import describe_intervals
 from outscore.results.naming import describe_correction, describe_test
-from outscore.results.result import Interval, Result, kinds
+from outscore.results.pictures import Bar, Chart, Intervals, Signs
+from outscore.results.result import Result, kinds
+from outscore.results.set_gains import AcrossSets, Replicated, SetGain
 from outscore.results.set_ranks import MeanRank, Ranking, table_of_ranks
 
 __all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
@@ -22,113 +24,9 @@ _MOST_NAMES, _MOST_CLAIMS = 6, 4
 _TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
 _VERBS = {"greater": "outscores", "less": "scores below"}
 _PLURALS = {"greater": "outscore", "less": "score below"}
+_HOLDS, _OPEN = "holds", "not shown"
+_MOST_PANELS = 3
 _INDEPENDENT = ("fisher", "stouffer")
-
-
-@dataclass(frozen=True, kw_only=True)
-class SetGain:
-    """A system against the baseline on one data set.
-
-    Attributes:
-        n_items: items of the data set.
-        gain: score of the system minus score of the baseline, signed so that positive is better.
-        ci: one-sided interval of the gain at level 1 - alpha; None where it is undefined. ``ci_method``: how it was
-            made.
-        test: name of the test; empty where the data set holds one number for each system, which cannot be tested.
-        p_value: one-sided, on the side of the claim; None where there was no test.
-        p_kind, p_error: as in ``Pair``.
-        p_holm: adjusted by Holm over the data sets of this system and metric.
-        p_adjusted: adjusted over all systems, metrics and data sets by the correction of the result.
-        notes: codes of the notes that concern this gain.
-    """
-
-    data_set: Annotated[str, Shown("data set")]
-    system: str
-    baseline: str
-    metric: str
-    n_items: Annotated[int, Shown("items", "count")]
-    baseline_score: Annotated[float, Shown("baseline", "score")]
-    system_score: Annotated[float, Shown("system", "score")]
-    gain: Annotated[float, Shown("gain", "gain", ci="ci")]
-    ci: Interval | None
-    ci_method: str
-    test: str
-    p_value: Annotated[float | None, Shown("p, each by itself", "p", error="p_error")]
-    p_kind: str
-    p_error: float | None
-    p_holm: Annotated[float | None, Shown("p Holm", "p")]
-    p_adjusted: float | None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
-        """The test in words."""
-        return describe_test(self.test, self.p_kind)
-
-
-@dataclass(frozen=True, kw_only=True)
-class AcrossSets:
-    """One answer from all data sets together.
-
-    Attributes:
-        test: ``fisher``, ``stouffer`` and ``simes`` combine the p-values of the data sets; ``wilcoxon`` and ``sign``
-            take the gain on each data set for one number.
-        null: the null hypothesis, in words.
-        alternative: the side.
-        statistic: of the test; None where it is infinite.
-        p_kind: ``exact`` or ``asymptotic``.
-        p_min: smallest p-value that so many data sets could have given; None where there is no floor.
-        p_adjusted: by Holm over the systems and metrics of the result.
-    """
-
-    test: str
-    null: str
-    alternative: str
-    statistic: float | None
-    p_value: float
-    p_kind: str
-    p_min: float | None
-    p_adjusted: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Replicated:
-    """On how many data sets a gain holds.
-
-    Attributes:
-        n_sets: data sets; ``n_ahead``: those on which the gain has the side of the claim, whatever its size.
-        mean_gain: over the data sets, each with the same weight; ``ci``: its t interval at level 1 - alpha, for data
-            sets that are a sample of all that are meant.
-        count: K̂ by Bonferroni, which holds under any dependence; None where data sets could not be tested.
-        count_independent: K̂ by Fisher, for independent data sets.
-        p_counts: p-values of "the gain holds on fewer than u data sets", u = 1 ... n, by Bonferroni, each at least
-            those before it; ``p_counts_independent``: by Fisher.
-        holds_on: the data sets on which Holm's procedure finds the gain; ``count`` of them.
-        across: answers from all data sets together.
-    """
-
-    system: Annotated[str, Shown("")]
-    baseline: str
-    metric: str
-    n_sets: int
-    n_ahead: int
-    mean_gain: Annotated[float, Shown("mean gain", "gain", ci="ci", bar=True)]
-    ci: Interval | None
-    count: Annotated[int | None, Shown("holds on at least", "whole")]
-    count_independent: Annotated[int | None, Shown("independent", "whole")]
-    p_counts: tuple[float, ...]
-    p_counts_independent: tuple[float, ...]
-    holds_on: tuple[str, ...]
-    across: tuple[AcrossSets, ...]
-
-    @property
-    def ahead(self) -> str:
-        """``2 of 3``."""
-        return f"{self.n_ahead} of {self.n_sets}"
-
-    def p_across(self, test: str) -> float | None:
-        """p of one test of all data sets together, after its correction."""
-        return next((answer.p_adjusted for answer in self.across if answer.test == test), None)
 
 
 @kinds.register("replicate")
@@ -321,6 +219,56 @@ class Replication(Result):
         several = len(self.replicated) > 1
         holm = f", each column corrected by Holm over {len(self.replicated)}" if several else ""
         return w.table(f"All data sets together: p{holm}", self.replicated, ("system", *map(column, self._tests)))
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """Every data set's gain with its interval; of many systems those that hold on most data sets."""
+        ranked = sorted(self.replicated, key=lambda one: (-(one.count or 0), -abs(one.mean_gain)))[:_MOST_PANELS]
+        claims = [one for one in self.replicated if one in ranked]
+        left_out = len(self.replicated) - len(claims)
+        holds = f"the gain holds (Holm over data sets, alpha {self.alpha:g})"
+        marks = f" with {w.level()} intervals; coloured arrowheads: {holds}"
+        alone = "; one number for each data set, not tested by itself"
+        yield Chart(
+            heading="Gains on the data sets",
+            title=self._find(max(claims, key=lambda claim: (claim.count or 0, abs(claim.mean_gain))), w),
+            under=(
+                f"Gains over {w.name(self.baseline)}{alone if claims[0].count is None else marks}",
+                f"{inflect(left_out, 'other system')} left out" if left_out else "",
+            ),
+            panels=tuple(self._forest(one, w) for one in claims),
+        )
+
+    def _forest(self, one: Replicated, w: Writer) -> Intervals:
+        """The gains of a system, the largest first."""
+        gains = [g for g in self.set_gains if (g.system, g.metric) == (one.system, one.metric)]
+        worse = self.alternative == "less"
+        return Intervals(
+            names="data set", values="gain", zero=True,
+            axis=f"Gain of {w.name(one.system)} in {w.label(one.metric)}, better to the right",
+            signs=Signs(
+                field="claim", colours={_HOLDS: "orange" if worse else "blue", _OPEN: "faint"},
+                shapes={_HOLDS: "triangle-left" if worse else "triangle-right", _OPEN: "circle"},
+            ),
+            rows=tuple(
+                Bar(
+                    name=w.name(g.data_set), value=g.gain, ci=g.ci,
+                    sign=_HOLDS if g.data_set in one.holds_on else _OPEN,
+                    written=w.gain(g.gain, g.metric) + ("" if g.ci is None else f" {w.interval(g.ci, g.metric)}"),
+                )
+                for g in sorted(gains, key=lambda g: -g.gain)
+            ),
+        )  # fmt: skip
+
+    def _find(self, one: Replicated, w: Writer) -> str:
+        """On how many data sets, of the system that holds on most."""
+        of = f"{one.n_sets} data sets"
+        system, baseline = w.name(one.system), w.name(one.baseline)
+        if one.count is None:
+            ahead = "ahead of" if self.alternative == "greater" else "behind"
+            return f"{system} is {ahead} {baseline} on {one.n_ahead} of {of}"
+        if not one.count:
+            return f"{system} is not shown to differ from {baseline} on any of {of}"
+        return f"{system} {_VERBS[self.alternative]} {baseline} on at least {one.count} of {of}"
 
     def how(self, w: Writer) -> str:
         items = {gain.data_set: gain.n_items for gain in self.set_gains}

@@ -14,6 +14,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
+from outscore.results.pictures import Chart
 
 SCHEMA_VERSION = 1
 
@@ -162,6 +163,11 @@ class Result(ABC):
         """Flat dictionaries, ready for a data frame."""
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics, in the order of the scores."""
+        return tuple(dict.fromkeys(score.metric for score in self.scores))
+
+    @property
     def contrasts(self) -> Sequence[Any]:
         """Records with a ``metric`` and a ``gain``, whose sizes decide how gains are rounded."""
         return ()
@@ -177,6 +183,10 @@ class Result(ABC):
     def beside(self, note: Note, w: Writer) -> str:
         """The numbers that a note leads to, where they were computed on the way; empty where not."""
         return ""
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """Its pictures, the main one first."""
+        return iter(())
 
     def listed_items(self) -> ItemList:
         """Single items for a page, where they were kept."""

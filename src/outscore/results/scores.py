@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.pictures import Bar, Chart, Intervals
 from outscore.results.result import Interval, Result, kinds
 from outscore.results.runs import table_of_runs
 
@@ -60,6 +61,29 @@ class Scores(Result):
             yield w.table("Score by domain", self.domains, columns, first=few, naming=2)
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self.scores, w)
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        systems = inflect(len({s.system for s in self.scores}), "system")
+        yield Chart(
+            heading="Scores with their intervals",
+            title=f"Scores of {systems}",
+            under=(f"with {w.level()} intervals; overlap does not say that two systems are alike",),
+            panels=tuple(self._draw(metric, w) for metric in self.metrics),
+        )
+
+    def _draw(self, metric: str, w: Writer) -> Intervals:
+        """Points with intervals; single runs as ticks."""
+        found = [score for score in self.scores if score.metric == metric]
+        arrow = "↑" if found[0].higher_is_better else "↓"
+        rows = tuple(
+            Bar(
+                name=w.name(s.system), value=s.score, ci=s.ci,
+                written=f"{w.score(s.score, metric)} {w.interval(s.ci, metric, of='score')}",
+                single=s.run_scores if len(s.run_scores) > 1 else (),
+            )
+            for s in found
+        )  # fmt: skip
+        return Intervals(names="system", values="score", axis=f"{w.label(metric)} {arrow}", rows=rows)
 
     def how(self, w: Writer) -> str:
         return describe_scoring(self, w)

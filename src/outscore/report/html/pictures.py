@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from outscore.report.html.charts import Picture
-from outscore.report.plots import charts, picture
-from outscore.report.plots.details import details_charts
+from outscore.report.plots import chart_spec, charts, charts_of, picture
 from outscore.report.text import clean
-from outscore.results import Comparison, Figure, Findings, Leaderboard, Result
+from outscore.results import Figure, Findings, Leaderboard, Result
+from outscore.results.pictures import Chart
 
 _OF_RANKS = {"board": "Ranks that the systems can have", "wins": "Who beats whom", "ranks": "Mean ranks"}
 _HEADINGS = {
@@ -28,7 +28,13 @@ _HEADINGS = {
 
 def pictures_of(result: Result) -> Iterator[Picture]:
     """All pictures of a result, the main one first; none where there are none of its kind."""
-    if result.command not in charts.names():
+    by_name: dict[str, list[Chart]] = {}
+    for chart in charts_of(result):
+        by_name.setdefault(chart.name or chart.heading, []).append(chart)
+    for same in by_name.values():
+        words = tuple(word for chart in same for word in chart.words)
+        yield Picture(heading=same[0].heading, spec=chart_spec(same), words=words)
+    if by_name or result.command not in charts.names():
         return
     if isinstance(result, Findings):
         axes = Counter(map(_axes, result.figures))
@@ -42,12 +48,6 @@ def pictures_of(result: Result) -> Iterator[Picture]:
         for name, heading in _OF_RANKS.items():
             if name != "ranks" or result.mean_ranks:
                 yield Picture(heading=heading, spec=picture(result, figure=name))
-        return
-    if isinstance(result, Comparison):
-        if result.pairs:
-            yield Picture(heading="Gains with their intervals", spec=picture(result))
-        for heading, spec in details_charts(result):
-            yield Picture(heading=heading, spec=spec)
         return
     yield Picture(heading=_HEADINGS.get(result.command, "In one picture"), spec=picture(result))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -16,8 +17,11 @@ from outscore.base.errors import UsageError
 from outscore.base.extras import require
 from outscore.base.files import write_whole
 from outscore.base.registry import Registry
-from outscore.report.plots.theme import CONFIG, VEGA_LITE
+from outscore.report.plots.panels import draw
+from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
+from outscore.report.writer import ReportWriter
 from outscore.results import Result
+from outscore.results.pictures import Chart
 
 charts: Registry[Any] = Registry("chart", "outscore.report.plots", "outscore.charts")
 chart = charts.register
@@ -29,7 +33,36 @@ _OF_OBJECTS = {
 }
 """Names of properties of every JavaScript object; Vega takes such a text for the property."""
 
+_ARRANGED: dict[str, tuple[str, dict[str, Any]]] = {
+    "below": ("vconcat", {"spacing": 18}),
+    "beside": ("hconcat", {"spacing": 24}),
+    "grid": ("concat", {"columns": 3, "spacing": 24}),
+}
+_APART: dict[str, Any] = {"scale": dict.fromkeys(("color", "shape", "x", "y", "xOffset", "yOffset"), "independent")}
+
 _SCALE = 2  # pixels of a PNG for each point, for screens and print
+
+
+def charts_of(result: Result) -> list[Chart]:
+    """The pictures that a result declares."""
+    return list(result.charts(ReportWriter(result, None)))
+
+
+def chart_spec(shown: Sequence[Chart]) -> dict[str, Any]:
+    """Pictures as one Vega-Lite specification, with their data."""
+    drawn = [_draw_chart(one, number) for number, one in enumerate(shown)]
+    whole = drawn[0] if len(drawn) == 1 else {"vconcat": drawn, "spacing": 40, "align": "none", "resolve": _APART}
+    return {"$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json", "config": CONFIG, **whole}
+
+
+def _draw_chart(chart: Chart, number: int) -> dict[str, Any]:
+    head = {"title": title(chart.title, *chart.under)} if chart.title else {}
+    panels = [draw(panel, number) for panel in chart.panels]
+    if chart.arranged == "alone":
+        return {**head, **panels[0]}
+    together = _ARRANGED[chart.arranged]
+    shared = {"resolve": {"scale": {"x": "shared"}}} if chart.same_scale else {}
+    return {**head, together[0]: panels, **together[1], **shared}
 
 
 def picture(result: Result, **options: Any) -> dict[str, Any]:
@@ -42,6 +75,11 @@ def picture(result: Result, **options: Any) -> dict[str, Any]:
     Raises:
         UsageError: there is no chart of such results, or no such option.
     """
+    made = charts_of(result)
+    if made:
+        figure = str(options.get("figure", ""))
+        shown = [one for one in made if not one.of_page and figure in ("", one.name)]
+        return chart_spec(shown)
     if result.command not in charts.names():
         raise UsageError(f"there is no picture of what `outscore {result.command}` gives; leave out --plot")
     meant = charts.build(charts.find(result.command), {name: str(value) for name, value in options.items()})

@@ -39,13 +39,13 @@ CONFIG: dict[str, Any] = {
 
 
 def draw_ends(
-    rows: Sequence[tuple[float, tuple[float, float] | None]],
+    rows: Sequence[tuple[float | None, tuple[float, float] | None]],
 ) -> list[tuple[float, float] | tuple[None, None]]:
     """The ends at which the interval of each (value, interval) is drawn; one without end leads out beyond all numbers.
 
     None where a row has no interval.
     """
-    known = [x for value, ends in rows for x in (value, *(ends or ())) if math.isfinite(x)]
+    known = [x for value, ends in rows for x in (value, *(ends or ())) if x is not None and math.isfinite(x)]
     low, high = min(known, default=0.0), max(known, default=0.0)
     room = 0.15 * ((high - low) or 1.0)
     # what is infinite stops where the picture does

@@ -1,0 +1,230 @@
+"""The pictures of a comparison: its gains, and of reports the resampled gains, the runs and subsets of the test set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outscore.base.errors import inflect
+from outscore.results.declared import Writer
+from outscore.results.details import Details
+from outscore.results.found import decision
+from outscore.results.naming import describe_correction
+from outscore.results.pairs import DomainGain, Pair
+from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
+from outscore.results.result import Result
+
+_MOST = 60
+_MOST_PANELS = 4
+_BETTER, _WORSE, _OPEN = "better", "worse", "not decided"
+_SIGNS = Signs(
+    field="verdict",
+    colours={_BETTER: "blue", _WORSE: "orange", _OPEN: "faint"},
+    shapes={_BETTER: "triangle-right", _WORSE: "triangle-left", _OPEN: "circle"},
+)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Compared(Result):
+    """Pairs of systems under each metric, and the pictures of their gains."""
+
+    baseline: str
+    correction: str
+    pairs: tuple[Pair, ...]
+    domains: tuple[DomainGain, ...] = ()
+    details: Details | None = None
+
+    @property
+    def contrasts(self) -> Sequence[Pair]:
+        return self.pairs
+
+    @property
+    def tested(self) -> int:
+        """How many p-values the correction was made over."""
+        return sum(pair.p_value is not None or pair.p_adjusted is not None for pair in self.pairs)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether an adjusted p-value says more than the raw one."""
+        differ = any(pair.p_adjusted != pair.p_value for pair in self.pairs)
+        return differ or (self.correction != "none" and self.tested > 1)
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """The gains, then everything that the comparison has the numbers for."""
+        if self.pairs:
+            yield _chart_gains(self, w)
+        yield from _chart_resampled(self, w)
+        if any(len(score.runs) > 1 for score in self.scores):
+            yield Chart(
+                heading="Scores of the runs", of_page=True, title="Scores of single runs, and their means",
+                under=("points: runs; bars: means",), panels=tuple(_runs(self, m, w) for m in self.metrics),
+            )  # fmt: skip
+        yield from _chart_subsets(self, w)
+
+
+def _chart_gains(result: Compared, w: Writer) -> Chart:
+    """A forest plot; of very many pairs the largest gains, as the subtitle then says."""
+    kept = sorted(result.pairs, key=lambda p: -abs(p.gain))[:_MOST]
+    pairs = [p for p in result.pairs if any(p is k for k in kept)]
+    corrected = f", {describe_correction(result.correction)} over {result.tested}" if result.corrected else ""
+    arrows = f"coloured arrowheads: p at most {result.alpha:g}{corrected}, and 0 outside the interval"
+    return Chart(
+        heading="Gains with their intervals",
+        title=_find(result, w),
+        under=(
+            f"Gains with {w.level()} intervals; {arrows}",
+            f"the {_MOST} largest of {len(result.pairs)} gains" if len(pairs) < len(result.pairs) else "",
+        ),
+        panels=tuple(
+            Intervals(
+                names="pair", values="gain", axis=_axis(metric, w), zero=True, signs=_SIGNS,
+                rows=tuple(_bar(result, pair, w) for pair in of),
+            )
+            for metric in result.metrics
+            if (of := [p for p in pairs if p.metric == metric])
+        ),
+    )  # fmt: skip
+
+
+def _bar(result: Compared, pair: Pair, w: Writer) -> Bar:
+    written = f"{w.gain(pair.gain, pair.metric)} {w.interval(pair.ci, pair.metric)}"
+    return Bar(name=_name(result, pair, w), value=pair.gain, ci=pair.ci, written=written, sign=_verdict(result, pair))
+
+
+def _axis(metric: str, w: Writer) -> str:
+    return f"Gain in {w.label(metric)}, better to the right"
+
+
+def _name(result: Compared, pair: Pair, w: Writer) -> str:
+    """Of a pair: its system alone, where all are compared with the baseline."""
+    system = w.name(pair.system)
+    return f"{system} against {w.name(pair.baseline)}" if _others(result) else system
+
+
+def _others(result: Compared) -> bool:
+    """Whether some pairs are without the baseline."""
+    return any(pair.baseline != result.baseline for pair in result.pairs)
+
+
+def _verdict(result: Compared, pair: Pair) -> str:
+    found = decision(pair, result.alpha)
+    return found if found in (_BETTER, _WORSE) else _OPEN
+
+
+def _find(result: Compared, w: Writer) -> str:
+    """Who outscores whom, or how many do."""
+    pairs = [pair for pair in result.pairs if pair.verdict != "described"]
+    found = [_verdict(result, pair) for pair in pairs]
+    if len(pairs) == 1:
+        (pair,) = pairs
+        system, baseline = w.name(pair.system), w.name(pair.baseline)
+        size = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
+        return {
+            _BETTER: f"{system} outscores {baseline} by {size}",
+            _WORSE: f"{baseline} outscores {system} by {size}",
+            _OPEN: f"{system} is not shown to differ from {baseline}",
+        }[found[0]]
+    better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
+    against = "" if _others(result) else f" over {w.name(result.baseline)}"
+    losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
+    rest = "" if better + worse == of else "; the others are not shown"
+    return f"{better} of {of} gains{against} hold{losses}{rest}"
+
+
+# --- of reports -------------------------------------------------------------------------------------------------------
+
+
+def _largest(result: Compared) -> list[Pair]:
+    """The pairs of the largest gains, metric by metric in turn, in the order of the comparison."""
+    turns = [
+        (turn, pair)
+        for metric in result.metrics
+        for turn, pair in enumerate(sorted((p for p in result.pairs if p.metric == metric), key=lambda p: -abs(p.gain)))
+    ]
+    kept = [pair for _, pair in sorted(turns, key=lambda one: one[0])[:_MOST_PANELS]]
+    return [pair for pair in result.pairs if any(pair is one for one in kept)]
+
+
+def _heading(result: Compared, pair: Pair, w: Writer) -> str:
+    metric = f", {w.label(pair.metric)}" if len(result.metrics) > 1 else ""
+    return f"{_name(result, pair, w)}{metric}"
+
+
+def _describe_left_out(result: Compared, panels: Sequence[Any]) -> str:
+    n = len(result.pairs)
+    return f"the {len(panels)} largest of {n} gains" if len(panels) < n else ""
+
+
+def _key(of: Any) -> tuple[str, str, str]:
+    return of.system, of.baseline, of.metric
+
+
+def _chart_resampled(result: Compared, w: Writer) -> Iterator[Chart]:
+    """How the gains fall out on resampled test sets."""
+    held = result.details.histograms if result.details else ()
+    found = {_key(one): one for one in held}
+    panels = tuple(
+        Histogram(
+            heading=_heading(result, pair, w), axis=f"Gain in {w.label(pair.metric)}",
+            edges=found[_key(pair)].edges, counts=found[_key(pair)].counts, observed=pair.gain,
+        )
+        for pair in _largest(result)
+        if _key(pair) in found
+    )  # fmt: skip
+    if panels:
+        drawn = f"{sum(held[0].counts):,} test sets resampled from the {held[0].resampled}; runs as they are"
+        yield Chart(
+            heading="The gain on resampled test sets", of_page=True,
+            title="How far chance in the choice of the test set moves the gain",
+            under=(drawn, "orange: the observed gain; dark: no gain", _describe_left_out(result, panels)),
+            panels=panels,
+        )  # fmt: skip
+
+
+def _runs(result: Compared, metric: str, w: Writer) -> Dots:
+    """Scores of single runs, the baseline first."""
+    scores = sorted((s for s in result.scores if s.metric == metric), key=lambda s: s.system != result.baseline)
+    return Dots(
+        axis=w.label(metric),
+        rows=tuple((w.name(s.system), s.score) for s in scores),
+        single=tuple(
+            (w.name(s.system), w.name(run), value, w.score(value, metric))
+            for s in scores
+            for run, value in zip(s.runs, s.run_scores, strict=True)
+        ),
+    )
+
+
+def _chart_subsets(result: Compared, w: Writer) -> Iterator[Chart]:
+    """Gains by domain, by length, by cluster, as far as there are any."""
+    if result.domains:
+        yield _chart_by("domain", [(d.domain, d) for d in result.domains], result, w)
+    held = result.details.parts if result.details else ()
+    for by in dict.fromkeys(part.by for part in held):
+        cut = result.details.n_clusters_left_out if result.details and by != "length" else 0
+        said = f"the largest; {cut} smaller ones are left out" if cut else ""
+        yield _chart_by(by, [(part.part, part) for part in held if part.by == by], result, w, said)
+
+
+def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Writer, cut: str = "") -> Chart:
+    panels = tuple(
+        Intervals(
+            heading=_heading(result, pair, w), names="part", values="gain", axis=_axis(pair.metric, w), zero=True,
+            across=pair.gain, low=True, rows=tuple(_bar_of_part(part, one, w) for part, one in of),
+        )
+        for pair in _largest(result)
+        if (of := [(part, one) for part, one in found if _key(one) == _key(pair)])
+    )  # fmt: skip
+    said = f"{w.level()} intervals where drawn, " if any(one.ci for _, one in found) else ""
+    return Chart(
+        heading=f"Gains by {w.name(by)}", of_page=True, title=f"Is the gain the same for every {w.name(by)}?",
+        under=(f"{said}each subset by itself, not corrected: a description", cut, _describe_left_out(result, panels)),
+        panels=panels,
+    )  # fmt: skip
+
+
+def _bar_of_part(part: str, one: Any, w: Writer) -> Bar:
+    ends = w.interval(one.ci, one.metric) if one.ci else ""
+    name = f"{w.name(part)} ({inflect(one.n_items, 'item')})"
+    return Bar(name=name, value=one.gain, ci=one.ci, written=f"{w.gain(one.gain, one.metric)} {ends}".strip())

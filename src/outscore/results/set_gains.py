@@ -1,0 +1,116 @@
+"""The records of gains on data sets, and of systems over all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from outscore.results.declared import Shown
+from outscore.results.naming import describe_test
+from outscore.results.result import Interval
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetGain:
+    """A system against the baseline on one data set.
+
+    Attributes:
+        n_items: items of the data set.
+        gain: score of the system minus score of the baseline, signed so that positive is better.
+        ci: one-sided interval of the gain at level 1 - alpha; None where it is undefined. ``ci_method``: how it was
+            made.
+        test: name of the test; empty where the data set holds one number for each system, which cannot be tested.
+        p_value: one-sided, on the side of the claim; None where there was no test.
+        p_kind, p_error: as in ``Pair``.
+        p_holm: adjusted by Holm over the data sets of this system and metric.
+        p_adjusted: adjusted over all systems, metrics and data sets by the correction of the result.
+        notes: codes of the notes that concern this gain.
+    """
+
+    data_set: Annotated[str, Shown("data set")]
+    system: str
+    baseline: str
+    metric: str
+    n_items: Annotated[int, Shown("items", "count")]
+    baseline_score: Annotated[float, Shown("baseline", "score")]
+    system_score: Annotated[float, Shown("system", "score")]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci")]
+    ci: Interval | None
+    ci_method: str
+    test: str
+    p_value: Annotated[float | None, Shown("p, each by itself", "p", error="p_error")]
+    p_kind: str
+    p_error: float | None
+    p_holm: Annotated[float | None, Shown("p Holm", "p")]
+    p_adjusted: float | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def named_test(self) -> Annotated[str, Shown("test", "prose", spare="footnote")]:
+        """The test in words."""
+        return describe_test(self.test, self.p_kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcrossSets:
+    """One answer from all data sets together.
+
+    Attributes:
+        test: ``fisher``, ``stouffer`` and ``simes`` combine the p-values of the data sets; ``wilcoxon`` and ``sign``
+            take the gain on each data set for one number.
+        null: the null hypothesis, in words.
+        alternative: the side.
+        statistic: of the test; None where it is infinite.
+        p_kind: ``exact`` or ``asymptotic``.
+        p_min: smallest p-value that so many data sets could have given; None where there is no floor.
+        p_adjusted: by Holm over the systems and metrics of the result.
+    """
+
+    test: str
+    null: str
+    alternative: str
+    statistic: float | None
+    p_value: float
+    p_kind: str
+    p_min: float | None
+    p_adjusted: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replicated:
+    """On how many data sets a gain holds.
+
+    Attributes:
+        n_sets: data sets; ``n_ahead``: those on which the gain has the side of the claim, whatever its size.
+        mean_gain: over the data sets, each with the same weight; ``ci``: its t interval at level 1 - alpha, for data
+            sets that are a sample of all that are meant.
+        count: K̂ by Bonferroni, which holds under any dependence; None where data sets could not be tested.
+        count_independent: K̂ by Fisher, for independent data sets.
+        p_counts: p-values of "the gain holds on fewer than u data sets", u = 1 ... n, by Bonferroni, each at least
+            those before it; ``p_counts_independent``: by Fisher.
+        holds_on: the data sets on which Holm's procedure finds the gain; ``count`` of them.
+        across: answers from all data sets together.
+    """
+
+    system: Annotated[str, Shown("")]
+    baseline: str
+    metric: str
+    n_sets: int
+    n_ahead: int
+    mean_gain: Annotated[float, Shown("mean gain", "gain", ci="ci", bar=True)]
+    ci: Interval | None
+    count: Annotated[int | None, Shown("holds on at least", "whole")]
+    count_independent: Annotated[int | None, Shown("independent", "whole")]
+    p_counts: tuple[float, ...]
+    p_counts_independent: tuple[float, ...]
+    holds_on: tuple[str, ...]
+    across: tuple[AcrossSets, ...]
+
+    @property
+    def ahead(self) -> str:
+        """``2 of 3``."""
+        return f"{self.n_ahead} of {self.n_sets}"
+
+    def p_across(self, test: str) -> float | None:
+        """p of one test of all data sets together, after its correction."""
+        return next((answer.p_adjusted for answer in self.across if answer.test == test), None)
