@@ -10,6 +10,7 @@ from typing import Any
 from outscore.base.errors import inflect
 from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
 from outscore.results.declared import Shown, Writer
+from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Result, Score, kinds
 
 _FEW = 3
@@ -185,6 +186,38 @@ class Agreement(Result):
         about = "Under the labels: the proportion of each among those that the annotator gave."
         columns = ("annotator", "n_labels", "agreement", *((without,) if main is not None else ()), *shares)
         return w.table("Annotators", self.annotators, columns, footnotes=(about,) if labels else ())
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """Which labels stand beside which, shaded by the proportion of the row."""
+        if not self.coincidences:
+            return
+        names = tuple(w.name(label.label) for label in self.labels)
+        two = self.n_annotators == 2 and not self.exchangeable
+        first, second = (w.name(a.annotator) for a in self.annotators) if two else ("One annotator", "Another")
+        confused = self.most_confused
+        main = _leading(self._whole)
+        ends = "" if main.ci is None else f", {w.level()} CI [{w.fixed(main.ci[0], 2)}, {w.fixed(main.ci[1], 2)}]"
+        yield Chart(
+            heading="Which labels stand beside which",
+            title="No two labels of a unit differ" if confused is None else
+            f"Most often confused: {w.name(confused[0])} and {w.name(confused[1])}",
+            under=(
+                f"{main.title} = {w.fixed(main.value, 2)}{ends}",
+                w.name(self.describe_coincidences()),
+                "shade is the proportion of the row",
+            ),
+            arranged="alone",
+            panels=(
+                Squares(
+                    names=names, down="one", across="other", titles=(first, second), text="pairs", share="share",
+                    rows=tuple(
+                        {"one": one, "other": other, "pairs": n, "share": n / sum(values) if sum(values) else 0.0}
+                        for one, values in zip(names, self.coincidences, strict=True)
+                        for other, n in zip(names, values, strict=True)
+                    ),
+                ),
+            ),
+        )  # fmt: skip
 
     def _describe_labels(self, labels: Mapping[str, str], w: Writer) -> str:
         if self.exchangeable:

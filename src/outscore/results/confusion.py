@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Result, Score, kinds
 
 _FEW = 4
@@ -175,6 +176,27 @@ class Confusion(Result):
                 if other != name and count
             ]
             yield from sorted(found, key=lambda error: -error.count)
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        names = tuple(map(w.name, self.classes))
+        yield Chart(
+            heading="Which labels are taken for which",
+            title="Which labels are taken for which",
+            under=("numbers are items; shade is the proportion of the gold row",),
+            arranged="beside",
+            panels=tuple(
+                Squares(
+                    heading=w.name(matrix.system), names=names, down="gold", across="predicted",
+                    titles=("Gold", "Predicted"), text="items", share="share",
+                    rows=tuple(
+                        {"gold": gold, "predicted": name, "items": n, "share": n / sum(counts) if sum(counts) else 0.0}
+                        for gold, counts in zip(names, matrix.counts, strict=True)
+                        for name, n in zip(names, counts, strict=True)
+                    ),
+                )
+                for matrix in self.matrices
+            ),
+        )  # fmt: skip
 
     def how(self, w: Writer) -> str:
         return describe_scoring(self, w)

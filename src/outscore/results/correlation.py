@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_correction, describe_test
+from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, kinds
 from outscore.results.runs import table_of_runs
 
@@ -23,6 +24,8 @@ _LEVELS = {
 }
 _FEW = 3
 """Coefficients that have a sentence each, and metrics that a sentence names."""
+_MOST_NAMED = 25
+"""Systems that are named in a picture."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,6 +254,66 @@ class Correlations(Result):
         if not self._shown(gain) or not gain.gain:
             return ""
         return "better" if gain.gain > 0 else "worse"
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """The systems by each metric and by the humans, with the correlation of each metric."""
+        first = self.correlations[0]
+        shown = [c for c in self.correlations if (c.level, c.coefficient) == (first.level, first.coefficient)]
+        of = "systems and items" if self.resampled == "both" else self.resampled
+        how = f"{w.name(describe_coefficient(first.coefficient))}, {w.name(describe_level(first.level)).lower()}"
+        yield Chart(
+            heading="Metrics against human judgments",
+            title=self._find(shown, w),
+            under=(
+                f"{how}, with {w.level()} interval over new {of}",
+                f"a point is a system, with its {w.level()} intervals",
+            ),
+            arranged="grid",
+            panels=tuple(self._draw(found, w) for found in shown),
+        )
+
+    def _find(self, shown: Sequence[Correlation], w: Writer) -> str:
+        """The metric that agrees best, if that is shown."""
+        human = w.name(self.human)
+        best = max(shown, key=lambda c: -2.0 if c.value is None else c.value)
+        if len(shown) == 1:
+            return f"{w.label(best.metric)} and {human}: {w.fixed(best.value, 3)} {w.interval(best.ci, of='score')}"
+        rivals = [
+            g
+            for g in self.gains
+            if (g.level, g.coefficient) == (best.level, best.coefficient) and best.metric in (g.metric, g.other)
+        ]
+        if rivals and all(g.p_adjusted is not None and g.p_adjusted <= self.alpha for g in rivals):
+            return f"{w.label(best.metric)} agrees best with {human}"
+        return f"{w.label(best.metric)} is nearest to {human}; a difference is not shown"
+
+    def _draw(self, found: Correlation, w: Writer) -> Plane:
+        human = {s.system: s for s in self.scores if s.metric == self.human}
+        rows = tuple(
+            {
+                "system": w.name(s.system), "metric": s.score,
+                **dict(zip(("metric low", "metric high"), s.ci or (None, None), strict=True)),
+                "human": human[s.system].score,
+                **dict(zip(("human low", "human high"), human[s.system].ci or (None, None), strict=True)),
+            }
+            for s in self.scores
+            if s.metric == found.metric
+        )  # fmt: skip
+        names = Marks(mark="text", x="metric", y="human", text="system", colour="ink")
+        return Plane(
+            heading=f"{w.label(found.metric)}: {w.fixed(found.value, 3)} {w.interval(found.ci, of='score')}",
+            rows=rows,
+            size=(300, 300),
+            x=Scale(title=w.label(found.metric)),
+            y=Scale(title=w.name(self.human)),
+            marks=(
+                Marks(mark="rule", x="metric low", x2="metric high", y="human", colour="faint", thick=1, faint=0.45),
+                Marks(mark="rule", x="metric", y="human low", y2="human high", colour="faint", thick=1, faint=0.45),
+                Marks(mark="point", x="metric", y="human",
+                      tips={name: name for name in ("system", "metric", "human")}),
+                *([names] if len(rows) <= _MOST_NAMED else []),
+            ),
+        )  # fmt: skip
 
     def how(self, w: Writer) -> str:
         one = len({(g.test, g.p_kind) for g in self.gains}) == 1

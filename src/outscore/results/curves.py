@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.pictures import SERIES, Chart, Marks, Plane, Scale, Signs
 from outscore.results.result import Interval, Result, kinds
 from outscore.results.runs import table_of_runs
 
@@ -103,6 +105,42 @@ class Curves(Result):
     def _name(self, curve: Curve) -> str:
         several = sum(other.system == curve.system for other in self.curves) > 1
         return f"{curve.system}, run {curve.run}" if several else curve.system
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """A line for each system, with a band at each threshold; the areas under them in the legend."""
+        areas = {s.system: s.score for s in self.scores}
+        names = {name: f"{w.name(name)}, area {w.fixed(area, 3)}" for name, area in areas.items()}
+        best = max(areas, key=lambda name: areas[name])
+        rows = tuple(
+            {
+                "system": names[curve.system], "curve": w.name(f"{curve.system} {curve.run}"), "place": place,
+                "x": point.x, "y": point.y, **dict(zip(("low", "high"), point.y_ci or (None, None), strict=True)),
+            }
+            for curve in self.curves
+            for place, point in enumerate(curve.points)
+            if point.x is not None and point.y is not None
+        )  # fmt: skip
+        signs = Signs(field="system", colours=dict(zip(names.values(), cycle(SERIES), strict=False)), legend=True)
+        chance = Marks(
+            mark="line", rows=({"x": 0, "y": 0}, {"x": 1, "y": 1}), x="x", y="y", colour="faint", broken=True
+        )
+        x, y = (Scale(title=name.replace("_", " ").capitalize(), ends=(0, 1)) for name in (self.x, self.y))
+        yield Chart(
+            heading="Curves over all thresholds",
+            title=f"{w.name(best)} encloses the largest area" if len(areas) > 1 else f"Area {w.fixed(areas[best], 3)}",
+            under=(f"bands: {w.level()} at each threshold",),
+            arranged="alone",
+            panels=(
+                Plane(
+                    size=(380, 380), rows=rows, x=x, y=y,
+                    marks=(
+                        *([chance] if self.kind == "roc" else []),
+                        Marks(mark="band", x="x", y="low", y2="high", each="curve", signs=signs),
+                        Marks(mark="line", x="x", y="y", each="curve", order="place", signs=signs),
+                    ),
+                ),
+            ),
+        )  # fmt: skip
 
     def how(self, w: Writer) -> str:
         return describe_scoring(self, w)

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Colour = Literal["ink", "faint", "grid", "blue", "orange", "green", "purple", "sky", "yellow"]
+SERIES: tuple[Colour, ...] = ("blue", "orange", "green", "purple", "sky", "yellow")
+"""Colours in the order in which series take them."""
+
 Shape = Literal["circle", "triangle-left", "triangle-right"]
 
 
@@ -46,11 +49,13 @@ class Signs:
     Attributes:
         field: its name.
         colours: of its values; ``shapes``: of points, by default circles.
+        legend: they are named beside the picture.
     """
 
     field: str
     colours: Mapping[str, Colour]
     shapes: Mapping[str, Shape] = field(default_factory=dict)
+    legend: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,3 +122,99 @@ class Dots:
     axis: str
     rows: tuple[tuple[str, float], ...]
     single: tuple[tuple[str, str, float, str], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Squares:
+    """A square for every two names, such as labels against labels.
+
+    Attributes:
+        names: along both sides, in their order.
+        rows: one for each square.
+        down, across: the fields of the names; ``titles``: of both sides.
+        text: the field that is written into the squares; empty for none.
+        share: the field of the proportion that shades them, where they are not coloured by ``signs``.
+        tips: fields that stand under the mouse.
+        step: length of a side in points; ``height``, where it is another.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[Mapping[str, Any], ...]
+    down: str
+    across: str
+    titles: tuple[str, str] = ("", "")
+    heading: str = ""
+    text: str = ""
+    share: str = ""
+    signs: Signs | None = None
+    tips: tuple[str, ...] = ()
+    step: int = 48
+    height: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """An axis of numbers.
+
+    Attributes:
+        ends: of the axis, where they are not those of the data.
+        log: it is logarithmic; ``ticks``: the numbers along it, where others are not to be chosen.
+        written: as a number, in per cent, or with thousands.
+        grid: lines go through the picture at its ticks.
+    """
+
+    title: str
+    ends: tuple[float, float] | None = None
+    log: bool = False
+    ticks: tuple[float, ...] = ()
+    written: Literal["number", "percent", "count"] = "number"
+    grid: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """Rows that are drawn by one kind of mark.
+
+    Attributes:
+        mark: its kind; a ``rule`` with one field goes through the whole picture, with two ends from one to the other.
+        rows: those of the plane, where there are none of its own.
+        x, y: fields; ``x2``, ``y2``: of the other ends. A text without an ``x`` stands at the right edge, one without
+            a ``y`` at the top.
+        colour: of all of them, or ``signs`` for those of a field.
+        each: the field of which every value is a line of its own; ``order``: that which orders its points.
+        broken, thick, faint: the look of lines.
+        steps: each value holds until the next one; ``dotted``: the points of a line are marked.
+        text: the field that is written; ``left``: it ends there, instead of beginning.
+        tips: fields that stand under the mouse, with what they are called there.
+    """
+
+    mark: Literal["line", "band", "rule", "point", "text"]
+    rows: tuple[Mapping[str, Any], ...] = ()
+    x: str = ""
+    y: str = ""
+    x2: str = ""
+    y2: str = ""
+    colour: Colour = "blue"
+    signs: Signs | None = None
+    each: str = ""
+    order: str = ""
+    broken: bool = False
+    thick: float = 2
+    faint: float = 1
+    steps: bool = False
+    dotted: bool = False
+    text: str = ""
+    left: bool = False
+    tips: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plane:
+    """Lines, bands, points and texts over two axes of numbers, from the back to the front."""
+
+    x: Scale
+    y: Scale
+    marks: tuple[Marks, ...]
+    rows: tuple[Mapping[str, Any], ...] = ()
+    size: tuple[int, int] = (420, 280)
+    heading: str = ""

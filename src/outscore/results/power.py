@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
+from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, Score, kinds
 
 _MOST_ACROSS = 8
@@ -172,6 +173,66 @@ class Power(Result):
         low, high = (None if end is None else w.given(round(end), digits=12) for end in self.items_range)
         ends = f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or fewer" if high else ""
         return f"about {needed}", f"{w.name(self.range_is)} {ends}" if ends else ""
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """The power by size with its band, the wanted power, and the size that it takes."""
+        rows = [
+            {"n": p.n, "power": p.power, **dict(zip(("low", "high"), p.power_ci or (None, None), strict=True))}
+            for p in self.points
+        ]
+        crossing, needed = self._mark_needed()
+        yield Chart(
+            heading="Power by size",
+            title=self._find(w),
+            under=self._describe_curve(w),
+            arranged="alone",
+            panels=(
+                Plane(
+                    rows=tuple(rows), x=Scale(title=self.sizes.capitalize(), written="count", grid=False),
+                    y=Scale(title="Power", ends=(0, 1), written="percent"),
+                    marks=(
+                        Marks(mark="rule", rows=({"wanted": self.target},), y="wanted", colour="faint", broken=True),
+                        *([Marks(mark="band", x="n", y="low", y2="high")] if self.range_is else []),
+                        Marks(mark="line", x="n", y="power",
+                              rows=tuple(sorted([*rows, *crossing], key=lambda row: row["n"] or 0))),
+                        Marks(mark="point", x="n", y="power"),
+                        *needed,
+                    ),
+                ),
+            ),
+        )  # fmt: skip
+
+    def _find(self, w: Writer) -> str:
+        needed, _ = self.describe_needed(w)
+        gain, target = self.describe_effect(w), self.describe_target(w)
+        if not needed:
+            return f"No size here has {target} power to find {gain}"
+        return f"{needed[:1].upper()}{needed[1:]} find {gain} with {target} power"
+
+    def _describe_curve(self, w: Writer) -> tuple[str, str]:
+        under = f"{w.name(self.test)}, {self.alternative}, alpha {self.alpha:g}"
+        if self.pilot_items is not None:
+            systems = f"{w.name(self.system)} against {w.name(self.baseline)}"
+            under += f"; pilot: {systems}, {w.count(self.pilot_items, 'item')}"
+        sets = self.points[0].sets
+        how = f"{sets:,} simulated test sets of each size; " if sets else ""
+        return under, f"{how}band: {self.range_is}" if how or self.range_is else ""
+
+    def _mark_needed(self) -> tuple[list[dict[str, float | None]], list[Marks]]:
+        """The point of the curve that has the wanted power, if it lies between the sizes, and what marks it."""
+        first, last, needed = self.points[0].n, self.points[-1].n, self.items_needed
+        if needed is None or not first <= needed <= last:
+            return [], []
+        at: dict[str, float | None] = {"n": needed, "power": self.target}
+        low, high = self.items_range or (None, None)
+        here = ({**at, "low": low, "high": high, "none": 0, "near": 0.06, "text": f"{round(needed):,} {self.sizes}"},)
+        marks = [
+            Marks(mark="rule", rows=here, x="n", y="power", y2="none", colour="orange", thick=1.5),
+            Marks(mark="text", rows=here, x="n", y="near", text="text", colour="ink", left=needed > (first + last) / 2),
+        ]
+        if low is not None and high is not None:
+            marks.append(Marks(mark="rule", rows=here, x="low", x2="high", y="power", colour="orange", thick=4))
+        return [at], marks
 
     def views(self, w: Writer) -> Iterator[Any]:
         if self.designs:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outscore.results.declared import Shown, Writer
+from outscore.results.pictures import SERIES, Chart, Marks, Plane, Scale, Signs
 from outscore.results.result import Result, Score, kinds
 
 _SHOWN = (0.05, 0.01, 0.005, 0.0025, 0.001, 0.0001)
@@ -119,6 +120,47 @@ class PredictiveValue(Result):
         across = [Shown(w.given(point.alpha), "proportion", value=_value_at(point)) for point in levels]
         cutoff = Shown(f"alpha for {w.given(100 * self.wanted)}%", "number", value=lambda worth: worth.cutoff)
         yield w.table("Significant results that are true, by alpha", self.worth, (value, *across, cutoff), first=True)
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """The predictive value by alpha (Søgaard et al. 2014, Figure 7), and the cut-off for the wanted one."""
+        names = {
+            "ppv": "no bias, one team",
+            "ppv_bias": f"with bias {self.bias}",
+            "ppv_teams": f"with {self.teams} teams",
+        }
+        rows = tuple(
+            {"alpha": point.alpha, "value": value, "setting": said}
+            for point in self.curve
+            for name, said in names.items()
+            if (value := getattr(point, name)) is not None
+        )
+        plain = self.worth[0]
+        signs = Signs(field="setting", colours=dict(zip(names.values(), SERIES, strict=False)))
+        known = plain.cutoff is not None and self.curve[-1].alpha <= plain.cutoff <= self.curve[0].alpha
+        largest = max(row["alpha"] for row in rows)
+        broken: dict[str, Any] = {"mark": "rule", "colour": "faint", "broken": True}
+        yield Chart(
+            heading="Predictive value of a significant result",
+            title=f"At alpha {self.alpha:g}, {w.fixed(100 * plain.ppv, 0)} in 100 significant results are true",
+            under=(
+                f"R = {self.odds:g} ({self.describe_odds(w)}), power {self.power:g}; odds, not a probability",
+                f"the cut-off for {100 * self.wanted:g} in 100 is {w.number(plain.cutoff, 4)}",
+            ),
+            arranged="alone",
+            panels=(
+                Plane(
+                    rows=rows, x=Scale(title="Alpha", log=True, ticks=(0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1)),
+                    y=Scale(title="Probability that a significant result is true", ends=(0, 1), written="percent"),
+                    marks=(
+                        Marks(rows=({"value": plain.ppv},), y="value", **broken),
+                        *([Marks(rows=({"alpha": plain.cutoff},), x="alpha", **broken)] if known else []),
+                        Marks(mark="line", x="alpha", y="value", signs=signs),
+                        Marks(mark="text", y="value", text="setting", colour="ink",
+                              rows=tuple(row for row in rows if row["alpha"] == largest)),
+                    ),
+                ),
+            ),
+        )  # fmt: skip
 
     def how(self, w: Writer) -> str:
         return f"{_FORMULA}."

@@ -15,9 +15,12 @@ from outscore.results.found import MOST_SYSTEMS
 from outscore.results.gates import Gate, check_gate
 from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
 from outscore.results.naming import describe_correction
+from outscore.results.pictures import Chart, Colour, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, kinds
 
 _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
+_MOST_PANELS = 8
+_COLOURS: dict[str, Colour] = {"better": "blue", "worse": "orange", "equivalent": "green", "not-worse": "green"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,6 +283,56 @@ class Sequences(Result):
             yield w.table("Fixed-n tests of all items", self.pairs, ("system", "gain", "p_value", "named_test"))
         yield w.table("Scores", self.scores, ("system", "score"))
 
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        """The gains at the interim analyses, the band that holds the true gain, the decision; of many the first."""
+        shown = self.sequences[:_MOST_PANELS]
+        left_out = len(self.sequences) - len(shown)
+        band = f"Band: {self._level(shown[0], w)} confidence sequence, which holds at all interim analyses together"
+        margin = "" if self.margin is None else f"; broken lines: the margin of {self.margin:g}"
+        yield Chart(
+            heading="Item by item",
+            title=self._find(shown, w),
+            under=(f"{band}{margin}", f"{inflect(left_out, 'other sequence')} left out" if left_out else ""),
+            panels=tuple(self._draw(sequence, w, alone=len(shown) == 1) for sequence in shown),
+        )
+
+    def _find(self, shown: tuple[Sequence, ...], w: Writer) -> str:
+        if len(shown) == 1:
+            return self.describe_decision(shown[0], w)
+        decided = [s for s in shown if s.decided_at is not None]
+        if not decided:
+            return f"None of {len(shown)} sequences came to a decision"
+        first = min(decided, key=lambda s: s.decided_at or 0)
+        return f"{len(decided)} of {len(shown)} decided; first: {self.describe_decision(first, w)}"
+
+    def _draw(self, sequence: Sequence, w: Writer, *, alone: bool) -> Plane:
+        looks = [look for look in sequence.looks if look.n]
+        several = len({s.metric for s in self.sequences}) > 1
+        on = f" on {w.name(sequence.metric)}" if several else ""
+        colour = _COLOURS.get(sequence.decision, "faint")
+        levels = [0.0] if self.margin is None else [0.0, -self.margin, self.margin]
+        at = sequence.decided_at
+        fell = ({"n": at, "said": f"{sequence.decision} after {at:,}"},) if at else ()
+        late = bool(at) and (at or 0) > sequence.looks[-1].n / 2
+        return Plane(
+            heading="" if alone else f"{w.name(sequence.system)} against {w.name(sequence.baseline)}{on}",
+            size=(420, 170),
+            x=Scale(title="Items so far", log=True, grid=False),
+            y=Scale(title=f"Gain in {w.name(sequence.metric)}"),
+            marks=(
+                # between two analyses the sequence is no wider than at the first of them
+                Marks(mark="band", x="n", y="low", y2="high", colour=colour, steps=True,
+                      rows=tuple({"n": k.n, "low": k.low, "high": k.high} for k in looks if k.low is not None)),
+                *(Marks(mark="rule", rows=({"gain": gain},), y="gain", colour="faint" if gain else "ink", thick=1.2,
+                        broken=bool(gain)) for gain in levels),
+                *((Marks(mark="rule", rows=fell, x="n", colour="faint", broken=True),
+                   Marks(mark="text", rows=fell, x="n", text="said", colour="ink", left=late)) if fell else ()),
+                Marks(mark="line", x="n", y="gain", colour=colour, dotted=True,
+                      tips={"n": "items", "numbers": "gain", "p": "p", "decision": "decision"},
+                      rows=tuple(_point(look, w) for look in looks)),
+            ),
+        )  # fmt: skip
+
     def how(self, w: Writer) -> str:
         first = self.sequences[0]
         about = [
@@ -323,6 +376,11 @@ class Sequences(Result):
     def __repr__(self) -> str:
         pairs = inflect(len(self.sequences), "sequence")
         return f"<Sequences against {self.baseline!r}: {pairs}; {', '.join(s.decision for s in self.sequences)}>"
+
+
+def _point(look: InterimAnalysis, w: Writer) -> dict[str, Any]:
+    numbers = f"{w.gain(look.gain)} {w.interval(look.ci)}"
+    return {"n": look.n, "gain": look.gain, "numbers": numbers, "p": w.p(look.p_value, ""), "decision": look.decision}
 
 
 def _decision(sequence: Sequence, look: InterimAnalysis) -> str:

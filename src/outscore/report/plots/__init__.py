@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -17,11 +17,12 @@ from outscore.base.errors import UsageError
 from outscore.base.extras import require
 from outscore.base.files import write_whole
 from outscore.base.registry import Registry
-from outscore.report.plots.panels import draw
+from outscore.report.plots.panels import draw_dots, draw_histogram, draw_intervals
+from outscore.report.plots.planes import draw_plane, draw_squares
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
 from outscore.results import Result
-from outscore.results.pictures import Chart
+from outscore.results.pictures import Chart, Dots, Histogram, Intervals, Plane, Squares
 
 charts: Registry[Any] = Registry("chart", "outscore.report.plots", "outscore.charts")
 chart = charts.register
@@ -32,6 +33,15 @@ _OF_OBJECTS = {
     *("valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__"),
 }
 """Names of properties of every JavaScript object; Vega takes such a text for the property."""
+
+_DRAWN: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
+    Dots: draw_dots,
+    Histogram: draw_histogram,
+    Intervals: draw_intervals,
+    Plane: draw_plane,
+    Squares: draw_squares,
+}
+"""Who draws which kind of panel."""
 
 _ARRANGED: dict[str, tuple[str, dict[str, Any]]] = {
     "below": ("vconcat", {"spacing": 18}),
@@ -57,7 +67,7 @@ def chart_spec(shown: Sequence[Chart]) -> dict[str, Any]:
 
 def _draw_chart(chart: Chart, number: int) -> dict[str, Any]:
     head = {"title": title(chart.title, *chart.under)} if chart.title else {}
-    panels = [draw(panel, number) for panel in chart.panels]
+    panels = [_DRAWN[type(panel)](panel) for panel in chart.panels]
     if chart.arranged == "alone":
         return {**head, **panels[0]}
     together = _ARRANGED[chart.arranged]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import Any
 
 from outscore.report.plots import theme
@@ -14,12 +13,6 @@ Spec = dict[str, Any]
 _HEIGHT, _LOW_ROW, _CROWDED = 140, 17, 20
 _RULE: Spec = {"type": "rule", "strokeWidth": 2.5}
 _POINT: Spec = {"type": "point", "filled": True, "opacity": 1}
-
-
-@singledispatch
-def draw(panel: Any, number: int) -> Spec:
-    """A panel as Vega-Lite; ``number`` tells several pictures of one file apart."""
-    raise TypeError(f"nothing draws {type(panel).__name__}")
 
 
 def colour_of(name: str) -> str:
@@ -43,18 +36,24 @@ def line_at(value: float, field: str, axis: Spec, *, broken: bool = False, acros
     }
 
 
-def _signs(signs: Signs | None) -> Spec:
+def signs(said: Signs | None) -> Spec:
     """Colours and shapes of marks."""
-    if signs is None:
+    if said is None:
         return {"color": {"value": BLUE}}
-    said: Spec = {"field": signs.field, "type": "nominal", "legend": None}
-    colours = {"domain": list(signs.colours), "range": [colour_of(one) for one in signs.colours.values()]}
-    shapes = {"domain": list(signs.shapes), "range": list(signs.shapes.values())}
-    return {"color": {**said, "scale": colours}, **({"shape": {**said, "scale": shapes}} if signs.shapes else {})}
+    legend = {"title": None, "symbolOpacity": 1, "symbolStrokeColor": FAINT} if said.legend else None
+    about: Spec = {"field": said.field, "type": "nominal", "legend": legend}
+    colours = {"domain": list(said.colours), "range": [colour_of(one) for one in said.colours.values()]}
+    shapes = {"domain": list(said.shapes), "range": list(said.shapes.values())}
+    return {"color": {**about, "scale": colours}, **({"shape": {**about, "scale": shapes}} if said.shapes else {})}
 
 
-@draw.register
-def _(panel: Intervals, number: int) -> Spec:
+def heading(text: str) -> Spec:
+    """The heading of one of several panels."""
+    return {"title": {"text": text, "fontSize": 13}} if text else {}
+
+
+def draw_intervals(panel: Intervals) -> Spec:
+    """A forest plot."""
     ends = draw_ends([(row.value, row.ci) for row in panel.rows])
     rows = [
         {
@@ -70,7 +69,7 @@ def _(panel: Intervals, number: int) -> Spec:
     y = names_axis(panel.names, list(dict.fromkeys(row.name for row in panel.rows)))
     scale = {} if panel.zero else {"scale": {"zero": False}}
     x = {"type": "quantitative", **scale, "axis": {"title": panel.axis, "grid": True}}
-    signs = _signs(panel.signs)
+    shown = signs(panel.signs)
     single = [{panel.names: row.name, "run": run} for row in panel.rows for run in row.single]
     told = [panel.names, *({panel.signs.field: 0} if panel.signs and panel.signs.shapes else {})]
     tips = [{"field": told[0]}, {"field": "numbers", "title": panel.values}, *({"field": one} for one in told[1:])]
@@ -79,19 +78,19 @@ def _(panel: Intervals, number: int) -> Spec:
         *([line_at(panel.across, "whole", x, broken=True)] if panel.across is not None else []),
     ]
     if any(low is not None for low, _ in ends):
-        across = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": signs["color"]}
+        across = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": shown["color"]}
         layers.append({"mark": _RULE, "encoding": across})
     if single:
         mark = {"type": "tick", "color": FAINT, "thickness": 1.5, "size": 12}
         encoding = {"y": y, "x": {"field": "run", "type": "quantitative"}}
         layers.append({"mark": mark, "data": {"values": single}, "encoding": encoding})
-    point = {"y": y, "x": {**x, "field": panel.values}, **signs, "tooltip": tips}
+    point = {"y": y, "x": {**x, "field": panel.values}, **shown, "tooltip": tips}
     layers.append({"mark": {**_POINT, "size": 60 if panel.low else 90}, "encoding": point})
     if not panel.low:
         mark = {"type": "text", "align": "left", "dx": 8, "color": INK}
         layers.append({"mark": mark, "encoding": {"y": y, "x": {"value": WIDTH}, "text": {"field": "numbers"}}})
     return {
-        **_heading(panel.heading),
+        **heading(panel.heading),
         "data": {"values": rows},
         "width": WIDTH,
         "height": {"step": _LOW_ROW if panel.low or len(rows) > _CROWDED else ROW},
@@ -99,12 +98,8 @@ def _(panel: Intervals, number: int) -> Spec:
     }
 
 
-def _heading(text: str) -> Spec:
-    return {"title": {"text": text, "fontSize": 13}} if text else {}
-
-
-@draw.register
-def _(panel: Histogram, number: int) -> Spec:
+def draw_histogram(panel: Histogram) -> Spec:
+    """Bars, with lines at 0 and at the observed value."""
     total = sum(panel.counts)
     bins = [
         {"from": low, "to": high, "share": count / total}
@@ -115,7 +110,7 @@ def _(panel: Histogram, number: int) -> Spec:
     observed = line_at(panel.observed, "at", x)
     observed["mark"]["color"] = ORANGE
     return {
-        **_heading(panel.heading),
+        **heading(panel.heading),
         "width": WIDTH,
         "height": _HEIGHT,
         "layer": [
@@ -130,8 +125,8 @@ def _(panel: Histogram, number: int) -> Spec:
     }
 
 
-@draw.register
-def _(panel: Dots, number: int) -> Spec:
+def draw_dots(panel: Dots) -> Spec:
+    """Points, and bars at their means."""
     means = [{"system": name, "score": value} for name, value in panel.rows]
     runs = [{"system": name, "run": run, "score": value, "text": text} for name, run, value, text in panel.single]
     y = names_axis("system", [name for name, _ in panel.rows])
