@@ -198,7 +198,7 @@ def test_pictures_hold_every_system_and_every_pair(k: int) -> None:
     assert len(picture(result)["vconcat"]) == 3
     with pytest.raises(UsageError, match="--blocks"):
         picture(board(3), figure="ranks")
-    with pytest.raises(UsageError, match="expected one of"):
+    with pytest.raises(UsageError, match="did you mean 'board'"):
         picture(result, figure="board2")
 
 

@@ -140,10 +140,10 @@ class Output:
         if self.format.partition(":")[0] != "html":
             return ""
         from outscore.report.html.charts import can_draw
-        from outscore.report.plots import charts, charts_of
+        from outscore.report.plots import charts_of
 
-        drawable = charts_of(result) or result.command in charts.names()
-        return " without pictures: they need pip install 'outscore[report]'" if drawable and not can_draw() else ""
+        lacking = not can_draw() and charts_of(result)
+        return " without pictures: they need pip install 'outscore[report]'" if lacking else ""
 
     def _make(self) -> Any:
         """The format with the options that the command line gives it."""

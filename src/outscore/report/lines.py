@@ -12,7 +12,9 @@ _MOST = 3
 def gate_line(result: Comparison, gate: Gate[Pair]) -> str:
     """One line that names the first pairs for which a gate does not hold, and why."""
     w, failing = ReportWriter(result, None), gate.failing
-    said = "; ".join(f"{w.name_of(p)} on {w.label(p.metric)}: {_reason(w, p, gate.condition)}" for p in failing[:_MOST])
+    said = "; ".join(
+        f"{result.name_of(p, w)} on {w.label(p.metric)}: {_reason(w, p, gate.condition)}" for p in failing[:_MOST]
+    )
     more = f"; and {len(failing) - _MOST} more" if len(failing) > _MOST else ""
     return f"gate {gate.condition!r} does not hold: {said}{more}"
 

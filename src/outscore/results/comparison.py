@@ -128,7 +128,7 @@ class Comparison(Compared):
         yield from describe_pairs(self, self.pairs, w)
 
     def views(self, w: Writer) -> Iterator[Any]:
-        others = [pair for pair in self.pairs if pair.baseline != self.baseline]
+        others = self.other_pairs
         apart = ("baseline",) if others else ()
         naming = 1 + len(apart)
         yield self._main(w)

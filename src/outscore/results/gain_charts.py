@@ -50,6 +50,16 @@ class Compared(Result):
         differ = any(pair.p_adjusted != pair.p_value for pair in self.pairs)
         return differ or (self.correction != "none" and self.tested > 1)
 
+    @property
+    def other_pairs(self) -> tuple[Pair, ...]:
+        """The pairs without the baseline."""
+        return tuple(pair for pair in self.pairs if pair.baseline != self.baseline)
+
+    def name_of(self, pair: Pair, w: Writer) -> str:
+        """The name of a pair: its system alone, where all are compared with the baseline."""
+        system = w.name(pair.system)
+        return f"{system} against {w.name(pair.baseline)}" if self.other_pairs else system
+
     def charts(self, w: Writer) -> Iterator[Chart]:
         """The gains, then everything that the comparison has the numbers for."""
         if self.pairs:
@@ -89,22 +99,11 @@ def _chart_gains(result: Compared, w: Writer) -> Chart:
 
 def _bar(result: Compared, pair: Pair, w: Writer) -> Bar:
     written = f"{w.gain(pair.gain, pair.metric)} {w.interval(pair.ci, pair.metric)}"
-    return Bar(name=_name(result, pair, w), value=pair.gain, ci=pair.ci, written=written, sign=_verdict(result, pair))
+    return Bar(name=result.name_of(pair, w), value=pair.gain, ci=pair.ci, written=written, sign=_verdict(result, pair))
 
 
 def _axis(metric: str, w: Writer) -> str:
     return f"Gain in {w.label(metric)}, better to the right"
-
-
-def _name(result: Compared, pair: Pair, w: Writer) -> str:
-    """Of a pair: its system alone, where all are compared with the baseline."""
-    system = w.name(pair.system)
-    return f"{system} against {w.name(pair.baseline)}" if _others(result) else system
-
-
-def _others(result: Compared) -> bool:
-    """Whether some pairs are without the baseline."""
-    return any(pair.baseline != result.baseline for pair in result.pairs)
 
 
 def _verdict(result: Compared, pair: Pair) -> str:
@@ -126,7 +125,7 @@ def _find(result: Compared, w: Writer) -> str:
             _OPEN: f"{system} is not shown to differ from {baseline}",
         }[found[0]]
     better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
-    against = "" if _others(result) else f" over {w.name(result.baseline)}"
+    against = "" if result.other_pairs else f" over {w.name(result.baseline)}"
     losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
     rest = "" if better + worse == of else "; the others are not shown"
     return f"{better} of {of} gains{against} hold{losses}{rest}"
@@ -148,7 +147,7 @@ def _largest(result: Compared) -> list[Pair]:
 
 def _heading(result: Compared, pair: Pair, w: Writer) -> str:
     metric = f", {w.label(pair.metric)}" if len(result.metrics) > 1 else ""
-    return f"{_name(result, pair, w)}{metric}"
+    return f"{result.name_of(pair, w)}{metric}"
 
 
 def _describe_left_out(result: Compared, panels: Sequence[Any]) -> str:

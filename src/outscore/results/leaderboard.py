@@ -6,13 +6,15 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from outscore.base.errors import inflect
+from outscore.results.board_charts import chart_board, chart_mean_ranks, chart_wins
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Pair
+from outscore.results.pictures import Chart
 from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
 from outscore.results.result import Result, kinds
 from outscore.results.runs import table_of_runs
@@ -44,6 +46,8 @@ class Leaderboard(Result):
         effect: named numbers of the ratings (judgments, ties, ν).
         history: earlier comparisons on the same test set; None where no history is kept.
     """
+
+    pictures_need: ClassVar[Mapping[str, str]] = {"ranks": "name blocks with --blocks, or give several data sets"}
 
     kind: str
     unit: str
@@ -178,6 +182,15 @@ class Leaderboard(Result):
         names = [w.name(place.system) for place in self.board(metrics[0]) if place.system in always]
         may = f"{_join(names, 'systems')} may be first by every metric" if names else "No system may be first by all"
         yield f"{may}. {self._decided(None, w)}"
+
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        corrected = "" if self.correction == "none" else f", {describe_correction(self.correction)}"
+        for metric in self.metrics:
+            board, by = self.board(metric), f" by {w.label(metric)}" if len(self.metrics) > 1 else ""
+            scores = {score.system: score for score in self.scores if score.metric == metric}
+            yield chart_board(board, scores, self.leaders(metric), by, self.claim(w), w)
+            yield chart_wins(board, self.matches(metric), by, corrected, self.alpha, w)
+            yield from (chart_mean_ranks(r, by, self.alpha, w) for r in self.mean_ranks if r.metric == metric)
 
     def views(self, w: Writer) -> Iterator[Any]:
         scores = {(score.system, score.metric): score for score in self.scores}

@@ -5,8 +5,9 @@ A result declares its pictures by ``charts``: each is a title over panels of a f
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Colour = Literal["ink", "faint", "grid", "blue", "orange", "green", "purple", "sky", "yellow"]
@@ -54,7 +55,7 @@ class Signs:
 
     field: str
     colours: Mapping[str, Colour]
-    shapes: Mapping[str, Shape] = field(default_factory=dict)
+    shapes: Mapping[str, Shape] = dataclasses.field(default_factory=dict)
     legend: bool = False
 
 
@@ -205,7 +206,7 @@ class Marks:
     dotted: bool = False
     text: str = ""
     left: bool = False
-    tips: Mapping[str, str] = field(default_factory=dict)
+    tips: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,3 +219,19 @@ class Plane:
     rows: tuple[Mapping[str, Any], ...] = ()
     size: tuple[int, int] = (420, 280)
     heading: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankBars:
+    """Scores with their intervals beside the ranks that systems can have.
+
+    Attributes:
+        axis: title of the scores.
+        rows: ``system``, ``value`` from ``low`` to ``high``, ``score`` as text, ``rank`` in the set ``from`` ...
+            ``to``, ``rank set`` and ``letters`` as text, and what is ``said`` beside it.
+        tiers: the systems after which a tier ends.
+    """
+
+    axis: str
+    rows: tuple[Mapping[str, Any], ...]
+    tiers: tuple[str, ...]

@@ -144,6 +144,9 @@ class Result(ABC):
     verdict_leads: ClassVar[bool] = False
     """Whether the first sentence of the verdict stands above a list of the others."""
 
+    pictures_need: ClassVar[Mapping[str, str]] = {}
+    """Names of pictures that it may lack, and how to get them."""
+
     seed: int
     alpha: float
     scores: tuple[Score, ...]

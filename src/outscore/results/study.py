@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
+from outscore.results.pictures import Chart
 from outscore.results.result import Interval, Result, Score, kinds
 
 _DIGITS, _SHARE_PLACES = 4, 1
@@ -284,6 +286,16 @@ class Findings(Result):
         about = (w.name(table.about),) if table.about else ()
         return w.table(w.name(table.title), table.records(), columns, first=first, footnotes=about)
 
+    def charts(self, w: Writer) -> Iterator[Chart]:
+        axes = Counter(_name_axes(figure, w) for figure in self.figures)
+        for figure in self.figures:
+            named = _name_axes(figure, w)
+            words = tuple(w.name(line) for line in (figure.title, *figure.subtitle.split("\n")) if line)
+            yield Chart(
+                heading=f"{named}: {w.name(figure.name)}" if axes[named] > 1 else named, name=figure.name, words=words,
+                arranged="alone", panels=(FigureOfStudy(findings=self, figure=figure),),
+            )  # fmt: skip
+
     def how(self, w: Writer) -> str:
         return w.name(self.design)
 
@@ -295,6 +307,27 @@ class Findings(Result):
 
     def __repr__(self) -> str:
         return f"<Findings of {self.study}: {inflect(self.n_cells, 'cell')}, {inflect(len(self.tables), 'table')}>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureOfStudy:
+    """One picture of a study, with the tables that it is drawn from."""
+
+    findings: Findings
+    figure: Figure
+
+
+def _name_axes(figure: Figure, w: Writer) -> str:
+    """``Gain by runs of each system``, or the one axis that has a title; else the name of the picture."""
+    up, along = figure.y, figure.x
+    if up.scale == "names":
+        up, along = along, up
+    first, second = w.name(up.title), w.name(along.title)
+    # a word of capitals stays one
+    second = second if second[:2].isupper() else second[:1].lower() + second[1:]
+    said = " by ".join(part for part in (first, second) if part) or w.name(figure.name)
+    # p stays small
+    return said if said[1:2] == " " else said[:1].upper() + said[1:]
 
 
 def write_value(value: Value, kind: Kind, w: Writer) -> str:

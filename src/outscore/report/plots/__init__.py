@@ -1,8 +1,7 @@
-"""Pictures of results: one chart a file, as Vega-Lite specifications, drawn as SVG, PNG, PDF or a live page.
+"""Pictures of results as Vega-Lite specifications, drawn as SVG, PNG, PDF or a live page.
 
-A chart is a frozen dataclass entered by ``@chart("command")`` under the command that makes its results, or by the
-entry point ``outscore.charts``; ``draw(result)`` gives the specification. Specifications carry their data and can be
-opened by any Vega-Lite viewer; drawing them here needs the extra ``report``.
+A result declares them, see ``outscore.results.pictures``; here is what draws each kind of panel. Specifications carry
+their data and can be opened by any Vega-Lite viewer; drawing them here needs the extra ``report``.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from outscore.base.errors import UsageError
+from outscore.base.errors import UsageError, suggestion
 from outscore.base.extras import require
 from outscore.base.files import write_whole
-from outscore.base.registry import Registry
+from outscore.report.plots.boards import draw_rank_bars
+from outscore.report.plots.critical_difference import draw_mean_ranks
 from outscore.report.plots.panels import draw_dots, draw_histogram, draw_intervals
 from outscore.report.plots.planes import draw_plane, draw_squares
+from outscore.report.plots.study import draw_figure
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
-from outscore.results import Result
-from outscore.results.pictures import Chart, Dots, Histogram, Intervals, Plane, Squares
-
-charts: Registry[Any] = Registry("chart", "outscore.report.plots", "outscore.charts")
-chart = charts.register
+from outscore.results import MeanRanks, Result
+from outscore.results.pictures import Chart, Dots, Histogram, Intervals, Plane, RankBars, Squares
+from outscore.results.study import FigureOfStudy
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
 _OF_OBJECTS = {
@@ -38,7 +37,10 @@ _DRAWN: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
     Dots: draw_dots,
     Histogram: draw_histogram,
     Intervals: draw_intervals,
+    FigureOfStudy: draw_figure,
+    MeanRanks: draw_mean_ranks,
     Plane: draw_plane,
+    RankBars: draw_rank_bars,
     Squares: draw_squares,
 }
 """Who draws which kind of panel."""
@@ -60,41 +62,41 @@ def charts_of(result: Result) -> list[Chart]:
 
 def chart_spec(shown: Sequence[Chart]) -> dict[str, Any]:
     """Pictures as one Vega-Lite specification, with their data."""
-    drawn = [_draw_chart(one, number) for number, one in enumerate(shown)]
+    drawn = [_draw_chart(one) for one in shown]
     whole = drawn[0] if len(drawn) == 1 else {"vconcat": drawn, "spacing": 40, "align": "none", "resolve": _APART}
     return {"$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json", "config": CONFIG, **whole}
 
 
-def _draw_chart(chart: Chart, number: int) -> dict[str, Any]:
+def _draw_chart(chart: Chart) -> dict[str, Any]:
     head = {"title": title(chart.title, *chart.under)} if chart.title else {}
     panels = [_DRAWN[type(panel)](panel) for panel in chart.panels]
     if chart.arranged == "alone":
         return {**head, **panels[0]}
-    together = _ARRANGED[chart.arranged]
+    together, room = _ARRANGED[chart.arranged]
     shared = {"resolve": {"scale": {"x": "shared"}}} if chart.same_scale else {}
-    return {**head, together[0]: panels, **together[1], **shared}
+    return {**head, together: panels, **room, **shared}
 
 
-def picture(result: Result, **options: Any) -> dict[str, Any]:
-    """The chart of a result as a Vega-Lite specification with its data.
+def picture(result: Result, figure: str = "") -> dict[str, Any]:
+    """The pictures of a result as a Vega-Lite specification with its data.
 
     Args:
         result: the result to be drawn.
-        options: of its chart, by name: ``figure`` is the picture of a study that is meant.
+        figure: name of the one that is meant, by default all.
 
     Raises:
-        UsageError: there is no chart of such results, or no such option.
+        UsageError: there is no such picture.
     """
-    made = charts_of(result)
-    if made:
-        figure = str(options.get("figure", ""))
-        shown = [one for one in made if not one.of_page and figure in ("", one.name)]
-        return chart_spec(shown)
-    if result.command not in charts.names():
+    made = [one for one in charts_of(result) if not one.of_page]
+    if not made:
         raise UsageError(f"there is no picture of what `outscore {result.command}` gives; leave out --plot")
-    meant = charts.build(charts.find(result.command), {name: str(value) for name, value in options.items()})
-    spec: dict[str, Any] = meant.draw(result)
-    return {"$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json", "config": CONFIG, **spec}
+    shown = [one for one in made if figure in ("", one.name)]
+    if not shown:
+        names = list(dict.fromkeys(one.name for one in made if one.name))
+        needed = result.pictures_need.get(figure, "")
+        likely = f"; {needed}" if needed else f"{suggestion(figure, names)} (it has: {', '.join(names) or 'one'})"
+        raise UsageError(f"what `outscore {result.command}` gave has no picture {figure!r}{likely}")
+    return chart_spec(shown)
 
 
 def render(spec: dict[str, Any], suffix: str) -> str | bytes:
@@ -130,21 +132,21 @@ def suffix_of(path: str | os.PathLike[str]) -> str:
     return suffix
 
 
-def plot(result: Result, path: str | os.PathLike[str], **options: Any) -> None:
+def plot(result: Result, path: str | os.PathLike[str], figure: str = "") -> None:
     """Draws a result into a file, whole or not at all.
 
     Args:
         result: the result to be drawn.
         path: ends in ``.svg``, ``.png``, ``.pdf``, ``.html`` for a live page, or ``.json`` for Vega-Lite.
-        options: of its chart, by name: ``figure`` is the picture of a study that is meant, by default all.
+        figure: name of the picture of a study or a leaderboard that is meant, by default all.
 
     Raises:
-        UsageError: no such suffix, or no chart of such results.
+        UsageError: no such suffix, or no such picture.
         MissingExtra: the extra ``report`` is not installed.
         InputError: the file cannot be written.
     """
     suffix = suffix_of(path)
-    write_whole(Path(path), render(picture(result, **options), suffix))
+    write_whole(Path(path), render(picture(result, figure), suffix))
 
 
 def escape_names(value: Any) -> Any:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.report.numbers import p_text, to_fixed
-from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH, title
+from outscore.report.numbers import to_fixed
+from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH
 from outscore.report.text import clean
-from outscore.report.view import View
-from outscore.results import Leaderboard, MeanRanks
+from outscore.results import MeanRanks
 
 _MOST = 20
 _LINE = 19  # points between two names
@@ -18,21 +17,9 @@ _LOW_ROW = 15
 _BELOW = 14
 
 
-def critical_difference(result: Leaderboard, view: View, found: MeanRanks) -> dict[str, Any]:
+def draw_mean_ranks(found: MeanRanks) -> dict[str, Any]:
     """Demšar's diagram; of many systems a row each, with bars that overlap where mean ranks lie close."""
-    differ = sum(gap.p_nemenyi <= result.alpha for gap in found.gaps)
-    by = f" by {view.label(found.metric)}" if len(view.metrics) > 1 else ""
-    p = p_text(found.p_value, result.alpha)
-    said = f"Friedman p {p if p.startswith('<') else f'= {p}'}"
-    few = len(found.systems) <= _MOST
-    how = "bars join systems" if few else "systems whose bars overlap lie"
-    head = title(
-        f"{differ} of {len(found.gaps)} pairs differ in mean rank on {clean(found.ranked_on)}{by}",
-        f"{said}; {how} within Nemenyi's critical difference of {to_fixed(found.critical_difference, 2)}, "
-        f"alpha {result.alpha:g}",
-        "a pair's answer depends on which other systems are ranked",
-    )
-    return {"title": head, **(_diagram(found) if few else _rows(found))}
+    return _diagram(found) if len(found.systems) <= _MOST else _rows(found)
 
 
 def _diagram(found: MeanRanks) -> dict[str, Any]:

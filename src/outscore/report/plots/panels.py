@@ -12,7 +12,7 @@ Spec = dict[str, Any]
 
 _HEIGHT, _LOW_ROW, _CROWDED = 140, 17, 20
 _RULE: Spec = {"type": "rule", "strokeWidth": 2.5}
-_POINT: Spec = {"type": "point", "filled": True, "opacity": 1}
+POINT: Spec = {"type": "point", "filled": True, "opacity": 1}
 
 
 def colour_of(name: str) -> str:
@@ -85,7 +85,7 @@ def draw_intervals(panel: Intervals) -> Spec:
         encoding = {"y": y, "x": {"field": "run", "type": "quantitative"}}
         layers.append({"mark": mark, "data": {"values": single}, "encoding": encoding})
     point = {"y": y, "x": {**x, "field": panel.values}, **shown, "tooltip": tips}
-    layers.append({"mark": {**_POINT, "size": 60 if panel.low else 90}, "encoding": point})
+    layers.append({"mark": {**POINT, "size": 60 if panel.low else 90}, "encoding": point})
     if not panel.low:
         mark = {"type": "text", "align": "left", "dx": 8, "color": INK}
         layers.append({"mark": mark, "encoding": {"y": y, "x": {"value": WIDTH}, "text": {"field": "numbers"}}})

@@ -32,7 +32,7 @@ def draw_squares(panel: Squares) -> Spec:
         }
     )
     tips = {"tooltip": [{"field": name} for name in panel.tips]} if panel.tips else {}
-    text = {"value": INK}
+    text: Spec = {"value": INK}
     if panel.signs is not None:  # light squares have dark numbers
         *_, light = panel.signs.colours
         text = {"condition": {"test": f"datum.{panel.signs.field} == '{light}'", "value": INK}, "value": "white"}

@@ -3,43 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
-from outscore.base.errors import UsageError, suggestion
-from outscore.report.plots import chart
 from outscore.report.plots.figure import Drawing
 from outscore.report.plots.theme import FAINT, INK, SERIES
 from outscore.report.text import clean
 from outscore.results import Figure, Findings
+from outscore.results.study import FigureOfStudy
 
-_APART: dict[str, Any] = {"scale": dict.fromkeys(("color", "shape", "x", "y", "xOffset", "yOffset"), "independent")}
 
-
-@chart("study")
-@dataclass(frozen=True)
-class StudyChart:
-    """The pictures of a study, one below the other.
-
-    Attributes:
-        figure: name of the one to be drawn; empty for all.
-    """
-
-    figure: str = ""
-
-    def draw(self, result: Findings) -> dict[str, Any]:
-        """One specification with everything in it."""
-        figures = [one for one in result.figures if self.figure in ("", one.name)]
-        if not figures:
-            names = [one.name for one in result.figures]
-            raise UsageError(
-                f"the study {result.study!r} has no picture {self.figure!r}{suggestion(self.figure, names)} "
-                f"(it has: {', '.join(names) or 'none'})"
-            )
-        colours = colours_of(result)
-        drawn = [Drawing(result, one, colours, number).spec() for number, one in enumerate(figures)]
-        return drawn[0] if len(drawn) == 1 else {"vconcat": drawn, "spacing": 40, "align": "none", "resolve": _APART}
+def draw_figure(panel: FigureOfStudy) -> dict[str, Any]:
+    """A picture of a study; the colours of values are the same in all of its pictures."""
+    result, figure = panel.findings, panel.figure
+    return Drawing(result, figure, colours_of(result), result.figures.index(figure)).spec()
 
 
 def colours_of(result: Findings) -> dict[str, dict[str, str]]:
