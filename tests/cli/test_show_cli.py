@@ -68,7 +68,7 @@ def test_show_draws_one_of_several_pictures(tmp_path: Path) -> None:
         assert again.read_bytes() == first.read_bytes()
     assert "add --plot FILE" in outscore("show", saved, "--figure", "wins").err
     wrong = outscore("show", saved, "--plot", tmp_path / "x.json", "--figure", "win")
-    assert wrong.code == 2 and "expected one of board, wins, ranks" in wrong.err
+    assert wrong.code == 2 and "did you mean 'wins'? (it has: board, wins)" in wrong.err
 
 
 def test_a_page_without_pictures_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
