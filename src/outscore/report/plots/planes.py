@@ -111,7 +111,8 @@ def _mark(marks: Marks) -> dict[str, Any]:
     if marks.mark == "point":
         return {"type": "point", "filled": True, "size": 60, "opacity": 1}
     if marks.mark == "text":
-        side = {"align": "right", "dx": -6} if marks.left else {"align": "left", "dx": 6}
+        side: Spec = {"align": "right", "dx": -6} if marks.left else {"align": "left", "dx": 6}
+        side |= {"dy": -5} if marks.x and marks.y else {}  # above the lines through the point
         return {"type": "text", "baseline": "middle" if marks.y else "top", "fontSize": 11, **side}
     look: Spec = {"type": marks.mark, "strokeWidth": marks.thick}
     if marks.broken:
