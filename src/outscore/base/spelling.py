@@ -38,7 +38,7 @@ ARGUMENTS = {
 
 SWITCHES = frozenset(
     {
-        *("--all-pairs", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
+        *("--all-pairs", "--check", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
         *("--all", "--help-all", "--plain", "--preferences", "--standardize", "--static", "--stop", "--strict"),
         "--verbose",
     }
