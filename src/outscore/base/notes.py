@@ -11,18 +11,18 @@ _RANKS: dict[Rank, str] = {
     "answer": "agreement_undefined "
     "alpha_unattainable bbk_one_sided clusters_ignored constant_samples coverage_too_low decision_unstable "
     "dominant_label family_out_of_reach few_to_exchange "
-    "folds_overlap gain_moved gold_file interrupted labelled_differ labels_joined "
+    "folds_overlap gain_moved interrupted labelled_differ labels_joined "
     "level_out_of_reach level_too_high log_incomplete looks_missing "
     "looks_unpaired mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
-    "p_and_interval paired_data pilot_too_far power_not_reached procedures_mixed rare_labels runs_alike "
+    "p_and_interval paired_data pilot_too_far procedures_mixed rare_labels runs_alike "
     "runs_as_items runs_made_otherwise samples_failed scores_by_other_names task_unknown "
     "test_ignores_clusters test_set_cut tokens_differ total_as_item training_failed trainings_failed "
     "unanswered undefined_groups unequal_clusters without_references zero_variance",
     "record": "bca_undefined calibrated_ties columns_renamed described empty_outputs found_options "
     "given_order identical_outputs items_by_row_order judge_alone "
     "label_left_out matched_by_order mid_p not_redrawn one_tier pairwise_by_holm "
-    "pairwise_without_details posterior_is_no_p references_replaced resegmented runs_by_holm saddlepoint "
+    "pairwise_without_details posterior_is_no_p power_not_reached references_replaced resegmented runs_by_holm saddlepoint "
     "sentence_scores studentized_undefined utterance_ids whole_systems_exchanged within_margin",
 }
 _RANK_OF = {code: rank for rank, codes in _RANKS.items() for code in codes.split()}

@@ -16,6 +16,16 @@ _NARROW = re.compile(
 )
 """Texts in which every character takes one column, which is nearly all that a report says."""
 
+_TOGETHER = re.compile(
+    r" (?=[=<>] [-+.\d])|(?<=[=<>]) (?=[-+.\d])"  # p = .003
+    r"|(?<=\d%) (?=CI\b)|(?<=\bCI) (?=[-+\d])|(?<=\d to) (?=[-+\d])"  # 95% CI 0.5 to 2.3
+    r"|(?<=[\d%]) (?=[a-zA-Z%])|(?<=-v:) | (?=!)"  # 1.4 BLEU, BUT see !
+)
+"""Blanks at which no line ends."""
+_HELD = "\0"
+_NARROWEST = 40
+"""Columns below which lines end at any blank."""
+
 
 def clean(text: object) -> str:
     """One line without control characters: breaks become blanks, the rest of them U+FFFD.
@@ -64,13 +74,16 @@ def pad(text: str, width: int, align: str = "left") -> str:
 def wrap(text: str, width: int, hang: int = 0) -> list[str]:
     """``text`` in lines of at most ``width`` columns, broken at blanks, else in words; nothing is cut off.
 
+    A number stays with what it belongs to: its name, its unit, the other end.
+
     Args:
         text: one paragraph.
         width: columns of the terminal.
         hang: blanks before every line but the first.
     """
     lines, line = [], ""
-    for word in text.split(" "):
+    for held in (text if width < _NARROWEST else _TOGETHER.sub(_HELD, text)).split(" "):
+        word = held.replace(_HELD, " ")
         joined = f"{line} {word}" if line.strip() else line + word
         if width_of(joined) <= width:
             line = joined

@@ -65,10 +65,11 @@ class View:
 
 
 def spell_metric(metric: str, unit: str) -> str:
-    """The metric as its unit spells it, options kept."""
-    name, colon, options = clean(metric).partition(":")
+    """The metric as its unit spells it, with its options: ``chrF (word_order=2)``."""
+    name, _, options = clean(metric).partition(":")
     spelled = clean(unit).partition(" ")[0]
-    return (spelled if spelled.casefold() == name.casefold() else name) + colon + options
+    own = spelled if spelled.casefold() == name.casefold() else name
+    return f"{own} ({options})" if options else own
 
 
 def arrow_of(score: Score) -> str:

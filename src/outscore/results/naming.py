@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 P_KINDS = {"exact": "exact law", "monte-carlo": "", "saddlepoint": "saddlepoint", "asymptotic": ""}
 """How a p-value was computed, where that is worth a word; an exact law is that of the null hypothesis."""
 
@@ -65,7 +67,8 @@ def describe_test(name: str, kind: str = "", *, clustered: bool = False) -> str:
     said = _IN_CLUSTERS.get(name, "") if clustered else ""
     said = said or _TESTS.get(name, name)
     extra = P_KINDS.get(kind, kind)
-    return f"{said} ({extra})" if extra and "exact" not in said else said
+    # a mid-p is enumerated and yet no p of an exact test
+    return f"{said} ({extra})" if extra and not re.search("exact|mid-?p", said) else said
 
 
 def describe_correction(name: str) -> str:

@@ -80,7 +80,7 @@ IDENTICAL_METRICS = Note(
 )
 FEW_TO_EXCHANGE = Note(
     code="few_to_exchange",
-    text="with so few systems to permute no outcome could have reached alpha: see p_min",
+    text="with so few systems to permute no outcome could have reached alpha",
     remedy="judge six systems or more, or make a claim about these systems only with --test perm-items",
 )
 

@@ -90,7 +90,7 @@ SINGLE_RUN = Note(
 )
 UNATTAINABLE = Note(
     code="alpha_unattainable",
-    text="with so few items, clusters or runs that differ, no outcome could have reached alpha: see p_min",
+    text="with so few items, clusters or runs that differ, no outcome could have reached alpha",
     remedy=(
         "collect more items, or clusters, on which the systems differ (as a rule 6 or more for a two-sided .05), or "
         "more runs (at least 4 each)"

@@ -11,7 +11,7 @@ from outscore.report.formats import format_
 from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean, join_remedy, terminal_columns, width_of, wrap
+from outscore.report.text import clean, join_remedy, terminal_columns, wrap
 from outscore.results import Result
 
 NARROWEST = 20
@@ -100,7 +100,8 @@ class Terminal:
         for note in changing[:_MOST_NOTES]:
             yield from wrap("! " + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
         room = max(1, _MOST_NOTES - len(changing))
-        yield from (_one_line("- " + clean(note.text), columns) for note in limits[:room])
+        for note in limits[:room]:
+            yield from _shorten("- " + clean(note.text), columns)
         left = len(changing[_MOST_NOTES:]) + len(limits[room:])
         if left:
             yield f"- {left} more {'note' if left == 1 else 'notes'}: -v"
@@ -156,11 +157,12 @@ def _more(titles: Sequence[str], screen: Screen) -> str:
     return f"{', '.join([*short, *rest]) or 'everything'}."
 
 
-def _one_line(text: str, columns: int) -> str:
-    """The text up to a clause that fits; dots say that there is more."""
-    if width_of(text) <= columns:
-        return text
-    room = columns - 4
+def _shorten(text: str, columns: int) -> list[str]:
+    """The text in two lines, up to a clause that fits; dots say that there is more."""
+    lines = wrap(text, columns, hang=2)
+    if len(lines) <= 2:
+        return lines
+    room = sum(map(len, lines[:2])) - 6
     cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
     cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
-    return f"{text[: cut if cut > 0 else room]} ..."
+    return wrap(f"{text[: cut if cut > 0 else room]} ...", columns, hang=2)[:2]

@@ -14,9 +14,9 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
-from outscore.verbs.compare.clustered import add_clustered
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.compare.otherwise import add_otherwise
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
 from outscore.verbs.history.recorder import recorder
 from outscore.verbs.shared.family import (
@@ -86,7 +86,7 @@ def compare(data: Any, asked: Compare) -> Comparison:
     verdicts = decide(judged, adjusted, margins, correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
-    records = add_clustered(records, asked, aligned, drawn, compare)
+    records = add_otherwise(records, asked, aligned, drawn, compare)
     found = [*measuring_notes(made.measured), *family.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from outscore.verbs.declared import Option, Options, verb
-from outscore.verbs.options import Alpha, Baseline, Cluster, Correction, Items, Missing
+from outscore.verbs.options import Alpha, Baseline, Cluster, Correction, Items
 
 if TYPE_CHECKING:
     from outscore.results import Judgements
@@ -13,6 +13,16 @@ if TYPE_CHECKING:
 HumanColumn = Annotated[str, Option("Human labels; empty where there is none.", metavar="COLUMN")]
 JudgeColumn = Annotated[
     str | None, Option("The judge's, for every item.", metavar="COLUMN", default="the only other column")
+]
+MissingLabels = Annotated[
+    Literal["error", "drop"],
+    Option(
+        "Lacking items: error, drop.",
+        "Items that some system lacks, or that the judge gave no label: an error, or dropped from all systems. An item "
+        "without a human label is none of them, and is not labelled 0.",
+        metavar="HOW",
+        group="Files",
+    ),
 ]
 Lower = Annotated[bool, Option("Lower labels are better.")]
 KeptSeed = Annotated[
@@ -50,7 +60,7 @@ class Judge(Options):
     }
 
     items: Items = None
-    missing: Missing = "error"
+    missing: MissingLabels = "error"
     human: HumanColumn
     judge: JudgeColumn = None
     lower: Lower = False

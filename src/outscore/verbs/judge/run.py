@@ -44,8 +44,6 @@ def judge(data: Any, asked: Judge) -> Judgements:
     """The estimates that are asked for."""
     alpha, lower, correction = asked.alpha, asked.lower, asked.correction
     settings = Settings(alpha=alpha, seed=asked.seed)
-    if asked.missing == "zero":
-        raise UsageError("an item without a human label is not labelled 0; use missing=error or drop")
     roles = [column for column in (asked.human, asked.judge) if column is not None]
     aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, measures=roles)
     human, name = _columns(aligned, asked.human, asked.judge)
