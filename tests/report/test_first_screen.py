@@ -201,17 +201,28 @@ def test_many_notes_are_counted_and_not_lost() -> None:
     assert "\n- 6 more notes: -v\n" in text
 
 
+@pytest.mark.parametrize("columns", range(60, 100))
+def test_no_line_ends_within_a_number_and_what_it_belongs_to(columns: int) -> None:
+    verdict = terminal(grid(), columns=columns).partition("\n\n")[0]
+    assert not re.search(r"(\bp|[=<]|\bCI|\d%|\d to)\n|\d\n(to|BLEU|TER|points)\b|see\n!", verdict), verdict
+
+
 def test_a_long_note_is_cut_at_a_clause_and_says_that_it_goes_on() -> None:
-    text = "the run-to-run variance of these systems is known only poorly here, so all the intervals are wide"
+    start = "the run-to-run variance of these systems, of which there are three each"
+    text = f"{start}, is known only poorly here, so all the intervals of scores and gains are wide, and p is large"
     made = replace(two_systems(), notes=(Note(code="few_runs", text=text),))
-    (line,) = (line for line in terminal(made).splitlines() if line.startswith("- "))
-    assert line == "- the run-to-run variance of these systems is known only poorly here ..."
+    lines = terminal(made).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("- "))
+    assert lines[at : at + 2] == [
+        f"- {start}, is",
+        "  known only poorly here, so all the intervals of scores and gains are ...",
+    ]
+    made = replace(two_systems(), notes=(Note(code="few_runs", text=f"{start}, is known poorly"),))
+    assert "...\n" not in terminal(made)
     names = "'a-system-with-a-name' against 'another-system'"
-    made = replace(
-        two_systems(), notes=(Note(code="few_runs", text=f"{names}: the differences are skewed for so few"),)
-    )
-    (line,) = (line for line in terminal(made).splitlines() if line.startswith("- "))
-    assert line == f"- {names}: the differences are ..."
+    long = f"{names}, {names}: the differences are skewed for so few items that a mean says little of them"
+    made = replace(two_systems(), notes=(Note(code="few_runs", text=long),))
+    assert "differences are skewed" in " ".join(terminal(made).split())
 
 
 # --- side by side -----------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ _RANKS: dict[Rank, str] = {
     "record": "bca_undefined calibrated_ties columns_renamed described empty_outputs found_options "
     "given_order identical_outputs items_by_row_order judge_alone "
     "label_left_out matched_by_order mid_p not_redrawn one_tier pairwise_by_holm "
-    "pairwise_without_details posterior_is_no_p power_not_reached references_replaced resegmented runs_by_holm saddlepoint "
-    "sentence_scores studentized_undefined utterance_ids whole_systems_exchanged within_margin",
+    "pairwise_without_details posterior_is_no_p power_not_reached references_replaced resegmented runs_by_holm "
+    "saddlepoint sentence_scores studentized_undefined utterance_ids whole_systems_exchanged within_margin",
 }
 _RANK_OF = {code: rank for rank, codes in _RANKS.items() for code in codes.split()}
 

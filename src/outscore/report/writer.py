@@ -120,12 +120,10 @@ class ReportWriter(View):
         label = self.label(metric)
         return "" if label in _NO_UNITS or (label.startswith("mean (") and "column=" not in label) else f" {label}"
 
-    def scaled(self, metric: str) -> str:
-        """The metric in a heading; with its scale where sentences count in points, a hundred times as many."""
-        label = self.label(metric)
-        if not self._in_points(metric):
-            return label
-        return f"{label[:-1]}; 0-1)" if label.endswith(")") else f"{label} (0-1)"
+    def direction(self, metric: str) -> str:
+        """The arrow behind a metric in a heading; with the scale where sentences count in points, a hundred in 1."""
+        arrow = arrow_of(self.scores(metric)[0])
+        return f"(0-1) {arrow}" if self._in_points(metric) else arrow
 
     def _in_points(self, metric: str) -> bool:
         return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
@@ -166,8 +164,8 @@ class ReportWriter(View):
             at = next((i for i, column in enumerate(made) if column.said.marked), None)
             lines = [tuple(line) for line in zip(*cells, strict=True)]
             lines = [self._mark(line, whole[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
-            arrow = arrow_of(self.scores(metric)[0]) if metric in self.metrics and several else ""
-            name = self.scaled(metric) if metric in self.metrics and several else clean(metric)
+            arrow = self.direction(metric) if metric in self.metrics and several else ""
+            name = self.label(metric) if metric in self.metrics and several else clean(metric)
             if lines:
                 blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
@@ -241,7 +239,7 @@ class _ShownColumn:
         said = self.said
         title = said.title
         if said.of_metric and lone in self.w.metrics:
-            title = f"{self.w.scaled(lone)} {arrow_of(self.w.scores(lone)[0])}"
+            title = f"{self.w.label(lone)} {self.w.direction(lone)}"
         return Column(
             header=title,
             tail=(said.ci_title or f"[{self.w.level()} CI]") if said.ci else "",
