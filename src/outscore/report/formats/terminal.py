@@ -165,4 +165,6 @@ def _shorten(text: str, columns: int) -> list[str]:
     room = sum(map(len, lines[:2])) - 6
     cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
     cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
+    if text.count("(", 0, cut) > text.count(")", 0, cut):
+        cut = text.rfind(" (", 0, cut)
     return wrap(f"{text[: cut if cut > 0 else room]} ...", columns, hang=2)[:2]
