@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.independent import resample
+from outscore.engine.montecarlo import Exceedances
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
 from outscore.significance import Outcome
@@ -51,22 +53,23 @@ def resamples(n: int, n_resamples: int, seed: int) -> Int:
 
 
 def slow_largest(pairs: Sequence[GainContrast], n_resamples: int) -> list[float]:
-    """Studentized resamples in loops, each |t| as the normal statistic with its p."""
-    n = pairs[0].n_units
+    """Studentized resamples in loops, each t on the side that is asked for as the normal statistic with its p."""
+    n, settings = pairs[0].n_units, pairs[0].settings
+    side = {"two-sided": abs, "greater": float, "less": lambda t: -t}[settings.alternative]
     found = []
-    for row in resamples(n, n_resamples, pairs[0].settings.seed):
-        largest = 0.0
+    for row in resamples(n, n_resamples, settings.seed):
+        largest = -math.inf
         for pair in pairs:
             again = np.repeat(pair.differences, row)
-            t = (again.mean() - pair.gain) / (again.std(ddof=1) / math.sqrt(n))
-            largest = max(largest, float(-laws.norm.ppf(laws.t.sf(abs(t), n - 1))))
+            t = side((again.mean() - pair.gain) / (again.std(ddof=1) / math.sqrt(n)))
+            largest = max(largest, float(-laws.norm.ppf(laws.t.sf(t, n - 1))))
         found.append(largest)
     return found
 
 
-@pytest.mark.parametrize("n", [20, 30])
-def test_of_few_units_every_resample_has_its_own_standard_errors(n: int) -> None:
-    law = law_of(normal(4, n))
+@pytest.mark.parametrize(("n", "alternative"), [(20, "two-sided"), (30, "two-sided"), (30, "greater"), (30, "less")])
+def test_of_few_units_every_resample_has_its_own_standard_errors(n: int, alternative: str) -> None:
+    law = law_of(normal(4, n), alternative=alternative)
     # the normal scale is read from a table
     np.testing.assert_allclose(law.largest, slow_largest(law.pairs, 200), rtol=1e-3)
 
@@ -82,6 +85,21 @@ def test_beside_them_gains_of_few_items_are_resampled_with_their_fixed_standard_
     fixed = [abs(np.repeat(few.differences, row).mean() - few.gain) / error for row in drawn]
     own = slow_largest([pair for pair in law.pairs if pair is not few], 200)
     # the normal scale is read from a table
+    np.testing.assert_allclose(law.largest, np.maximum(fixed, own), rtol=1e-3)
+
+
+def test_units_that_add_the_same_but_for_rounding_are_alike() -> None:
+    """Four of thirty add otherwise, and one nothing: too few for standard errors of resamples."""
+    scores = normal(2, 30)
+    near = scores[0] + 0.3
+    near[:4] += [1.0, 2.0, 3.0, 4.0]
+    near[4] = scores[0, 4] + np.delete(near - scores[0], 4).mean()
+    law = law_of(np.vstack([scores, near]))
+    (few,) = (pair for pair in law.pairs if {pair.system, pair.baseline} == {0, 2})
+    error = few.differences.std() / math.sqrt(30)
+    drawn = resamples(30, 200, few.settings.seed)
+    fixed = [abs(np.repeat(few.differences, row).mean() - few.gain) / error for row in drawn]
+    own = slow_largest([pair for pair in law.pairs if pair is not few], 200)
     np.testing.assert_allclose(law.largest, np.maximum(fixed, own), rtol=1e-3)
 
 
@@ -147,6 +165,15 @@ def test_a_sampled_p_of_many_resamples_keeps_its_own_law() -> None:
     law = law_of(normal(3, 300, step=0.05), Randomization(exact="never"), n_resamples=999)
     assert all(outcome.exceedances is not None and outcome.exceedances.total >= 10 for outcome in law.outcomes)
     np.testing.assert_allclose(law.statistics, -laws.norm.ppf(law.own / 2))
+
+
+@pytest.mark.parametrize(("hits", "gives_way"), [(9, True), (10, False)])
+def test_a_p_of_fewer_than_ten_hits_gives_way(hits: int, gives_way: bool) -> None:
+    plain = law_of(normal(2, 30, step=3.0), Randomization(exact="never"), n_resamples=99)
+    sampled = replace(plain.outcomes[0], p_value=0.1, exceedances=Exceedances(np.array([hits]), np.array([99])))
+    (found,) = JointLaw(plain.pairs, [sampled]).statistics
+    assert (found > -laws.norm.ppf(0.05) + 1) == gives_way
+    assert (found == pytest.approx(-laws.norm.ppf(0.05))) != gives_way
 
 
 def test_the_studentized_gain_is_students_t() -> None:
