@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -55,7 +55,8 @@ def resamples(n: int, n_resamples: int, seed: int) -> Int:
 def slow_largest(pairs: Sequence[GainContrast], n_resamples: int) -> list[float]:
     """Studentized resamples in loops, each t on the side that is asked for as the normal statistic with its p."""
     n, settings = pairs[0].n_units, pairs[0].settings
-    side = {"two-sided": abs, "greater": float, "less": lambda t: -t}[settings.alternative]
+    sides: dict[str, Callable[[float], float]] = {"two-sided": abs, "greater": float, "less": lambda t: -t}
+    side = sides[settings.alternative]
     found = []
     for row in resamples(n, n_resamples, settings.seed):
         largest = -math.inf
