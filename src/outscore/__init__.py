@@ -27,9 +27,7 @@ if TYPE_CHECKING:
         Agreement,
         Audit,
         Comparison,
-        Confusion,
         Correlations,
-        Curves,
         Findings,
         Humans,
         Judgements,
@@ -48,10 +46,8 @@ if TYPE_CHECKING:
     from outscore.verbs.audit import audit
     from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
-    from outscore.verbs.confusion import confusion
     from outscore.verbs.convert import convert
     from outscore.verbs.correlate import correlate
-    from outscore.verbs.curve import curve
     from outscore.verbs.history import history
     from outscore.verbs.history.files import check_history, export_history, import_history
     from outscore.verbs.history.kept import History
@@ -82,8 +78,6 @@ else:
             "convert": "outscore.verbs.convert",
             "bayes": "outscore.verbs.bayes",
             "correlate": "outscore.verbs.correlate",
-            "curve": "outscore.verbs.curve",
-            "confusion": "outscore.verbs.confusion",
             "humans": "outscore.verbs.humans",
             "judge": "outscore.verbs.judge",
             "read": "outscore.verbs.shared.inputs",
@@ -113,9 +107,7 @@ else:
             "Scores": "outscore.results",
             "Sequences": "outscore.results",
             "Correlations": "outscore.results",
-            "Curves": "outscore.results",
             "Findings": "outscore.results",
-            "Confusion": "outscore.results",
             "Uses": "outscore.results",
             "Humans": "outscore.results",
             "Judgements": "outscore.results",
@@ -142,9 +134,7 @@ __all__ = [
     "Agreement",
     "Audit",
     "Comparison",
-    "Confusion",
     "Correlations",
-    "Curves",
     "Findings",
     "History",
     "Humans",
@@ -174,10 +164,8 @@ __all__ = [
     "bayes",
     "check_history",
     "compare",
-    "confusion",
     "convert",
     "correlate",
-    "curve",
     "export_history",
     "follow",
     "history",

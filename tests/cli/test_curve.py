@@ -1,4 +1,4 @@
-"""``outscore curve`` and ``outscore confusion``: the points and counts themselves, every format, and bad input."""
+"""Curves and confusion matrices of ``outscore score``: points and counts themselves, every format, and bad input."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import outscore as library
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
-from outscore.results import Curve, Curves
+from outscore.results import Curve, Scores
 from outscore.results.result import formats
-from tests.cli.commandline import Done, in_a_process, outscore, written
+from tests.cli.commandline import Done, outscore, written
 
 N = 60
 KINDS = ("roc", "pr")
@@ -52,9 +52,9 @@ def rows_of(done: Done) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(done.out)))
 
 
-def curves(kind: Any, n_resamples: int = 200, **options: Any) -> Curves:
-    return library.curve(
-        {"base": BASE, "new": NEW}, references=LABELS.tolist(), kind=kind, n_resamples=n_resamples, seed=5, **options
+def curves(kind: Any, n_resamples: int = 200, **options: Any) -> Scores:
+    return library.score(
+        {"base": BASE, "new": NEW}, references=LABELS.tolist(), curve=kind, n_resamples=n_resamples, seed=5, **options
     )
 
 
@@ -90,7 +90,7 @@ def test_recall_does_not_increase_with_the_threshold(kind: str) -> None:
 
 
 def test_decisions_are_strictly_above_the_threshold() -> None:
-    found = library.curve({"a": [3.0, 2.0, 2.0, 1.0]}, references=[1, 1, 0, 0], n_resamples=16)
+    found = library.score({"a": [3.0, 2.0, 2.0, 1.0]}, references=[1, 1, 0, 0], curve="roc", n_resamples=16)
     points = [(p.threshold, p.x, p.y) for p in found.curves[0].points]
     assert points == [(3.0, 0.0, 0.0), (2.0, 0.0, 0.5), (1.0, 0.5, 1.0), (None, 1.0, 1.0)]
 
@@ -120,16 +120,16 @@ def test_bands_are_quantiles_over_the_test_sets_of_compare(kind: str, clustered:
 
 
 def test_a_resample_with_nothing_above_the_threshold_widens_the_band_on_both_sides() -> None:
-    found = library.curve({"a": [3.0, 2.0, 1.0, 0.0]}, references=[0, 1, 1, 0], kind="pr", n_resamples=200)
+    found = library.score({"a": [3.0, 2.0, 1.0, 0.0]}, references=[0, 1, 1, 0], curve="pr", n_resamples=200)
     one_above = found.curves[0].points[1]
     assert (one_above.threshold, one_above.y, one_above.y_ci) == (2.0, 0.0, (0.0, 1.0))
-    found = library.curve({"a": [3.0, 2.0, 1.0, 0.0]}, references=[1, 1, 0, 0], kind="pr", n_resamples=200)
+    found = library.score({"a": [3.0, 2.0, 1.0, 0.0]}, references=[1, 1, 0, 0], curve="pr", n_resamples=200)
     assert (found.curves[0].points[1].y, found.curves[0].points[1].y_ci) == (1.0, (0.0, 1.0))
 
 
 def test_bands_computed_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = curves("pr")
-    monkeypatch.setattr("outscore.verbs.curve.run._CELLS", 2000)
+    monkeypatch.setattr("outscore.verbs.score.curves._CELLS", 2000)
     assert curves("pr").to_json() == whole.to_json()
 
 
@@ -143,7 +143,7 @@ def test_areas_are_the_scores_of_score() -> None:
 
 
 def test_runs_have_curves_of_their_own() -> None:
-    found = library.curve({"a": np.stack([BASE, NEW])}, references=LABELS.tolist(), n_resamples=20)
+    found = library.score({"a": np.stack([BASE, NEW])}, references=LABELS.tolist(), curve="roc", n_resamples=20)
     assert [(c.system, c.run) for c in found.curves] == [("a", "1"), ("a", "2")]
     assert found.scores[0].runs == ("1", "2")
     assert "run 2" in found.to("terminal")
@@ -151,26 +151,26 @@ def test_runs_have_curves_of_their_own() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_csv_and_json_hold_all_points(kind: str, tmp_path: Path) -> None:
-    path, options = table(tmp_path), ("--kind", kind, "-n", "50", "--seed", "5")
-    rows = rows_of(outscore("curve", path, *options, "-f", "csv"))
+    path, options = table(tmp_path), ("--curve", kind, "-n", "50", "--seed", "5")
+    rows = rows_of(outscore("score", path, *options, "-f", "csv"))
     expected = curves(kind, 50)
     assert len(rows) == sum(len(c.points) for c in expected.curves)
-    assert list(rows[0])[:4] == ["system", "run", "threshold", expected.x]
+    assert list(rows[0])[:4] == ["system", "run", "threshold", expected.curves[0].axes[0]]
     for row, plain in zip(rows, expected.rows(), strict=True):
         assert row == {k: "" if v is None else str(v) for k, v in plain.items()}
     saved = tmp_path / "c.json"
-    assert outscore("curve", path, *options, "-o", saved, "-q").code == 0
+    assert outscore("score", path, *options, "-o", saved, "-q").code == 0
     data = json.loads(saved.read_text(encoding="utf-8"))
-    assert (data["schema_version"], data["command"], data["kind"]) == (1, "curve", kind)
+    assert (data["schema_version"], data["command"], data["curves"][0]["kind"]) == (1, "score", kind)
     assert data["curves"] == expected.to_dict()["curves"]
     for name in formats.names():
-        direct = outscore("curve", path, *options, "-f", name)
+        direct = outscore("score", path, *options, "-f", name)
         again = outscore("show", saved, "-f", name)
         assert (direct.code, again.code, direct.out) == (0, 0, again.out), name
 
 
 def test_the_terminal_shows_some_points_of_each_curve_and_says_so(tmp_path: Path) -> None:
-    done = outscore("curve", table(tmp_path), "-n", "20")
+    done = outscore("score", table(tmp_path), "--curve", "roc", "-n", "20")
     assert done.code == 0, done.err
     old, new = curves("roc", 20).scores
     assert done.out.startswith(f"base scores {old.score:.3f} AUC"), "the areas come first"
@@ -182,23 +182,28 @@ def test_the_terminal_shows_some_points_of_each_curve_and_says_so(tmp_path: Path
 
 
 def test_a_curve_alone_has_fifteen_points() -> None:
-    found = library.curve({"a": BASE}, references=LABELS.tolist(), n_resamples=20)
+    found = library.score({"a": BASE}, references=LABELS.tolist(), curve="roc", n_resamples=20)
     assert f"15 of {len(found.curves[0].points)} thresholds; -f csv has all." in found.to("terminal")
 
 
 def test_a_positive_label_and_a_column_are_named(tmp_path: Path) -> None:
     rows = [f"a,{i},{x},{'spam' if y else 'ham'}" for i, (x, y) in enumerate(zip(BASE, LABELS, strict=True))]
     path = written(tmp_path / "t.csv", ["system,item,p,gold", *rows])
-    named = rows_of(outscore("curve", path, "--positive", "spam", "-c", "score=p", "-n", "20", "-f", "csv"))
-    plain = library.curve({"a": BASE}, references=LABELS.tolist(), n_resamples=20)
+    named = rows_of(
+        outscore("score", path, "--curve", "roc", "-m", "auc:positive=spam", "-c", "score=p", "-n", "20", "-f", "csv")
+    )
+    plain = library.score({"a": BASE}, references=LABELS.tolist(), curve="roc", n_resamples=20)
     assert [float(r["recall"]) for r in named] == [p.y for p in plain.curves[0].points]
-    assert library.curve(library.read(str(path)), positive="spam", column="p", n_resamples=20).curves == plain.curves
+    assert (
+        library.score(library.read(str(path)), metrics="auc:positive=spam,column=p", curve="roc", n_resamples=20).curves
+        == plain.curves
+    )
 
 
-@pytest.mark.parametrize("option", [{"kind": "det"}, {"alpha": 2.0}, {"n_resamples": 1}])
+@pytest.mark.parametrize("option", [{"curve": "det"}, {"alpha": 2.0}, {"n_resamples": 1}])
 def test_wrong_options_of_curve_are_refused(option: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        library.curve({"a": BASE}, references=LABELS.tolist(), **option)
+        library.score({"a": BASE}, references=LABELS.tolist(), **{"curve": "roc", **option})
 
 
 # --- confusion ------------------------------------------------------------------------------------------------------
@@ -216,16 +221,16 @@ def test_parsed_sentences_are_no_labels(tmp_path: Path) -> None:
     parses = [f"{word}\t_\n2\tword\t_" for word in "abcdefgh"]
     found = "parsed sentences or texts of several lines"
     with pytest.raises(InputError, match=found):
-        library.confusion({"base": parses}, references=parses)
+        library.score({"base": parses}, references=parses, confusion=True)
 
 
 def test_counts_and_margins_are_those_of_scikit_learn() -> None:
-    found = library.confusion({"base": PREDICTED, "perfect": GOLD}, references=GOLD)
-    assert found.classes == ("a", "b", "c", "d")
+    found = library.score({"base": PREDICTED, "perfect": GOLD}, references=GOLD, confusion=True)
+    assert {matrix.classes for matrix in found.matrices} == {("a", "b", "c", "d")}
     assert [s.score for s in found.scores] == [5 / 8, 1.0]
     for matrix, predicted in zip(found.matrices, (PREDICTED, GOLD), strict=True):
-        np.testing.assert_array_equal(matrix.counts, confusion_matrix(GOLD, predicted, labels=found.classes))
-        expected = precision_recall_fscore_support(GOLD, predicted, labels=found.classes, zero_division=np.nan)
+        np.testing.assert_array_equal(matrix.counts, confusion_matrix(GOLD, predicted, labels=matrix.classes))
+        expected = precision_recall_fscore_support(GOLD, predicted, labels=matrix.classes, zero_division=np.nan)
         for name, values in zip(("precision", "recall", "f1"), expected, strict=False):
             ours = [np.nan if (v := getattr(m, name)) is None else v for m in matrix.margins]
             np.testing.assert_allclose(ours, values)
@@ -233,11 +238,11 @@ def test_counts_and_margins_are_those_of_scikit_learn() -> None:
 
 def test_confusion_is_written_in_every_format_and_read_again(tmp_path: Path) -> None:
     arguments, saved = label_files(tmp_path), tmp_path / "c.json"
-    assert outscore("confusion", *arguments, "-o", saved, "-q").code == 0
+    assert outscore("score", "--confusion", *arguments, "-o", saved, "-q").code == 0
     for name in formats.names():
-        direct, again = outscore("confusion", *arguments, "-f", name), outscore("show", saved, "-f", name)
+        direct, again = outscore("score", "--confusion", *arguments, "-f", name), outscore("show", saved, "-f", name)
         assert (direct.code, again.code, direct.out) == (0, 0, again.out), name
-    rows = rows_of(outscore("confusion", *arguments, "-f", "csv"))
+    rows = rows_of(outscore("score", "--confusion", *arguments, "-f", "csv"))
     assert len(rows) == 8
     assert rows[2] == {
         "system": "base",
@@ -255,7 +260,7 @@ def test_confusion_is_written_in_every_format_and_read_again(tmp_path: Path) -> 
 
 def test_confusion_says_what_is_right_and_what_is_taken_for_what(tmp_path: Path) -> None:
     arguments = label_files(tmp_path)
-    first = outscore("confusion", *arguments).out
+    first = outscore("score", "--confusion", *arguments).out
     said = " ".join(first.split())
     assert "base gets 62.5% of 8 items right (95% CI" in said
     assert "; most often wrong: a taken for d (1 of 3)." in said, "of three errors that are made once, the first"
@@ -265,7 +270,7 @@ def test_confusion_says_what_is_right_and_what_is_taken_for_what(tmp_path: Path)
     assert ["c", "1", "0", "1", "0", "0.500", "0.500"] in rows
     assert ["b", "0", "2", "1", "0", "0.667", "1.000"] in rows
     assert len(rows) <= 25
-    full = [line.split() for line in outscore("confusion", *arguments, "-v").out.splitlines()]
+    full = [line.split() for line in outscore("score", "--confusion", *arguments, "-v").out.splitlines()]
     assert ["a", "3", "3", "0.667", "0.667", "0.667"] in full, "gold, predicted, precision, recall, F1"
     assert ["d", "0", "1", "0.000", "–", "0.000"] in full
     assert ["a", "d", "1", "33%"] in full, "errors"
@@ -274,7 +279,7 @@ def test_confusion_says_what_is_right_and_what_is_taken_for_what(tmp_path: Path)
 def test_many_classes_are_listed_and_not_laid_out_as_a_square() -> None:
     gold = [f"class {i % 12}" for i in range(60)]
     predicted = [*gold[:50], *gold[40:50]]
-    found = library.confusion({"a": predicted}, references=gold)
+    found = library.score({"a": predicted}, references=gold, confusion=True)
     first = found.to("terminal:columns=80")
     assert "class gold predicted precision recall F1" in " ".join(first.split())
     assert "gold by predicted" not in first
@@ -283,7 +288,7 @@ def test_many_classes_are_listed_and_not_laid_out_as_a_square() -> None:
 
 def test_a_label_of_any_letters_is_harmless_in_a_table_and_in_a_header() -> None:
     label = "\x1b[31m=red"
-    found = library.confusion({"a": [label, "x", label]}, references=["x", "x", label])
+    found = library.score({"a": [label, "x", label]}, references=["x", "x", label], confusion=True)
     for name in ("terminal", "markdown", "latex", "csv", "sentence"):
         assert "\x1b" not in found.to(name)
     (header, *_) = csv.reader(io.StringIO(found.to("csv")))
@@ -292,7 +297,7 @@ def test_a_label_of_any_letters_is_harmless_in_a_table_and_in_a_header() -> None
 
 def test_a_saved_matrix_that_is_not_square_is_refused(tmp_path: Path) -> None:
     saved = tmp_path / "c.json"
-    outscore("confusion", *label_files(tmp_path), "-o", saved, "-q")
+    outscore("score", "--confusion", *label_files(tmp_path), "-o", saved, "-q")
     data = json.loads(saved.read_text(encoding="utf-8"))
     data["matrices"][0]["counts"][1].pop()
     saved.write_text(json.dumps(data), encoding="utf-8")
@@ -304,47 +309,87 @@ def test_a_saved_matrix_that_is_not_square_is_refused(tmp_path: Path) -> None:
 def test_too_many_labels_are_texts() -> None:
     texts = [f"text {i}" for i in range(1001)]
     with pytest.raises(InputError, match="1001 different labels is too large"):
-        library.confusion({"a": texts}, references=texts)
+        library.score({"a": texts}, references=texts, confusion=True)
 
 
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 BAD = [
-    ("one class only", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,1\n", (), 3, "every item is positive"),
-    ("a label that is none", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,no\n", (), 3, "item 2 has 'no'"),
-    ("no labels", "curve", "system,item,score\na,1,0.5\na,2,0.4\n", (), 3, "no gold labels"),
-    ("no numbers", "curve", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item '1' has 'x'"),
-    ("an unknown kind", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--kind", "det"), 2, "'det'"),
-    ("a wrong alpha", "curve", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--alpha", "2"), 2, "alpha=2"),
-    ("no predictions", "confusion", "system,item,score,label\na,1,3.5,1\na,2,0.4,0\n", (), 3, "no predictions"),
+    (
+        "one class only",
+        "--curve roc",
+        "system,item,score,label\na,1,0.5,1\na,2,0.4,1\n",
+        (),
+        3,
+        "every item is positive",
+    ),
+    (
+        "a label that is none",
+        "--curve roc",
+        "system,item,score,label\na,1,0.5,1\na,2,0.4,no\n",
+        (),
+        3,
+        "item 2 has 'no'",
+    ),
+    ("no labels", "--curve roc", "system,item,score\na,1,0.5\na,2,0.4\n", (), 3, "no gold labels"),
+    ("no numbers", "--curve roc", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item '1' has 'x'"),
+    (
+        "an unknown kind",
+        "--curve roc",
+        "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n",
+        ("--curve", "det"),
+        2,
+        "'det'",
+    ),
+    ("a wrong alpha", "--curve roc", "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n", ("--alpha", "2"), 2, "alpha=2"),
+    ("no predictions", "--confusion", "system,item,score,label\na,1,3.5,1\na,2,0.4,0\n", (), 3, "no predictions"),
     (
         "probabilities",
-        "confusion",
+        "--confusion",
         "system,item,score,label\na,1,0.5,1\na,2,0.4,0\n",
         (),
         3,
         "write 1 from a threshold",
     ),
-    ("no gold labels", "confusion", "system,item,output\na,1,x\na,2,y\n", (), 3, "no gold labels"),
-    ("a suffix nobody writes", "confusion", "system,item,output,label\na,1,x,x\n", ("-o", "x.docx"), 2, "docx"),
+    ("no gold labels", "--confusion", "system,item,output\na,1,x\na,2,y\n", (), 3, "no gold labels"),
+    ("a suffix nobody writes", "--confusion", "system,item,output,label\na,1,x,x\n", ("-o", "x.docx"), 2, "docx"),
 ]
 
 
-@pytest.mark.parametrize(("name", "verb", "content", "options", "code", "says"), BAD, ids=[b[0] for b in BAD])
+@pytest.mark.parametrize(("name", "asked", "content", "options", "code", "says"), BAD, ids=[b[0] for b in BAD])
 def test_bad_input_ends_in_one_line(
-    name: str, verb: str, content: str, options: tuple[str, ...], code: int, says: str, tmp_path: Path
+    name: str, asked: str, content: str, options: tuple[str, ...], code: int, says: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "t.csv"
     path.write_text(content, encoding="utf-8")
-    done = outscore(verb, path, *options)
+    done = outscore("score", path, *asked.split(), *options)
     assert done.code == code
     assert done.out == ""
     assert says in done.complaint
     assert "Traceback" not in done.err
 
 
-@pytest.mark.parametrize("verb", ["curve", "confusion"])
-def test_without_files_the_help_is_shown(verb: str) -> None:
-    done = in_a_process(verb)
-    assert "Examples:" in done.out + done.err
-    assert "Usage: outscore" in done.out + done.err
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["--curve", "roc", "--confusion"], "ask for one of them"),
+        (["--curve", "pr", "-m", "mean"], "give it with -m average_precision"),
+    ],
+)
+def test_tables_that_do_not_belong_to_what_is_scored_are_refused(asked: list[str], says: str, tmp_path: Path) -> None:
+    done = outscore("score", table(tmp_path), *asked)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.complaint
+
+
+def test_matrices_stand_beside_other_metrics_of_labels() -> None:
+    found = library.score({"base": PREDICTED}, references=GOLD, metrics=["accuracy", "f1"], confusion=True)
+    assert [score.metric for score in found.scores] == ["accuracy", "f1"]
+    assert found.matrices == library.score({"base": PREDICTED}, references=GOLD, confusion=True).matrices
+    assert "base scores 0.656 F1" in found.sentence
+    assert "most often wrong" not in found.sentence
+
+
+def test_what_was_a_command_is_named_as_an_option() -> None:
+    assert "no command 'curve'; did you mean 'score --curve'?" in outscore("curve", "t.csv").err
+    assert "no command 'confusion'; did you mean 'score --confusion'?" in outscore("confusion", "t.csv").err

@@ -89,11 +89,6 @@ def test_an_interval_that_cannot_be_had_is_one_line_and_exit_2(command: str, tmp
         assert "tango is an interval of a gain; use --interval" in done.complaint
 
 
-@pytest.mark.parametrize("command", ["curve", "confusion"])
-def test_commands_without_a_choice_do_not_offer_it(command: str) -> None:
-    assert "--interval" not in outscore(command, "--help").out
-
-
 def test_the_python_names_are_those_of_the_command_line() -> None:
     data = {"a": [1, 0, 1, 0] * 10, "b": [1, 1, 1, 0] * 10}
     method = intervals.make("bonett-price")

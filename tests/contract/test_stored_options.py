@@ -62,8 +62,6 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "test": ((TWO, "sign"), {"alternative": "greater", "seed": 7}),
     "rank": ((THREE,), {"correction": "holm", "n_resamples": 200, "blocks": "item"}),
     "score": ((TWO,), {"metrics": [Mean(lower=True)], "interval": "percentile", "n_resamples": 200}),
-    "curve": ((TWO,), {"references": GOLD, "kind": "pr", "positive": "y", "n_resamples": 100}),
-    "confusion": (({"a": labels(2), "b": labels(3)},), {"references": GOLD, "alpha": 0.1}),
     "agree": (({"a": labels(2), "b": labels(3), "c": GOLD},), {"coefficients": ["fleiss", "percent"], "disputed": 2,
                                                               "n_resamples": 100}),
     "judge": ((JUDGED,), {"human": "h", "judge": "m", "correction": "none"}),

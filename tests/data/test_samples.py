@@ -216,7 +216,7 @@ def test_what_shows_one_answer_refuses_several(tmp_path: Path) -> None:
     data = read(tmp_path, f"system,item,trial,output,gold\n{rows}")
     assert outscore.score(data, metrics="accuracy").scores[0].score == 0.75
     with pytest.raises(InputError, match="several samples"):
-        outscore.confusion(data)
+        outscore.score(data, confusion=True)
 
 
 def test_a_mean_of_samples_that_are_right_or_wrong_keeps_between_0_and_1(tmp_path: Path) -> None:

@@ -53,8 +53,10 @@ def results() -> dict[str, Result]:
             {name: {"base": numbers(i), HOSTILE: numbers(i + 9)} for i, name in enumerate(("a", HOSTILE))},
             n_resamples=99,
         ),
-        "confusion": outscore.confusion({"base": labels(2), HOSTILE: gold}, references=gold),
-        "curve": outscore.curve({"base": numbers(1), HOSTILE: numbers(2)}, references=[str(x) for x in truth]),
+        "confusion": outscore.score({"base": labels(2), HOSTILE: gold}, references=gold, confusion=True),
+        "curve": outscore.score(
+            {"base": numbers(1), HOSTILE: numbers(2)}, references=[str(x) for x in truth], curve="roc"
+        ),
         "power": outscore.plan({"base": numbers(1), HOSTILE: numbers(2)}, effect=0.5, sizes=[30, 90], simulations=20),
         "ppv": outscore.ppv(odds=0.1, power=0.5, bias=0.1),
         "rank": outscore.rank({"base": numbers(1), HOSTILE: numbers(2), "third": numbers(3)}, blocks="item"),

@@ -14,9 +14,12 @@ from outscore.verbs.declared import is_called
 _MOST = 3
 
 
-def suggest_command(name: str, names: Iterable[str]) -> str:
-    """``; did you mean 'x'?`` for what is no command: the list of that name, else the nearest command."""
-    return f"; did you mean 'list {name}'?" if name in KINDS else suggestion(name, names)
+def suggest_command(name: str, names: Iterable[str], find: Callable[[str], click.Command]) -> str:
+    """``; did you mean 'x'?`` for what is no command: the list, the one option of that name, or the nearest command."""
+    if name in KINDS:
+        return f"; did you mean 'list {name}'?"
+    having = [command for command in names if any(f"--{name}" in one.opts for one in find(command).params)]
+    return f"; did you mean '{having[0]} --{name}'?" if len(having) == 1 else suggestion(name, names)
 
 
 def explain(

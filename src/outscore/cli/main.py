@@ -24,9 +24,7 @@ GROUPS = {
         "bayes": "What to believe of each pair: better, within the ROPE, worse?",
         "test": "One named test: of pairs, independent samples, several systems.",
         "rank": "Which ranks can systems have? Rank sets, tiers, ratings.",
-        "score": "Scores with their intervals; nothing is compared.",
-        "curve": "ROC or precision-recall curves with their bands.",
-        "confusion": "Confusion matrices: gold labels by predicted labels.",
+        "score": "Scores with intervals; ROC curves, confusion matrices.",
         "sequential": "When could the evaluation have stopped? Anytime-valid.",
         "replicate": "On how many data sets does the gain hold, and on which?",
     },
@@ -86,7 +84,8 @@ class LazyCommands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from outscore.cli.elsewhere import suggest_command
 
-            ctx.fail(f"no command {args[0]!r}{suggest_command(args[0], COMMANDS)} (there are: {', '.join(COMMANDS)})")
+            near = suggest_command(args[0], COMMANDS, find_command)
+            ctx.fail(f"no command {args[0]!r}{near} (there are: {', '.join(COMMANDS)})")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

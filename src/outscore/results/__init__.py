@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from outscore.results.agreement import Agreement
     from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
     from outscore.results.audit import Audit, Check
-    from outscore.results.confusion import ClassScores, Confusion, Matrix
+    from outscore.results.confusion import ClassScores, Matrix
     from outscore.results.correlation import Correlation, CorrelationGain, Correlations
-    from outscore.results.curves import Curve, Curves, Point
+    from outscore.results.curves import Curve, Point
     from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
     from outscore.results.history import HistoryEntry, SetUses, Uses
     from outscore.results.humans import Humans, Preference, Rater, Wins
@@ -47,13 +47,11 @@ else:
             "Audit": "outscore.results.audit",
             "Check": "outscore.results.audit",
             "ClassScores": "outscore.results.confusion",
-            "Confusion": "outscore.results.confusion",
             "Matrix": "outscore.results.confusion",
             "Correlation": "outscore.results.correlation",
             "CorrelationGain": "outscore.results.correlation",
             "Correlations": "outscore.results.correlation",
             "Curve": "outscore.results.curves",
-            "Curves": "outscore.results.curves",
             "Point": "outscore.results.curves",
             "Details": "outscore.results.details",
             "GainHistogram": "outscore.results.details",
@@ -124,12 +122,10 @@ __all__ = [
     "ClassScores",
     "Coefficient",
     "Comparison",
-    "Confusion",
     "Correlation",
     "CorrelationGain",
     "Correlations",
     "Curve",
-    "Curves",
     "DataTable",
     "Details",
     "DomainGain",

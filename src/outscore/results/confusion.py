@@ -1,17 +1,17 @@
-"""The record of confusion matrices."""
+"""Confusion matrices, as parts of scores."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
-from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
+from outscore.results.methods import describe_scores
 from outscore.results.pictures import Chart, Squares
-from outscore.results.result import Result, Score, kinds
+from outscore.results.result import Score
+from outscore.results.runs import name_of_run
 
 _FEW = 4
 """Systems that have a sentence each, and matrices that stand on the first screen."""
@@ -39,12 +39,14 @@ class Matrix:
     """The confusion matrix of one run of one system.
 
     Attributes:
+        classes: every label that is gold or predicted somewhere, in the order of rows and columns.
         counts: ``counts[i][j]``: items of gold class i that are predicted as class j.
         margins: one for each class.
     """
 
     system: str
     run: str
+    classes: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     margins: tuple[ClassScores, ...]
 
@@ -76,136 +78,118 @@ class _Error:
     share: Annotated[float, Shown("of gold", "percent")]
 
 
-@kinds.register("confusion")
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Confusion(Result):
-    """Gold labels by predicted labels; ``scores`` are the accuracies.
-
-    Attributes:
-        classes: every label that is gold or predicted somewhere, in the order of rows and columns.
-    """
-
-    classes: tuple[str, ...]
-    matrices: tuple[Matrix, ...]
-    command: str = "confusion"
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each gold class: its counts, and precision, recall and F1 of the class."""
-        return [
-            {
+def rows_of_matrices(matrices: Sequence[Matrix]) -> Iterator[dict[str, Any]]:
+    """One flat dictionary for each gold class: its counts, and precision, recall and F1 of the class."""
+    for matrix in matrices:
+        for name, counts, margin in zip(matrix.classes, matrix.counts, matrix.margins, strict=True):
+            yield {
                 "system": matrix.system,
                 "run": matrix.run,
                 "gold": name,
-                **{f"predicted {other}": count for other, count in zip(self.classes, counts, strict=True)},
+                **{f"predicted {other}": count for other, count in zip(matrix.classes, counts, strict=True)},
                 "precision": margin.precision,
                 "recall": margin.recall,
                 "f1": margin.f1,
             }
-            for matrix in self.matrices
-            for name, counts, margin in zip(self.classes, matrix.counts, matrix.margins, strict=True)
+
+
+def check_square(matrices: Sequence[Matrix]) -> None:
+    """Raises TypeError where a matrix has not one row and one column for each class."""
+    for matrix in matrices:
+        size = len(matrix.classes)
+        if [len(matrix.margins), *map(len, matrix.counts)] != [size] * (len(matrix.counts) + 1) or (
+            len(matrix.counts) != size
+        ):
+            raise TypeError(f"the matrix of {matrix.system!r} is not {size} x {size}")
+
+
+def describe_confusions(matrices: Sequence[Matrix], scores: Sequence[Score], w: Writer) -> Iterator[str]:
+    """The accuracy of each system and its most frequent error; of many systems, or by other metrics, the scores."""
+    if len(scores) > _FEW or any(score.metric != "accuracy" for score in scores):
+        yield from describe_scores(scores, w)
+        return
+    for score in scores:
+        ends = "" if score.ci is None else f" ({w.level()} CI {' to '.join(w.percent(e, 1) for e in score.ci)})"
+        right = f"{w.name(score.system)} gets {w.percent(score.score, 1)} of {w.count(score.n_items, 'item')} right"
+        yield f"{right}{ends}{_describe_error([one for one in matrices if one.system == score.system], w)}."
+
+
+def _describe_error(runs: Sequence[Matrix], w: Writer) -> str:
+    """The error that a system makes most often, over all of its runs."""
+    wrong: Counter[tuple[str, str]] = Counter()
+    gold: Counter[str] = Counter()
+    for matrix in runs:
+        for name, counts in zip(matrix.classes, matrix.counts, strict=True):
+            gold[name] += sum(counts)
+            wrong.update({(name, other): n for other, n in zip(matrix.classes, counts, strict=True) if other != name})
+    if not wrong.total():
+        return ""
+    (name, other), n = wrong.most_common(1)[0]
+    over = f" over {w.count(len(runs), 'run')}" if len(runs) > 1 else ""
+    return f"; most often wrong: {w.name(name)} taken for {w.name(other)} ({n:,} of {gold[name]:,}{over})"
+
+
+def tables_of_matrices(matrices: Sequence[Matrix], scores: Sequence[Score], w: Writer) -> Iterator[Any]:
+    """Matrices as squares, or as lists where they would be too wide; errors; the scores."""
+    classes = matrices[0].classes
+    rows = [row for matrix in matrices for row in _rows_of(matrix, matrices)]
+    few = len(matrices) <= _FEW
+    narrow = sum(max(len(name), 5) + 2 for name in classes) <= _LETTERS
+    counts = [Shown(name, "count", value=lambda row, i=i: row[0].counts[i])  # type: ignore[misc]
+              for i, name in enumerate(map(w.name, classes))]  # fmt: skip
+    tables = [
+        w.table("Gold labels (rows) by predicted labels (columns)", rows, ("name", *counts, "recall", "precision"),
+                first=few and narrow, group=lambda row: row[0].matrix if len(matrices) > 1 else ""),
+        w.table("Scores", scores, ("system", "score"), first=not few),
+        w.table("Classes", rows, (Shown("class", value=lambda row: row[0].name), "gold", "predicted", "precision",
+                                  "recall", "f1"), first=few and not narrow,
+                group=lambda row: row[0].matrix if len(matrices) > 1 else ""),
+        w.table("Errors, the most frequent first", list(_errors(matrices)), ("gold", "predicted", "count", "share"),
+                group=lambda row: row.matrix if len(matrices) > 1 else "", naming=2),
+    ]  # fmt: skip
+    yield from sorted(tables, key=lambda table: not table.first)
+
+
+def _rows_of(matrix: Matrix, among: Sequence[Matrix]) -> Iterator[tuple[_Class, ClassScores]]:
+    predicted = [sum(column) for column in zip(*matrix.counts, strict=True)]
+    heading = name_of_run(matrix, among)
+    for i, (name, counts) in enumerate(zip(matrix.classes, matrix.counts, strict=True)):
+        row = _Class(matrix=heading, name=name, counts=counts, gold=sum(counts), predicted=predicted[i])
+        yield row, matrix.margins[i]
+
+
+def _errors(matrices: Sequence[Matrix]) -> Iterator[_Error]:
+    for matrix in matrices:
+        found = [
+            _Error(
+                matrix=name_of_run(matrix, matrices), gold=name, predicted=other, count=count, share=count / sum(counts)
+            )
+            for name, counts in zip(matrix.classes, matrix.counts, strict=True)
+            for other, count in zip(matrix.classes, counts, strict=True)
+            if other != name and count
         ]
+        yield from sorted(found, key=lambda error: -error.count)
 
-    def check_whole(self) -> None:
-        """Raises TypeError where a matrix has not one row and one column for each class."""
-        size = len(self.classes)
-        for matrix in self.matrices:
-            if [len(matrix.margins), *map(len, matrix.counts)] != [size] * (len(matrix.counts) + 1) or (
-                len(matrix.counts) != size
-            ):
-                raise TypeError(f"the matrix of {matrix.system!r} is not {size} x {size}")
 
-    def verdict(self, w: Writer) -> Iterator[str]:
-        """The accuracy of each system and its most frequent error; of many systems the best and the last."""
-        if len(self.scores) > _FEW:
-            yield from describe_scores(self.scores, w)
-            return
-        for score in self.scores:
-            ends = "" if score.ci is None else f" ({w.level()} CI {' to '.join(w.percent(e, 1) for e in score.ci)})"
-            right = f"{w.name(score.system)} gets {w.percent(score.score, 1)} of {w.count(score.n_items, 'item')} right"
-            yield f"{right}{ends}{self._describe_error(score, w)}."
+def chart_of_matrices(matrices: Sequence[Matrix], w: Writer) -> Chart:
+    """Squares, shaded by the proportion of the gold label."""
+    return Chart(
+        heading="Which labels are taken for which",
+        title="Which labels are taken for which",
+        under=("numbers are items; shade is the proportion of the gold row",),
+        arranged="beside",
+        panels=tuple(_draw(matrix, w) for matrix in matrices),
+    )
 
-    def _describe_error(self, score: Score, w: Writer) -> str:
-        """The error that a system makes most often, over all of its runs."""
-        wrong: Counter[tuple[str, str]] = Counter()
-        gold: Counter[str] = Counter()
-        runs = [matrix for matrix in self.matrices if matrix.system == score.system]
-        for matrix in runs:
-            for name, counts in zip(self.classes, matrix.counts, strict=True):
-                gold[name] += sum(counts)
-                wrong.update({(name, other): n for other, n in zip(self.classes, counts, strict=True) if other != name})
-        if not wrong.total():
-            return ""
-        (name, other), n = wrong.most_common(1)[0]
-        over = f" over {w.count(len(runs), 'run')}" if len(runs) > 1 else ""
-        return f"; most often wrong: {w.name(name)} taken for {w.name(other)} ({n:,} of {gold[name]:,}{over})"
 
-    def views(self, w: Writer) -> Iterator[Any]:
-        rows = [row for matrix in self.matrices for row in self._rows_of(matrix)]
-        few = len(self.matrices) <= _FEW
-        narrow = sum(max(len(name), 5) + 2 for name in self.classes) <= _LETTERS
-        counts = [Shown(name, "count", value=lambda row, i=i: row[0].counts[i])  # type: ignore[misc]
-                  for i, name in enumerate(map(w.name, self.classes))]  # fmt: skip
-        tables = [
-            w.table("Gold labels (rows) by predicted labels (columns)", rows, ("name", *counts, "recall", "precision"),
-                    first=few and narrow, group=lambda row: row[0].matrix if len(self.matrices) > 1 else ""),
-            w.table("Scores", self.scores, ("system", "score"), first=not few),
-            w.table("Classes", rows, (Shown("class", value=lambda row: row[0].name), "gold", "predicted", "precision",
-                                      "recall", "f1"), first=few and not narrow,
-                    group=lambda row: row[0].matrix if len(self.matrices) > 1 else ""),
-            w.table("Errors, the most frequent first", self._errors(), ("gold", "predicted", "count", "share"),
-                    group=lambda row: row.matrix if len(self.matrices) > 1 else "", naming=2),
-        ]  # fmt: skip
-        yield from sorted(tables, key=lambda table: not table.first)
-
-    def _rows_of(self, matrix: Matrix) -> Iterator[tuple[_Class, ClassScores]]:
-        predicted = [sum(column) for column in zip(*matrix.counts, strict=True)]
-        for i, (name, counts) in enumerate(zip(self.classes, matrix.counts, strict=True)):
-            row = _Class(matrix=self._name(matrix), name=name, counts=counts, gold=sum(counts), predicted=predicted[i])
-            yield row, matrix.margins[i]
-
-    def _name(self, matrix: Matrix) -> str:
-        several = sum(other.system == matrix.system for other in self.matrices) > 1
-        return f"{matrix.system}, run {matrix.run}" if several else matrix.system
-
-    def _errors(self) -> Iterator[_Error]:
-        for matrix in self.matrices:
-            found = [
-                _Error(matrix=self._name(matrix), gold=name, predicted=other, count=count, share=count / sum(counts))
-                for name, counts in zip(self.classes, matrix.counts, strict=True)
-                for other, count in zip(self.classes, counts, strict=True)
-                if other != name and count
-            ]
-            yield from sorted(found, key=lambda error: -error.count)
-
-    def charts(self, w: Writer) -> Iterator[Chart]:
-        names = tuple(map(w.name, self.classes))
-        yield Chart(
-            heading="Which labels are taken for which",
-            title="Which labels are taken for which",
-            under=("numbers are items; shade is the proportion of the gold row",),
-            arranged="beside",
-            panels=tuple(
-                Squares(
-                    heading=w.name(matrix.system), names=names, down="gold", across="predicted",
-                    titles=("Gold", "Predicted"), text="items", share="share",
-                    rows=tuple(
-                        {"gold": gold, "predicted": name, "items": n, "share": n / sum(counts) if sum(counts) else 0.0}
-                        for gold, counts in zip(names, matrix.counts, strict=True)
-                        for name, n in zip(names, counts, strict=True)
-                    ),
-                )
-                for matrix in self.matrices
-            ),
-        )  # fmt: skip
-
-    def how(self, w: Writer) -> str:
-        return describe_scoring(self, w)
-
-    def method(self, w: Writer) -> Iterator[str]:
-        yield "Precision: right ones of those predicted as the class; recall: of those that are of it; F1: of both."
-        yield from describe_design(self, w)
-        yield from describe_intervals(self, {"scores": [score.ci_method for score in self.scores]}, w)
-
-    def __repr__(self) -> str:
-        systems = inflect(len({m.system for m in self.matrices}), "system")
-        return f"<Confusion of {systems}: {len(self.classes)} classes>"
+def _draw(matrix: Matrix, w: Writer) -> Squares:
+    names = tuple(map(w.name, matrix.classes))
+    return Squares(
+        heading=w.name(matrix.system), names=names, down="gold", across="predicted",
+        titles=("Gold", "Predicted"), text="items", share="share",
+        rows=tuple(
+            {"gold": gold, "predicted": name, "items": n, "share": n / sum(counts) if sum(counts) else 0.0}
+            for gold, counts in zip(names, matrix.counts, strict=True)
+            for name, n in zip(names, counts, strict=True)
+        ),
+    )  # fmt: skip

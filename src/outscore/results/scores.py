@@ -8,6 +8,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.results.confusion import (
+    Matrix,
+    chart_of_matrices,
+    check_square,
+    describe_confusions,
+    rows_of_matrices,
+    tables_of_matrices,
+)
+from outscore.results.curves import Curve, chart_of_curves, rows_of_curves, tables_of_curves
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
@@ -33,13 +42,21 @@ class DomainScore:
 @kinds.register("score")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Scores(Result):
-    """The scores of one or more systems with their intervals; nothing is compared."""
+    """The scores of one or more systems with their intervals; nothing is compared.
+
+    Attributes:
+        curves, matrices: of each run of each system, where they were asked for.
+    """
 
     domains: tuple[DomainScore, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    matrices: tuple[Matrix, ...] = ()
     command: str = "score"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each system and metric."""
+        """One flat dictionary for each system and metric; for each point or gold class, where those were asked for."""
+        if self.curves or self.matrices:
+            return [*rows_of_curves(self.curves), *rows_of_matrices(self.matrices)]
         rows = []
         for score in self.scores:
             row = dataclasses.asdict(score)
@@ -50,11 +67,23 @@ class Scores(Result):
             rows.append(row)
         return rows
 
+    def check_whole(self) -> None:
+        """Raises TypeError where a matrix is not square."""
+        check_square(self.matrices)
+
     def verdict(self, w: Writer) -> Iterator[str]:
-        yield from describe_scores(self.scores, w)
+        if self.matrices:
+            yield from describe_confusions(self.matrices, self.scores, w)
+        else:
+            yield from describe_scores(self.scores, w)
 
     def views(self, w: Writer) -> Iterator[Any]:
-        yield w.table("Scores", self.scores, ("system", "score"), first=True)
+        if self.curves:
+            yield from tables_of_curves(self.curves, self.scores, w)
+        elif self.matrices:
+            yield from tables_of_matrices(self.matrices, self.scores, w)
+        else:
+            yield w.table("Scores", self.scores, ("system", "score"), first=True)
         if self.domains:
             few = len(self.domains) <= _FEW
             columns = ("domain", "system", "n_items", "score")
@@ -63,6 +92,10 @@ class Scores(Result):
             yield table_of_runs(self.scores, w)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
+        if self.curves:
+            yield chart_of_curves(self.curves, self.scores, w)
+        if self.matrices:
+            yield chart_of_matrices(self.matrices, w)
         systems = inflect(len({s.system for s in self.scores}), "system")
         yield Chart(
             heading="Scores with their intervals",
@@ -89,6 +122,13 @@ class Scores(Result):
         return describe_scoring(self, w)
 
     def method(self, w: Writer) -> Iterator[str]:
+        if self.curves:
+            yield (
+                "An item is taken as positive where its number is above the threshold; bands are for one threshold "
+                "each."
+            )
+        if self.matrices:
+            yield "Precision: right ones of those predicted as the class; recall: of those that are of it; F1: of both."
         yield from describe_design(self, w)
         made = [*(s.ci_method for s in self.scores), *(d.ci_method for d in self.domains)]
         yield from describe_intervals(self, {"scores": made}, w)

@@ -5,8 +5,6 @@ VERBS = {
     "test": ("outscore.verbs.test", "RunTest"),
     "rank": ("outscore.verbs.rank", "Rank"),
     "score": ("outscore.verbs.score", "ScoreSystems"),
-    "curve": ("outscore.verbs.curve", "DrawCurve"),
-    "confusion": ("outscore.verbs.confusion", "CountConfusions"),
     "agree": ("outscore.verbs.agree", "Agree"),
     "judge": ("outscore.verbs.judge", "Judge"),
     "correlate": ("outscore.verbs.correlate", "Correlate"),

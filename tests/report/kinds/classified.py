@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from outscore.results import ClassScores, Confusion, Curve, Curves, Matrix, Point, Score
+from outscore.results import ClassScores, Curve, Matrix, Point, Score, Scores
 from tests.report.kinds.shared import made, note
 
 # fmt: off
 
-def curves() -> Curves:
+def curves() -> Scores:
     """Two systems of twelve items."""
-    return Curves(
+    return Scores(
         seed=12345, alpha=0.05,
         scores=(
             Score(
@@ -30,10 +30,9 @@ def curves() -> Curves:
             test="none", n_items_read=12,
             citations=("Hanley & McNeil 1982, The meaning and use of the area under a ROC curve",),
         ),
-        kind="roc", x="false_positive_rate", y="recall",
         curves=(
             Curve(
-                system="old", run="1",
+                system="old", run="1", kind="roc",
                 points=(
                     Point(threshold=1.186, x=0.0, x_ci=(0.0, 0.0), y=0.0, y_ci=(0.0, 1.0)),
                     Point(threshold=1.181, x=0.1111, x_ci=(0.0, 0.375), y=0.0, y_ci=(0.0, 1.0)),
@@ -51,7 +50,7 @@ def curves() -> Curves:
                 ),
             ),
             Curve(
-                system="new", run="1",
+                system="new", run="1", kind="roc",
                 points=(
                     Point(threshold=2.848, x=0.0, x_ci=(0.0, 0.0), y=0.0, y_ci=(0.0, 1.0)),
                     Point(threshold=2.187, x=0.0, x_ci=(0.0, 0.0), y=0.3333, y_ci=(0.0, 1.0)),
@@ -72,9 +71,9 @@ def curves() -> Curves:
     )
 
 
-def confusions() -> Confusion:
+def confusions() -> Scores:
     """Three classes."""
-    return Confusion(
+    return Scores(
         seed=12345, alpha=0.05,
         scores=(
             Score(
@@ -95,10 +94,10 @@ def confusions() -> Confusion:
         ),
         notes=(note("columns_describe"),),
         provenance=made(test="none", n_items_read=60, citations=("share of right answers",)),
-        classes=("neg", "neu", "pos"),
         matrices=(
             Matrix(
-                system="ash", run="1", counts=((19, 3, 4), (5, 15, 2), (6, 7, 8)),
+                system="ash", run="1", classes=("neg", "neu", "pos"),
+                counts=((19, 3, 4), (5, 15, 2), (6, 7, 8)),
                 margins=(
                     ClassScores(precision=0.76, recall=0.7308, f1=0.7451),
                     ClassScores(precision=0.6522, recall=0.7143, f1=0.6818),
@@ -106,7 +105,8 @@ def confusions() -> Confusion:
                 ),
             ),
             Matrix(
-                system="birch", run="1", counts=((19, 2, 5), (1, 16, 4), (3, 6, 10)),
+                system="birch", run="1", classes=("neg", "neu", "pos"),
+                counts=((19, 2, 5), (1, 16, 4), (3, 6, 10)),
                 margins=(
                     ClassScores(precision=0.8636, recall=0.7308, f1=0.7917),
                     ClassScores(precision=0.8421, recall=0.7619, f1=0.8),
@@ -114,7 +114,8 @@ def confusions() -> Confusion:
                 ),
             ),
             Matrix(
-                system="cedar", run="1", counts=((23, 0, 3), (2, 19, 1), (4, 5, 10)),
+                system="cedar", run="1", classes=("neg", "neu", "pos"),
+                counts=((23, 0, 3), (2, 19, 1), (4, 5, 10)),
                 margins=(
                     ClassScores(precision=0.8214, recall=0.8846, f1=0.8519),
                     ClassScores(precision=1.0, recall=0.9048, f1=0.95),

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from outscore.verbs.declared import verb
+from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     DATA,
     Alpha,
@@ -26,6 +26,25 @@ if TYPE_CHECKING:
     from outscore.results import Scores
 
 
+CurveOfNumbers = Annotated[
+    Literal["roc", "pr"] | None,
+    Option(
+        "Also the curves of numbers: roc, pr.",
+        "roc is recall over the false positive rate, pr precision over recall; each point with its band. Without -m "
+        "the score is the area; the positive label is an option of it: auc:positive=spam.",
+        metavar="NAME",
+    ),
+]
+Confusion = Annotated[
+    bool,
+    Option(
+        "Also the confusion matrices of labels.",
+        "Gold labels by predicted labels for each run, with precision, recall and F1 of each class. Without -m the "
+        "score is the accuracy.",
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScoreSystems(ReadingOptions, WorkingOptions):
     """Scores with their intervals, for one system or several.
@@ -38,12 +57,16 @@ class ScoreSystems(ReadingOptions, WorkingOptions):
     examples = (
         "outscore score -r ref.txt larger='larger.run*.txt' -m bleu,chrf",
         "outscore score scores.csv -m accuracy --cluster document -o scores.json",
+        "outscore score scores.csv --curve roc -m auc:positive=spam --plot curves.svg",
+        "outscore score -r gold.txt base=base.txt new=new.txt --confusion",
         "outscore score -r ref.txt base=base.txt new=new.txt -m bleu --interval max-t",
     )
     given: ClassVar[Mapping[str, str]] = {"data": DATA}
 
     missing: Missing = "error"
     metrics: Metrics = None
+    curve: CurveOfNumbers = None
+    confusion: Confusion = False
     cluster: Cluster = None
     domain: Domain = None
     n_resamples: NumberOfResamples = 10_000

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
+from outscore.engine.sampling import Sampling
 from outscore.results import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
@@ -16,6 +18,8 @@ from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.score import ScoreSystems
+from outscore.verbs.score.curves import AREAS, draw_curves
+from outscore.verbs.score.matrices import count_confusions
 from outscore.verbs.shared.inputs import align_from, check_resamples, domain_column
 from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals
@@ -34,11 +38,11 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
         alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, engine=asked.engine, runtime=runtime
     )
     method = find_method(asked.interval, "score")
+    metrics = asked.metrics if asked.metrics is not None else _metric_of_tables(asked)
     aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
-    made = Measurements.of(
-        aligned, asked.metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
-    )
+    made = Measurements.of(aligned, metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache)
     aligned, design = made.data, made.design
+    matrices = count_confusions(aligned) if asked.confusion else ()
     domains = domain_column(aligned, asked.domain)
     measured = made.measured
     systems = made.resamples(settings)
@@ -53,14 +57,29 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     if drawn.interrupted:
         found.append(INTERRUPTED)
     by_domain = domain_scores(measured, aligned, domains, drawn.settings, method) if domains else []
+    made_so = provenance(aligned, measured, [], drawn.settings, "none", "none", design, method)
+    sampling = Sampling(made_so.n_resamples, asked.seed, runtime)
     return Scores(
         seed=asked.seed,
         alpha=asked.alpha,
         scores=tuple(record for record, _ in scores),
         domains=tuple(by_domain),
+        curves=draw_curves(asked.curve, made, asked.alpha, sampling) if asked.curve else (),
+        matrices=matrices,
         notes=(*aligned.notes, *unique_notes(found)),
-        provenance=provenance(aligned, measured, [], drawn.settings, "none", "none", design, method),
+        provenance=made_so,
     )
+
+
+def _metric_of_tables(asked: ScoreSystems) -> str | None:
+    """The metric that belongs to the curves or matrices that are asked for; None for neither.
+
+    Raises:
+        UsageError: both are.
+    """
+    if asked.curve and asked.confusion:
+        raise UsageError("--curve is of numbers and --confusion of labels: ask for one of them")
+    return AREAS[asked.curve] if asked.curve else "accuracy" if asked.confusion else None
 
 
 def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:

@@ -1,66 +1,50 @@
-"""The work of ``curve``: the areas as ``score`` gives them, and the points of each curve with their bands."""
+"""The points of ROC and precision-recall curves, with their bands."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.errors import UsageError
 from outscore.engine.bootstrap import bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
 from outscore.engine.intervals import quantile
 from outscore.engine.sampling import Sampling
 from outscore.metrics import safe_ratio
-from outscore.metrics.ranked import Auc, AveragePrecision, Ranked, steps
-from outscore.results import Curve, Curves, Point
-from outscore.verbs.curve import DrawCurve, Kind
-from outscore.verbs.score import score
-from outscore.verbs.shared.inputs import align_from, design_of
-from outscore.verbs.shared.measured import choose_metrics
-from outscore.verbs.shared.measuring import runtime_of
+from outscore.metrics.ranked import Ranked, steps
+from outscore.results import Curve, Point
+from outscore.verbs.shared.measuring import Measurements
 from outscore.verbs.shared.reading import one_answer_each
 
-_AREAS: dict[str, type[Ranked]] = {"roc": Auc, "pr": AveragePrecision}
-_AXES = {"roc": ("false_positive_rate", "recall"), "pr": ("recall", "precision")}
+Kind = Literal["roc", "pr"]
+AREAS = {"roc": "auc", "pr": "average_precision"}
+"""The metric whose score is the area under a curve."""
+
 _CELLS = 2**23  # resampled coordinates held at once
 
 
-def curve(data: Any, asked: DrawCurve) -> Curves:
-    """The curves that are asked for."""
-    kind, alpha = asked.kind, asked.alpha
-    metric = _AREAS[kind](positive=asked.positive, column=asked.column)
-    aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
-    _, aligned = choose_metrics(metric, aligned)
-    one_answer_each(aligned, "a curve ranks the items by one answer to each")
-    areas = score(
-        aligned,
-        metrics=metric,
-        n_resamples=asked.n_resamples,
-        seed=asked.seed,
-        alpha=alpha,
-        cluster=asked.cluster,
-        domain="none",
-        jobs=asked.jobs,
-        progress=asked.progress,
-    )
-    design = design_of(aligned, asked.cluster, None)
-    sampling = Sampling(areas.provenance.n_resamples, asked.seed, runtime_of(asked))
-    curves = [
-        Curve(system=system, run=run, points=_points(kind, metric.statistics(cell), design, alpha, sampling))
-        for (system, run), cell in aligned.by_run.items()
-    ]
-    return Curves(
-        seed=asked.seed,
-        alpha=alpha,
-        kind=kind,
-        x=_AXES[kind][0],
-        y=_AXES[kind][1],
-        scores=areas.scores,
-        curves=tuple(curves),
-        notes=areas.notes,
-        provenance=areas.provenance,
+def draw_curves(kind: Kind, made: Measurements, alpha: float, sampling: Sampling) -> tuple[Curve, ...]:
+    """The curve of each run of each system.
+
+    Raises:
+        UsageError: no metric ranks the items.
+        InputError: an item has several answers.
+    """
+    metric = next((each for each in made.metrics if isinstance(each, Ranked)), None)
+    if metric is None:
+        raise UsageError(f"--curve {kind} ranks the items by a number: give it with -m {AREAS[kind]}")
+    one_answer_each(made.data, "a curve ranks the items by one answer to each")
+    return tuple(
+        Curve(
+            system=system,
+            run=run,
+            kind=kind,
+            points=_points(kind, metric.statistics(cell), made.design, alpha, sampling),
+        )
+        for (system, run), cell in made.data.by_run.items()
     )
 
 
