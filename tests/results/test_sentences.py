@@ -13,11 +13,11 @@ from outscore.results import (
     Agreement,
     Audit,
     Comparison,
-    Confusion,
     Leaderboard,
     Posteriors,
     Replication,
     Result,
+    Scores,
     Sequences,
 )
 from outscore.results.naming import describe_test
@@ -90,7 +90,7 @@ def test_coefficients_by_domain_are_named_before_their_values() -> None:
 
 
 def test_errors_are_counted_over_all_runs() -> None:
-    plain = kind("confusions", Confusion)
+    plain = kind("confusions", Scores)
     ash, _, _ = plain.matrices
     again = replace(ash, run="2", counts=((11, 9, 1), (0, 17, 3), (2, 4, 13)))
     one = replace(plain, scores=plain.scores[:1], matrices=(ash, again))
