@@ -40,7 +40,7 @@ SWITCHES = frozenset(
     {
         *("--all-pairs", "--check", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
         *("--all", "--help-all", "--plain", "--preferences", "--standardize", "--static", "--stop", "--strict"),
-        "--verbose",
+        *("--confusion", "--verbose"),
     }
 )
 """Flags without a value."""

@@ -92,10 +92,9 @@ class Scores(Result):
             yield table_of_runs(self.scores, w)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
-        if self.curves:
-            yield chart_of_curves(self.curves, self.scores, w)
-        if self.matrices:
-            yield chart_of_matrices(self.matrices, w)
+        if self.curves or self.matrices:
+            yield chart_of_curves(self.curves, self.scores, w) if self.curves else chart_of_matrices(self.matrices, w)
+            return
         systems = inflect(len({s.system for s in self.scores}), "system")
         yield Chart(
             heading="Scores with their intervals",

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 CurveOfNumbers = Annotated[
     Literal["roc", "pr"] | None,
     Option(
-        "Also the curves of numbers: roc, pr.",
+        "Also ROC or precision-recall curves, of numbers.",
         "roc is recall over the false positive rate, pr precision over recall; each point with its band. Without -m "
         "the score is the area; the positive label is an option of it: auc:positive=spam.",
-        metavar="NAME",
+        metavar="roc|pr",
     ),
 ]
 Confusion = Annotated[
     bool,
     Option(
-        "Also the confusion matrices of labels.",
+        "Also confusion matrices, of labels.",
         "Gold labels by predicted labels for each run, with precision, recall and F1 of each class. Without -m the "
         "score is the accuracy.",
     ),
