@@ -23,8 +23,11 @@ from tests.examples import first
 from tests.report.findings import hostile_findings
 from tests.report.kinds.comparisons import with_margin as margins
 
-DRAWN = sorted(name for name in kinds.names() if kinds.find(name).charts is not Result.charts)
-"""Commands whose results have pictures."""
+DRAWN = [
+    *(name for name in kinds.names() if kinds.find(name).charts is not Result.charts),
+    *("confusion", "curve"),
+]
+"""Commands whose results have pictures, and the other pictures of ``score``."""
 
 HOSTILE = "<script>alert(1)</script>&\"'\x1b[31m\n\u202e"
 
