@@ -79,7 +79,9 @@ def _scale(scale: Scale, found: list[float]) -> Spec:
     if scale.log:
         axis |= {"values": list(scale.ticks), "format": "~g"}
         return {"type": "quantitative", "scale": {"type": "log", "nice": False}, "axis": axis}
-    ends = {"zero": False} if scale.ends is None else {"domain": list(scale.ends)}
+    # sizes begin and end where the curve does
+    near = {"zero": False, **({"nice": False} if scale.written == "count" else {})}
+    ends = near if scale.ends is None else {"domain": list(scale.ends)}
     return {"type": "quantitative", "scale": ends, "axis": axis}
 
 
