@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -85,6 +85,7 @@ def twin(rows: Float, strata: Sequence[Int], kind: Kind, atoms: range, wanted: i
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@example(n=2, seed=0, largest=60, wanted=MANY)
 @given(
     n=st.one_of(st.integers(1, 40), st.integers(65, 80)),
     seed=st.integers(0, 99),

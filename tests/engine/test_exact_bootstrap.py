@@ -66,7 +66,9 @@ def powers(values: list[int], n: int) -> Masses:
 @hypothesis_settings()
 @given(values=st.lists(st.integers(-9, 9), min_size=1, max_size=5), n=st.integers(1, 12))
 def test_bootstrap_sum_law_is_the_law_of_all_draws(values: list[int], n: int) -> None:
-    assert_law(bootstrap_sum_law(values, n), powers(values, n))
+    law = bootstrap_sum_law(values, n)
+    assert_law(law, powers(values, n))
+    assert law.lost == 0
 
 
 @pytest.mark.parametrize("values", [[0] * 40 + [1, 1000], [0] * 99 + [1], [0, 1] * 30 + [-50], [7, 7]])
