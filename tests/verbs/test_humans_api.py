@@ -360,7 +360,7 @@ def test_what_a_judge_must_have(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no column 'right'"):
         outscore.judge(data, human="right")
     with pytest.raises(UsageError, match="not labelled 0"):
-        outscore.judge(data, human="correct", missing="zero")
+        outscore.judge(data, human="correct", missing="zero")  # type: ignore[arg-type]
     gaps = outscore.read(table(tmp_path / "g.csv", [("a", 1, 1, ""), ("a", 2, 0, 1)], "system,item,correct,llm"))
     with pytest.raises(InputError, match="has no number for some items"):
         outscore.judge(gaps, human="correct")
