@@ -101,7 +101,7 @@ class Terminal:
             yield from wrap("! " + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
         room = max(1, _MOST_NOTES - len(changing))
         for note in limits[:room]:
-            yield from _shorten("- " + clean(note.text), columns)
+            yield from _shorten("- " + clean(note.text), columns, 1 if changing else 2)
         left = len(changing[_MOST_NOTES:]) + len(limits[room:])
         if left:
             yield f"- {left} more {'note' if left == 1 else 'notes'}: -v"
@@ -157,14 +157,14 @@ def _more(titles: Sequence[str], screen: Screen) -> str:
     return f"{', '.join([*short, *rest]) or 'everything'}."
 
 
-def _shorten(text: str, columns: int) -> list[str]:
-    """The text in two lines, up to a clause that fits; dots say that there is more."""
+def _shorten(text: str, columns: int, most: int) -> list[str]:
+    """The text in so many lines, up to a clause that fits; dots say that there is more."""
     lines = wrap(text, columns, hang=2)
-    if len(lines) <= 2:
+    if len(lines) <= most:
         return lines
-    room = sum(map(len, lines[:2])) - 6
+    room = columns - 4 if most == 1 else sum(map(len, lines[:most])) - 6
     cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
     cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
     if text.count("(", 0, cut) > text.count(")", 0, cut):
         cut = text.rfind(" (", 0, cut)
-    return wrap(f"{text[: cut if cut > 0 else room]} ...", columns, hang=2)[:2]
+    return wrap(f"{text[: cut if cut > 0 else room]} ...", columns, hang=2)[:most]

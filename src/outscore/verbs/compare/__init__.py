@@ -56,11 +56,11 @@ MarginOption = Annotated[
 Details = Annotated[
     bool,
     Option(
-        "Keep what a report shows beside the numbers.",
+        "Also which items decide, for -o FILE.html, .json.",
         "The resampled gains, gains by length and cluster, and the items that speak most for and against a system, "
         "with their texts; for HTML they are always kept.",
         group="Output",
-        rare=True,
+        also=("show-items", "examples", "show-examples", "diff"),
     ),
 ]
 
