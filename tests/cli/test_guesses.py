@@ -194,7 +194,7 @@ def test_a_column_of_which_less_is_better_is_called_by_its_name_with_the_arrow(t
     assert "mean:column" not in done.out
     both = outscore("compare", *files, "-m", "harm,mean:column=harm,lower=true")
     assert "harm ↑" in both.out
-    assert "mean:column=harm,lower=true ↓" in both.out, "two that mean two things have two names"
+    assert "mean (column=harm,lower=true) ↓" in both.out, "two that mean two things have two names"
 
 
 def test_the_only_column_has_the_direction_of_its_name_with_and_without_m(tmp_path: Path) -> None:

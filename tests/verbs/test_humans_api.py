@@ -359,7 +359,7 @@ def test_what_a_judge_must_have(tmp_path: Path) -> None:
     data = labelled(tmp_path)
     with pytest.raises(UsageError, match="no column 'right'"):
         outscore.judge(data, human="right")
-    with pytest.raises(UsageError, match="not labelled 0"):
+    with pytest.raises(UsageError, match="expected one of error, drop"):
         outscore.judge(data, human="correct", missing="zero")  # type: ignore[arg-type]
     gaps = outscore.read(table(tmp_path / "g.csv", [("a", 1, 1, ""), ("a", 2, 0, 1)], "system,item,correct,llm"))
     with pytest.raises(InputError, match="has no number for some items"):

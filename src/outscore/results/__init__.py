@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from outscore.base.lazy import lazily
 from outscore.results.comparison import Answer, Comparison, DomainGain, Equivalence, Overall, Pair
 from outscore.results.gates import Gate
-from outscore.results.result import Provenance, Result, Score, SourceFile
+from outscore.results.result import DomainScore, Provenance, Result, Score, SourceFile
 
 if TYPE_CHECKING:
     from outscore.results.advice import Advice, Avoid, Fact, Step, Use
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from outscore.results.ppv import PpvAtAlpha, PpvOfSetting, PredictiveValue
     from outscore.results.recheck import Reason, Recheck, Rechecked
     from outscore.results.replication import AcrossSets, MeanRank, Ranking, Replicated, Replication, SetGain
-    from outscore.results.scores import DomainScore, Scores
+    from outscore.results.scores import Scores
     from outscore.results.sequences import InterimAnalysis, Sequence, Sequences, StoppingTimes
     from outscore.results.set_history import KnownSet, PairInHistory, RecordedComparison, SetHistory
     from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Layer
@@ -92,7 +92,7 @@ else:
             "Replicated": "outscore.results.replication",
             "Replication": "outscore.results.replication",
             "SetGain": "outscore.results.replication",
-            "DomainScore": "outscore.results.scores",
+            "DomainScore": "outscore.results.result",
             "Scores": "outscore.results.scores",
             "InterimAnalysis": "outscore.results.sequences",
             "Sequence": "outscore.results.sequences",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.results.confusion import (
@@ -17,26 +17,13 @@ from outscore.results.confusion import (
     tables_of_matrices,
 )
 from outscore.results.curves import Curve, chart_of_curves, rows_of_curves, tables_of_curves
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
-from outscore.results.result import Interval, Result, kinds
+from outscore.results.result import DomainScore, Result, kinds
 from outscore.results.runs import table_of_runs
 
 _FEW = 12
-
-
-@dataclass(frozen=True, kw_only=True)
-class DomainScore:
-    """The score of one system within one domain, as if its items were all there are; ``ci`` as in ``Score``."""
-
-    system: Annotated[str, Shown("system")]
-    metric: str
-    domain: Annotated[str, Shown("domain")]
-    n_items: Annotated[int, Shown("items", "count")]
-    score: Annotated[float, Shown("score", "score", ci="ci", of_metric=True)]
-    ci: Interval | None
-    ci_method: str
 
 
 @kinds.register("score")
