@@ -42,7 +42,7 @@ def test_a_test_of_pairs_prints_what_compare_prints(tmp_path: Path) -> None:
     for name in ("wilcoxon", "bootstrap:form=percentile"):
         commands = (("compare", *files, "--test", name), ("test", name, *files))
         compared, tested = (json.loads(outscore(*one, "-n", "200", "-f", "json").out) for one in commands)
-        asked = {"options": {}, "changed_options": []}
+        asked: dict[str, object] = {"options": {}, "changed_options": []}
         assert compared | asked == tested | asked
 
 
