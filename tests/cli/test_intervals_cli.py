@@ -96,8 +96,4 @@ def test_the_python_names_are_those_of_the_command_line() -> None:
     assert by_name.pairs == by_object.pairs
     assert by_name.pairs[0].ci_method == "Bonett-Price interval"
     with pytest.raises(UsageError, match="unknown interval"):
-<<<<<<< HEAD
         package.score(data, interval="exactly")
-=======
-        package.score(data, interval="exakt")
->>>>>>> 7e378cee (Tests follow the names of metrics in brackets and the options that each command has)
