@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,20 @@ def test_observed_power_is_refused_with_the_reason() -> None:
 def test_the_gain_of_the_pilot_comes_with_a_warning() -> None:
     assert "pilot_gain" in codes(plan(PILOT, effect="pilot", sizes=[100]))
     assert "pilot_gain" not in codes(plan(PILOT, effect=0.1, sizes=[100]))
+
+
+def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:
+    said = re.search(
+        r"no size here has 80%; it takes about ([\d,]+) items", plan(PILOT, effect=0.1, sizes=[25, 50]).sentence
+    )
+    assert said
+    enough = int(said[1].replace(",", ""))
+    # of 400 test sets, six standard errors
+    assert plan(PILOT, effect=0.1, sizes=[enough], simulations=400).points[0].power == pytest.approx(0.8, abs=0.12)
+    alone, of_runs = plan(PILOT, effect=0.1, sizes=[25]).sentence, plan(RUNS, effect=0.1, sizes=[50, 5000]).sentence
+    assert "no size here has 80%" in alone
+    assert "no size here has 80%" in of_runs
+    assert "it takes" not in alone + of_runs, "where runs differ, no number of items may be enough"
 
 
 def test_a_curve_that_does_not_reach_the_target_says_so() -> None:

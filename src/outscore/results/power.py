@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -14,6 +15,9 @@ from outscore.results.result import Interval, Result, Score, kinds
 
 _MOST_ACROSS = 8
 """Sizes that stand beside one another."""
+
+_NEAR_ROOT_LAW = 0.05
+"""How far the ratio of two detectable gains may be from that of the roots of their sizes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,13 +151,28 @@ class Power(Result):
         if fewest.power >= self.target:
             power, size = w.percent(fewest.power), w.given(fewest.n, digits=12)
             return f"{size} {self.sizes} have {power} power to find {gain}; fewer may do for {target}."
-        rest = (
-            f"the sizes here do not tell where {target} begins"
-            if best.power >= self.target
-            else f"no size here has {target}"
-        )
+        if best.power >= self.target:
+            rest = f"the sizes here do not tell where {target} begins"
+        else:
+            enough = self._estimate_size()
+            rest = f"no size here has {target}" + (f"; it takes about {w.about(enough, 'item')}" if enough else "")
         power, size = w.percent(best.power), w.given(best.n, digits=12)
         return f"The power to find {gain} is {power} with {size} {self.sizes}; {rest}."
+
+    def _estimate_size(self) -> int | None:
+        """Items that are enough, where what is detectable falls with the root of their number; None where not.
+
+        It does not where runs differ, which more items do not mend.
+        """
+        before, most = sorted(self.points, key=lambda point: point.n)[-2:] if len(self.points) > 1 else (None, None)
+        if self.sizes != "items" or not self.effect or before is None or most is None:
+            return None
+        if before.detectable_gain is None or most.detectable_gain is None:
+            return None
+        expected = before.detectable_gain * math.sqrt(before.n / most.n)
+        enough = math.ceil(most.n * (most.detectable_gain / self.effect) ** 2)
+        near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
+        return enough if near and enough > most.n else None
 
     def describe_target(self, w: Writer) -> str:
         """The power that is wanted: ``80%``."""
