@@ -21,6 +21,7 @@ SHOWN = {
     "study": ("halves", ROOT / "docs" / "studies.md", "test_studies_contract.py"),
     "reader": ("verdicts", ROOT / "CONTRIBUTING.md", "test_readers_contract.py"),
     "output format": ("lines", ROOT / "CONTRIBUTING.md", "test_formats_contract.py"),
+    "verb": ("lead", ROOT / "CONTRIBUTING.md", "test_verbs.py"),
 }
 """Name, page and contract of the example of each kind."""
 
@@ -48,9 +49,13 @@ def groups() -> dict[str, str]:
     return dict(re.findall(r"^\| ([a-z ]+?) \| .* \| `(outscore\.[a-z]+)` \|", page, flags=re.MULTILINE))
 
 
-def registered(node: ast.stmt) -> set[str]:
-    """The names under which a class is entered by its decorators."""
-    calls = [one for one in node.decorator_list if isinstance(one, ast.Call)] if isinstance(node, ast.ClassDef) else []
+def registered(node: ast.stmt, kind: str) -> set[str]:
+    """The names under which a class is entered by its decorators; a verb by its entry point alone."""
+    if not isinstance(node, ast.ClassDef):
+        return set()
+    if kind == "verb":
+        return {SHOWN[kind][0]} if any("Options" in ast.unparse(base) for base in node.bases) else set()
+    calls = [one for one in node.decorator_list if isinstance(one, ast.Call)]
     return {str(one.args[0].value) for one in calls if one.args and isinstance(one.args[0], ast.Constant)}
 
 
@@ -70,10 +75,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
         (folder / f"shown{number}.py").write_text("\n".join(map(ast.unparse, kept)) + "\n", encoding="utf-8")
         for kind, (name, shown_on, _) in SHOWN.items():
-            classes = [node.name for node in kept if isinstance(node, ast.ClassDef) and name in registered(node)]
+            classes = [node.name for node in kept if isinstance(node, ast.ClassDef) and name in registered(node, kind)]
             if shown_on == page:
                 (cls,) = classes
                 points.append(f"[{groups()[kind]}]\n{name} = shown{number}:{cls}\n")
+                points += [f"[outscore.results]\n{name} = shown{number}:Lead\n"] if kind == "verb" else []
     info = folder / "shown-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shown\nVersion: 1.0\n", encoding="utf-8")
@@ -121,3 +127,27 @@ def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, sai
         rf"^tests/contract/{contract}::\S*\[(?:[^\]\n]*-)?{name}[-\]:].* PASSED", said, flags=re.MULTILINE
     )
     assert len(passed) >= 5, said
+
+
+def test_the_verb_is_a_command_whose_result_is_saved_and_drawn_in_every_format(site: Path, tmp_path: Path) -> None:
+    source = str(Path(outscore.__file__).parents[1])
+    path = os.pathsep.join(filter(None, (str(site), source, os.environ.get("PYTHONPATH"))))
+    examples = ROOT / "examples"
+
+    def typed(*arguments: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-m", "outscore", *arguments],
+            env=os.environ | {"PYTHONPATH": path},
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout
+
+    assert "lead        Of the package shown." in typed("--help")
+    saved = str(tmp_path / "lead.json")
+    answer = typed("lead", str(examples / "base.seg"), str(examples / "new.seg"))
+    typed("lead", str(examples / "base.seg"), str(examples / "new.seg"), "-o", saved)
+    assert typed("show", saved) == answer
+    assert '"lead": 0.0133' in typed("show", saved, "-f", "json")
+    for format_ in ("markdown", "latex", "csv", "html", "sentence"):
+        assert "new" in typed("show", saved, "-f", format_), format_

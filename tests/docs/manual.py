@@ -35,7 +35,7 @@ from xml.etree import ElementTree
 import outscore
 from outscore.data.readers import readers
 from outscore.metrics import metrics
-from outscore.results.result import formats
+from outscore.results.result import formats, kinds
 from outscore.significance import tests
 from outscore.studies import studies
 from tests.docs.typed import typed
@@ -211,7 +211,7 @@ def run_page(page: Path, folder: Path) -> list[str]:
     wrong += _check_pictures(page, place)
     sys.path[:] = path
     # a metric or a study that a page defines is not there for other tests
-    for registry in (metrics, studies, tests, readers, formats):
+    for registry in (metrics, studies, tests, readers, formats, kinds):
         classes: dict[str, type[object]] = registry._classes
         for name in [name for name, cls in classes.items() if not cls.__module__.startswith(("outscore.", "tests."))]:
             del classes[name]

@@ -10,6 +10,7 @@ thing's own how they are given.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import pkgutil
@@ -17,10 +18,13 @@ import re
 import types
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.installed import entry_points_of
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 C = TypeVar("C", bound=type)
@@ -198,17 +202,28 @@ class Registry(Generic[T]):
 
     def _load_entry_points(self) -> None:
         for point in [] if self._has_entry_points else entry_points_of(self.group):
-            try:
+            with blame_package(self.kind, point):
                 loaded = point.load()
                 if isinstance(loaded, type) and point.name not in self._classes:
                     self.register(point.name)(loaded)
-            except (ImportError, AttributeError, TypeError, SyntaxError) as error:
-                package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
-                raise UsageError(
-                    f"the {self.kind} {point.name!r}{package} cannot be loaded ({type(error).__name__}: {error}): mend "
-                    "or uninstall that package"
-                ) from error
         self._has_entry_points = True
+
+
+@contextlib.contextmanager
+def blame_package(kind: str, point: EntryPoint) -> Iterator[None]:
+    """Whatever goes wrong while a thing of another package is loaded becomes one line that names the package.
+
+    Raises:
+        UsageError: it cannot be loaded.
+    """
+    try:
+        yield
+    except (ImportError, AttributeError, TypeError, SyntaxError) as error:
+        package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+        raise UsageError(
+            f"the {kind} {point.name!r}{package} cannot be loaded ({type(error).__name__}: {error}): mend "
+            "or uninstall that package"
+        ) from error
 
 
 def _undefined(cls: type[Any]) -> list[str]:

@@ -16,7 +16,7 @@ from outscore import __version__
 from outscore.base.errors import OutscoreError
 from outscore.base.spelling import flags
 from outscore.cli.streams import ReaderLeftError
-from outscore.verbs import VERBS
+from outscore.verbs import VERBS, verbs_of_others
 
 GROUPS = {
     "Compare": {
@@ -61,7 +61,7 @@ COMMANDS = {name: said for commands in GROUPS.values() for name, said in command
 
 def find_command(name: str) -> click.Command:
     """The command of this name: that of a verb is made of what the verb declares."""
-    if name in VERBS:
+    if name in VERBS or name not in COMMANDS:
         from outscore.cli.command import command_of
 
         return command_of(name)
@@ -73,15 +73,15 @@ class LazyCommands(click.Group):
     """Subcommands are imported when they are run, so that ``--help`` costs nothing."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *verbs_of_others()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return find_command(cmd_name) if cmd_name in COMMANDS else None
+        return find_command(cmd_name) if cmd_name in COMMANDS or cmd_name in verbs_of_others() else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in verbs_of_others():
             from outscore.cli.elsewhere import suggest_command
 
             near = suggest_command(args[0], COMMANDS, find_command)
@@ -89,8 +89,10 @@ class LazyCommands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        longest = max(map(len, COMMANDS))
-        for title, commands in GROUPS.items():
+        points = verbs_of_others().items()
+        others = {name: f"Of the package {point.dist.name}." if point.dist else "" for name, point in points}
+        longest = max(map(len, (*COMMANDS, *others)))
+        for title, commands in (*GROUPS.items(), *((("Of other packages", others),) if others else ())):
             with formatter.section(title):
                 # one column for all groups
                 formatter.write_dl([(name.ljust(longest), said) for name, said in commands.items()])

@@ -143,7 +143,7 @@ _ORDER = (
     *("history", "file", "procedure", "test_sets", "looks"),
     *("options", "changed_options", "notes", "provenance"),
 )
-"""The order of the fields in the JSON of a result."""
+"""The order of the fields in the JSON of a result; what is not named here stands before the notes."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -222,7 +222,11 @@ class Result(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; undefined numbers are None."""
         plain = dataclasses.asdict(self)
-        return _replace_nan({key: plain[key] for key in _ORDER if key in plain})  # type: ignore[no-any-return]
+        known = [key for key in _ORDER if key in plain]
+        before = known.index("notes")
+        own = [key for key in plain if key not in _ORDER]
+        order = (*known[:before], *own, *known[before:])
+        return _replace_nan({key: plain[key] for key in order})  # type: ignore[no-any-return]
 
     def to_json(self) -> str:
         """Full precision, null for what is undefined, never NaN."""

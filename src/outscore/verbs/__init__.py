@@ -1,5 +1,15 @@
 """The verbs: a folder for each, whose opening declares its options and whose ``run`` does the work."""
 
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from outscore.base.installed import entry_points_of
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
     "test": ("outscore.verbs.test", "RunTest"),
@@ -20,3 +30,9 @@ VERBS = {
     "history": ("outscore.verbs.history", "ListUses"),
 }
 """Of each command the module and the class that declares its options."""
+
+
+@functools.cache
+def verbs_of_others() -> dict[str, EntryPoint]:
+    """The verbs of other packages by name: the entry points ``outscore.verbs``."""
+    return {point.name: point for point in entry_points_of("outscore.verbs") if point.name not in VERBS}

@@ -17,8 +17,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from outscore.base.errors import Interrupted, UsageError, suggestion
-from outscore.base.registry import spell
-from outscore.verbs import VERBS
+from outscore.base.registry import blame_package, spell
+from outscore.verbs import VERBS, verbs_of_others
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -207,9 +207,18 @@ def _check_word(one: DeclaredOption, value: str) -> None:
 
 
 def find_verb(command: str) -> type[Options]:
-    """The class that declares the options of a command."""
-    module, name = VERBS[command]
-    found: type[Options] = getattr(import_module(module), name)
+    """The class that declares the options of a command.
+
+    Raises:
+        UsageError: it is of another package, and cannot be loaded.
+    """
+    if command in VERBS:
+        module, name = VERBS[command]
+        found: type[Options] = getattr(import_module(module), name)
+    else:
+        point = verbs_of_others()[command]
+        with blame_package("verb", point):
+            found = point.load()
     return found
 
 
