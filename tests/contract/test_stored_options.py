@@ -147,7 +147,7 @@ def test_options_that_were_typed_are_stored_and_shown_again(tmp_path: Path) -> N
 
 def test_what_was_done_of_interrupted_work_holds_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     verb: Any = find_verb("score")
-    done = outscore.score(TWO)
+    done = verb().run(TWO)
 
     def stop(_: Any, data: Any) -> Result:
         raise Interrupted("interrupted", done)
@@ -156,3 +156,16 @@ def test_what_was_done_of_interrupted_work_holds_them_too(monkeypatch: pytest.Mo
     with pytest.raises(Interrupted) as stopped:
         verb(seed=7).answer(TWO)
     assert stopped.value.result.options["seed"] == 7
+
+
+def test_what_an_interrupted_verb_had_of_another_holds_the_options_of_that_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    verb: Any = find_verb("recheck")
+    done = outscore.compare(TWO, alpha=0.01)
+
+    def stop(_: Any, printed: Any, data: Any) -> Result:
+        raise Interrupted("interrupted", done)
+
+    monkeypatch.setattr(verb, "run", stop)
+    with pytest.raises(Interrupted) as stopped:
+        verb(alpha=0.1).answer("printed.txt", TWO)
+    assert stopped.value.result.options == done.options

@@ -42,8 +42,7 @@ def _resamples(groups: Sequence[Float], design: Design, sampling: Sampling) -> C
     """The cheapest resamples that the engine allows: few distinct rows are drawn as counts of rows.
 
     How often each distinct row is drawn is multinomial, with its proportion of the units: the law of the sums is the
-        same,
-    at a cost that no longer depends on the number of units. Rows of different strata are not drawn together.
+    same, at a cost that no longer depends on the number of units. Rows of different strata are not drawn together.
     """
     strata, n = design.strata_of_units, design.n_units
     chosen: Cyclic | Independent

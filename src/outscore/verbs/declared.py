@@ -166,7 +166,9 @@ class Options:
         try:
             return self._store(work())
         except Interrupted as stop:
-            stop.result = None if stop.result is None else self._store(stop.result)
+            # that of a verb within this one holds the options of that verb
+            if stop.result is not None and not stop.result.options:
+                stop.result = self._store(stop.result)
             raise
 
     def _store(self, result: Any) -> Any:
