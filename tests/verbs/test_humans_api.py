@@ -294,29 +294,6 @@ def labelled(folder: Path, seed: int = 1, n: int = 300, share: float = 0.3) -> A
     return outscore.read(table(folder / "l.csv", rows, "system,item,correct,llm"))
 
 
-def test_a_judge_with_some_labels(tmp_path: Path) -> None:
-    found = outscore.judge(labelled(tmp_path), human="correct")
-    methods = {(e.system, e.baseline, e.method): e for e in found.estimates}
-    assert len(methods) == 2 * 5 + 4
-    tuned, alone = (methods["new", "base", m] for m in ("prediction-powered", "labelled"))
-    assert tuned.ci
-    assert alone.ci
-    assert tuned.ci[1] - tuned.ci[0] < alone.ci[1] - alone.ci[0]
-    assert tuned.worth
-    assert tuned.worth > tuned.n_labelled
-    assert methods["new", "base", "judge"].p_value is None
-    assert "judge_alone" in [note.code for note in found.notes]
-    turned = outscore.judge(labelled(tmp_path), human="correct", lower=True)
-    gain = next(e for e in turned.estimates if e.baseline and e.method == "prediction-powered")
-    assert gain.estimate == pytest.approx(-(tuned.estimate or 0))
-
-
-def test_labels_that_are_no_random_sample_are_noticed(tmp_path: Path) -> None:
-    rows = [("base", i, int(i % 3 == 0) if i < 80 else "", float(i < 70 or i > 290)) for i in range(300)]
-    data = outscore.read(table(tmp_path / "l.csv", rows, "system,item,correct,llm"))
-    assert "labelled_differ" in [note.code for note in outscore.judge(data, human="correct").notes]
-
-
 @pytest.mark.parametrize(("human", "judge"), [("human", "judge"), ("correct", "llm"), ("y_true", "gpt")])
 def test_the_labels_and_the_judge_of_one_system_are_no_systems(tmp_path: Path, human: str, judge: str) -> None:
     """The columns that the user names are labels and a judge's, whatever they are called and without a ``system``."""

@@ -1,0 +1,323 @@
+"""``judge`` in Python: every estimate of small tables against the formulas, and what is refused and noted."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import outscore
+from outscore.base.arrays import Array, Float
+from outscore.base.errors import InputError, UsageError
+from outscore.results import JudgeEstimate
+from outscore.significance.confidence import fold_within
+from outscore.significance.means import TTest, welch
+from outscore.significance.p_values import student_quantile
+from outscore.significance.prediction_powered import mean_t, prediction_powered, rogan_gladen, tune_weight
+from outscore.significance.proportions import logit_of, tango, wilson
+from outscore.verbs.judge.run import NULL
+from tests.verbs.flat import differing
+
+NAN = math.nan
+FULL = "prediction-powered:weight=1"
+
+
+def table(columns: dict[str, tuple[Any, Any]], **more: Any) -> pd.DataFrame:
+    """Labels and the judge's numbers of each system."""
+    frames = [
+        pd.DataFrame({"system": name, "item": range(len(y)), "human": y, "llm": f, **more})
+        for name, (y, f) in columns.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def estimates(data: pd.DataFrame, **options: Any) -> dict[tuple[str, str], JudgeEstimate]:
+    """By system or gain, and method."""
+    found = outscore.judge(data, human="human", **options).estimates
+    assert all(e.baseline in (None, options.get("baseline", data.system[0])) for e in found)
+    return {(e.system if e.baseline is None else "gain", e.method): e for e in found}
+
+
+def binary(seed: int, n: int, labelled: int, wrong: int) -> tuple[Float, Float]:
+    """Right and wrong, the first so many labelled; the judge errs on so many of these, in either direction."""
+    truth = (np.random.default_rng(seed).permutation(n) < 0.6 * n).astype(float)
+    judged = truth.copy()
+    for value, many in ((1, (wrong + 1) // 2), (0, wrong // 2)):
+        judged[np.flatnonzero(truth[:labelled] == value)[:many]] = 1 - value
+    return np.where(np.arange(n) < labelled, truth, NAN), judged
+
+
+def powered(y: Float, f: Float, level: float, clusters: Array | None = None) -> tuple[float, TTest, TTest, TTest]:
+    """The tuned weight, and the t tests by it, by the labels and by weight 1."""
+    weight = tune_weight(y, f, clusters)
+    alone = prediction_powered(y, f, weight=0, clusters=clusters, level=level)
+    tuned = prediction_powered(y, f, weight=weight, tuned=True, clusters=clusters, level=level)
+    return weight, tuned, alone, prediction_powered(y, f, weight=1, clusters=clusters, level=level)
+
+
+def odds(made: TTest, level: float, most: float = math.inf) -> tuple[float, float]:
+    """Student's interval of a proportion on the logit scale, of at most so many labels."""
+    labels = min(most, made.estimate * (1 - made.estimate) / made.se**2)
+    return logit_of(made.estimate, labels, student_quantile(level, made.df))
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize(("baseline", "lower", "alpha"), [("old", False, 0.05), ("new", True, 0.2)])
+def test_every_estimate_of_right_and_wrong(baseline: str, lower: bool, alpha: float, clustered: bool) -> None:
+    n, level = 60, 1 - alpha
+    columns = {"old": binary(1, n, 30, 8), "new": binary(2, n, 30, 5)}
+    clusters = np.arange(n) % 15 if clustered else None
+    options = {"cluster": "document"} if clustered else {}
+    data = table(columns, document=[f"d{i % 15:02}" for i in range(n)])
+    result = outscore.judge(data, human="human", baseline=baseline, lower=lower, alpha=alpha, **options)
+    expected = []
+    for name, (y, f) in columns.items():
+        weight, tuned, alone, full = powered(y, f, level, clusters)
+        assert 0 < weight < 1
+        naive, corrected = mean_t(f, clusters, level), rogan_gladen(y, f, clusters=clusters, level=level)
+        right = int(np.nansum(y))
+        of_labels = odds(alone, level, 30) if clustered else wilson(right, 30, level)
+        worths = [30 * alone.se**2 / made.se**2 for made in (tuned, alone, full)]
+        given = {
+            "system": name,
+            "baseline": None,
+            "null": "",
+            "p_value": None,
+            "p_adjusted": None,
+            "n_labelled": 30,
+            "n_items": n,
+        }
+        nothing = {"weight": None, "worth": None, "notes": ()}
+        expected += [
+            dict(given, method=method, estimate=made.estimate, ci=ci, weight=w, worth=worth, notes=())
+            for method, made, ci, w, worth in (
+                ("prediction-powered", tuned, odds(tuned, level), weight, worths[0]),
+                ("labelled", alone, of_labels, 0.0, worths[1]),
+                (FULL, full, odds(full, level), 1.0, worths[2]),
+            )
+        ]
+        ends = (corrected.low, corrected.high)
+        expected.append(dict(given, method="rogan-gladen", estimate=corrected.estimate, ci=ends, **nothing))
+        expected.append(
+            dict(
+                given,
+                method="judge",
+                estimate=f.mean(),
+                ci=fold_within((0, 1), naive.estimate, (naive.low, naive.high)),
+                **nothing,
+            )
+        )
+    first, other = (columns[name] for name in (("old", "new") if baseline == "old" else ("new", "old")))
+    sign = -1 if lower else 1
+    y, f = (sign * (b - a) for a, b in zip(first, other, strict=True))
+    weight, tuned, alone, full = powered(y, f, level, clusters)
+    given = {
+        "system": "new" if baseline == "old" else "old",
+        "baseline": baseline,
+        "n_labelled": 30,
+        "n_items": n,
+        "notes": (),
+    }
+    for method, made, w in (("prediction-powered", tuned, weight), ("labelled", alone, 0.0), (FULL, full, 1.0)):
+        numbers = {
+            "estimate": made.estimate,
+            "ci": fold_within((-1, 1), made.estimate, (made.low, made.high)),
+            "weight": w,
+            "worth": 30 * (alone.se / made.se) ** 2,
+        }
+        expected.append(dict(given, method=method, **numbers, null=NULL, p_value=made.p, p_adjusted=made.p))
+    naive = mean_t(f, clusters, level)
+    nothing = {"weight": None, "worth": None, "null": "", "p_value": None, "p_adjusted": None}
+    ends = fold_within((-1, 1), naive.estimate, (naive.low, naive.high))
+    expected.append(dict(given, method="judge", estimate=naive.estimate, ci=ends, **nothing))
+    assert not differing([vars(e) for e in result.estimates], expected)
+    assert [note.code for note in result.notes] == ["judge_alone"]
+    assert (result.human, result.judge, result.baseline, result.alpha) == ("human", "llm", baseline, alpha)
+    assert result.provenance.citations[-1] == "Rogan & Gladen 1978"
+    assert result.provenance.n_clusters == (15 if clustered else None)
+
+
+def test_few_disagreements_leave_the_labels_alone() -> None:
+    for labelled, wrong, few in ((29, 4, True), (29, 5, False), (30, 4, True), (40, 4, False)):
+        columns = {"a": binary(1, 40, labelled, wrong)}
+        result = outscore.judge(table(columns), human="human")
+        made = {e.method: e for e in result.estimates}
+        one, alone = made["prediction-powered"], made["labelled"]
+        assert (one.weight == 0) == (few or labelled == 40)
+        said = [*(["few_labels"] if few else []), *(["under_30_labels"] if labelled < 30 else [])]
+        assert [*one.notes, "judge_alone"] == [*said, "judge_alone"] == [note.code for note in result.notes]
+        assert made[FULL].notes == made["prediction-powered"].notes[: 1 if few else 0]
+        assert alone.notes == made["judge"].notes == ()
+        if few:
+            assert (one.estimate, one.ci, one.worth) == (alone.estimate, alone.ci, labelled)
+            assert f"(a: 4 of {labelled})" in result.notes[0].text
+
+
+def test_unlabelled_items_count_from_two() -> None:
+    for labelled in (38, 39, 40):
+        y, f = binary(1, 40, labelled, 8)
+        made = estimates(table({"a": (y, f)}))[("a", FULL)]
+        counted = labelled < 39
+        expected = prediction_powered(y, f, weight=1) if counted else mean_t(y[:labelled], None, 0.95)
+        assert made.estimate == pytest.approx(expected.estimate)
+        assert made.weight == 1
+        # one item more is no reason to leave the t interval of labels corrected by the judge for Wilson's
+        assert made.ci == pytest.approx(
+            odds(expected, 0.95) if counted else wilson(24 if labelled == 40 else int(np.nansum(y)), labelled, 0.95)
+        )
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_labels_all_alike_have_the_intervals_of_counts(clustered: bool) -> None:
+    """Five labels of one kind, or three clusters of them: no variance, but Wilson's and Tango's intervals."""
+    n = 3 if clustered else 5
+    known = np.array([1.0] * 5 + [NAN] * 5)
+    judge = np.array([1.0, 0.0] * 5)
+    data = table(
+        {"right": (known, judge), "wrong": (0 * known, judge), "same": (known, judge)}, document=[*"aabbcddeef"]
+    )
+    options = {"cluster": "document"} if clustered else {}
+    for baseline, gains in (("right", {"wrong": -1, "same": 0}), ("wrong", {"right": 1, "same": 1})):
+        result = outscore.judge(data, human="human", baseline=baseline, **options)
+        alone = {(e.system, e.baseline): e for e in result.estimates if e.method == "labelled"}
+        assert {name: alone[name, baseline].estimate for name in gains} == gains
+        for name, gain in gains.items():
+            expected = tango(n if gain == 1 else 0, n if gain == -1 else 0, n, 0.95)
+            assert alone[name, baseline].ci == pytest.approx(fold_within((-1, 1), gain, expected))
+            assert alone[name, baseline].p_value == (1.0 if gain == 0 else None)
+            assert {e.worth for e in result.estimates if e.n_labelled == 5} == {None}
+        assert alone["right", None].ci == pytest.approx(wilson(n, n, 0.95))
+        assert alone["wrong", None].ci == pytest.approx(wilson(0, n, 0.95))
+    graded = outscore.judge(table({"a": (0.5 * known, judge), "b": (0.25 * known, judge)}), human="human")
+    assert {e.ci for e in graded.estimates if e.method == "labelled"} == {
+        (0.5, 0.5),
+        (0.25, 0.25),
+        (-0.25, -0.25),
+    }  # grades may be all alike
+
+
+def test_grades_have_t_intervals_and_no_bounds_and_gains_turn_where_lower_is_better() -> None:
+    rng = np.random.default_rng(5)
+    y = {name: rng.integers(1, 6, 40).astype(float) for name in "abc"}
+    columns = {name: (np.where(np.arange(40) < 32, v, NAN), v + rng.integers(-1, 2, 40)) for name, v in y.items()}
+    found = estimates_of_three = outscore.judge(table(columns), human="human", lower=True, correction="holm").estimates
+    for e in found:
+        if e.method != "labelled":
+            continue
+        values = y[e.system][:32] if e.baseline is None else y["a"][:32] - y[e.system][:32]
+        made = mean_t(values, None, 0.95)
+        assert e.ci == pytest.approx((made.low, made.high))
+        assert e.estimate == pytest.approx(values.mean())
+    assert "rogan-gladen" not in {e.method for e in estimates_of_three}
+    for method in ("prediction-powered", "labelled", FULL):
+        raw = [(e.p_value or 0, e.p_adjusted) for e in found if e.method == method and e.baseline]
+        small, large = sorted(raw)
+        assert small[1] == pytest.approx(min(1, 2 * small[0]))
+        assert large[1] == pytest.approx(max(large[0], min(1, 2 * small[0])))
+
+
+def test_bounds_of_proportions_fold_intervals_of_gains_and_of_the_judge_alone() -> None:
+    y, f = np.array([1.0, 0.0, 1.0, 1.0, NAN]), np.array([1.0, 1.0, 1.0, 1.0, 0.0])
+    found = estimates(table({"a": (y, 1 - f), "b": (1 - y, f)}))
+    for key, values, low in ((("b", "judge"), f, 0), (("gain", "labelled"), 1 - 2 * y[:4], -1)):
+        made = mean_t(values, None, 0.95)
+        assert (made.low, made.high) != pytest.approx(fold_within((low, 1), made.estimate, (made.low, made.high)))
+        assert found[key].ci == pytest.approx(fold_within((low, 1), made.estimate, (made.low, made.high)))
+        wide = estimates(table({"a": (y, 1 - f), "b": (1 - y, f * 2)}))[key]  # 2 is no proportion
+        assert wide.ci == pytest.approx((made.low, made.high) if low else (2 * made.low, 2 * made.high))
+
+
+@pytest.mark.parametrize(
+    ("y", "f", "estimate"),
+    [
+        ([1, 0, 1, NAN, NAN, NAN], [1, 0, 0, 1, 1, 0], 1.0),
+        ([1, 0, 1, NAN, NAN, NAN], [1, 1, 1, 0, 0, 1], 0.0),
+        ([1, 0, 1, NAN, NAN, NAN], [1, 0, 0, 1, 1, 1], 4 / 3),
+        ([1, 0, 1, 0, NAN, NAN, NAN], [1, 0, 1, 0, 1, 1, 1], 1.0),  # nothing varies, but labels are of both kinds
+    ],
+)
+def test_estimates_that_are_no_proportions_keep_their_t_intervals(
+    y: list[float], f: list[float], estimate: float
+) -> None:
+    labels, judged = np.array(y), np.array(f, dtype=float)
+    found = estimates(table({"a": (0 * labels, 0 * judged), "b": (labels, judged)}))
+    made = prediction_powered(labels, judged)
+    for key in ("b", "gain"):
+        one = found[key, FULL]
+        ends = (
+            fold_within((-1, 1), estimate, (made.low, made.high))
+            if (key, estimate) in (("gain", 0), ("gain", 1))
+            else (made.low, made.high)
+        )
+        assert (one.estimate, one.ci) == (pytest.approx(estimate), pytest.approx(ends))
+        assert (one.worth is None) == (made.se == 0 or np.nanvar(labels) == 0)
+
+
+def test_runs_are_averaged_and_items_of_which_a_run_has_no_label_are_not_labelled() -> None:
+    rows = [
+        *(
+            ("a", i, run, [[1, 0], [1, 1], [0, NAN], [NAN, NAN], [0, 1]][i][run], [1, 0][run])
+            for i in range(5)
+            for run in (0, 1)
+        ),
+    ]
+    data = pd.DataFrame(rows, columns=["system", "item", "run", "human", "llm"])
+    result = outscore.judge(data, human="human", judge="llm")
+    alone = next(e for e in result.estimates if e.method == "labelled")
+    assert (alone.estimate, alone.n_labelled, alone.n_items) == (pytest.approx(2 / 3), 3, 5)
+    assert alone.ci == pytest.approx(odds(mean_t(np.array([0.5, 1, 0.5]), None, 0.95), 0.95))
+    assert next(e for e in result.estimates if e.method == "judge").estimate == 0.5
+    (note,) = (note for note in result.notes if note.code == "partly_labelled")
+    assert "(a: 1)" in note.text
+
+
+def test_labelled_items_that_differ_are_noted_by_welch() -> None:
+    for right, said in ((20, False), (10, True)):
+        y = np.array([1.0] * 40 + [NAN] * 20)
+        f = np.array([1.0] * 36 + [0.0] * 4 + [1.0] * right + [0.0] * (20 - right))
+        assert (welch(f[:40], f[40:]).p < 0.01) == said
+        for options in ({}, {"cluster": "document"}):
+            codes = [
+                n.code for n in outscore.judge(table({"a": (y, f)}, document=range(60)), human="human", **options).notes
+            ]
+            assert ("labelled_differ" in codes) == (said and not options)
+
+
+@pytest.mark.parametrize(
+    ("llm", "human", "options", "error", "said"),
+    [
+        (
+            [1, 0, 1],
+            [1, NAN, NAN],
+            {},
+            InputError,
+            "fewer than two items of system 'a' have a number in column 'human'",
+        ),
+        ([1, 0, NAN], [1, 0, NAN], {}, InputError, "column 'llm' has no number for some items of system 'a'"),
+        ([1, 0, 1], [1, 0, NAN], {"judge": "lm"}, UsageError, "no column 'lm'; did you mean 'llm'"),
+        (
+            [1, 0, 1],
+            [1, 0, NAN],
+            {"more": [1, 1, 1]},
+            UsageError,
+            "which column is the judge's. There are 'llm', 'more'",
+        ),
+    ],
+)
+def test_what_cannot_be_judged(llm: Any, human: Any, options: Any, error: type[Exception], said: str) -> None:
+    more = {key: options.pop(key) for key in ("more",) if key in options}
+    with pytest.raises(error, match=said):
+        outscore.judge(table({"a": (human, llm)}, **more), human="human", **options)
+
+
+@pytest.mark.parametrize("labelled", [[0, 1], [2, 3]])
+def test_two_items_are_enough(labelled: list[int]) -> None:
+    """Two labelled ones, and two without a label, to see that the judge scores them otherwise."""
+    f = np.array([0.0, 0.1, 5.0, 5.1, 5.2, 4.9][: 6 if labelled == [0, 1] else 4])
+    y = np.where(np.isin(np.arange(len(f)), labelled), [1.0, 0.0] * (len(f) // 2), NAN)
+    result = outscore.judge(table({"a": (y, f)}), human="human")
+    assert "labelled_differ" in [note.code for note in result.notes]
+    assert next(e for e in result.estimates if e.method == "labelled").estimate == 0.5

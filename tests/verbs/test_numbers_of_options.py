@@ -1,0 +1,41 @@
+"""The numbers of options: what each is by default, and below which it is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+import pytest
+
+from outscore.base.errors import UsageError
+from outscore.verbs import VERBS
+from outscore.verbs.declared import declared, find_verb
+
+DRAWN = {"n_resamples": 10_000, "alpha": 0.05, "seed": 12345}
+DEFAULTS: Mapping[str, Mapping[str, float]] = {
+    **dict.fromkeys(("compare", "test", "rank", "score", "recheck", "replicate"), DRAWN),
+    **dict.fromkeys(("correlate", "humans"), DRAWN | {"n_resamples": 1000}),
+    **{key: {"alpha": 0.05} for key in ("advise", "history")},
+    "agree": DRAWN | {"disputed": 5},
+    "judge": {"alpha": 0.05, "seed": 12345},
+    "bayes": DRAWN | {"rope": 0.0},
+    "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0, "simulations": 1000},
+    "ppv": {"power": 0.8, "alpha": 0.05, "wanted": 0.95},
+    "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},
+    "audit": DRAWN | {"n_resamples": 999, "rounds": 1000},
+}
+LEAST = {"n_resamples": 2, "disputed": 0, "orders": 0, "seed": 0}
+"""Of every other number that has a limit it is 1."""
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_numbers_by_default_and_their_limits(name: str) -> None:
+    options = declared(find_verb(name))
+    assert {one.name: one.default for one in options if type(one.default) in (int, float)} == DEFAULTS[name]
+    needed = {one.name: "x" for one in options if one.default is dataclasses.MISSING}
+    for one in options:
+        if one.said.least is not None:
+            least = LEAST.get(one.name, 1)
+            assert getattr(find_verb(name)(**{**needed, one.name: least}), one.name) == least
+            with pytest.raises(UsageError, match=f"^{one.name}={least - 1}: expected {least} or more$"):
+                find_verb(name)(**{**needed, one.name: least - 1})
