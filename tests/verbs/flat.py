@@ -7,6 +7,8 @@ from dataclasses import fields, is_dataclass
 from numbers import Real
 from typing import Any
 
+import pytest
+
 
 def flat(thing: Any, path: str = "") -> dict[str, Any]:
     """Every value of records, mappings and sequences by its path, and the length of each sequence."""
@@ -33,3 +35,8 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Real) and isinstance(other, Real):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return bool(one == other)
+
+
+def near(value: Any) -> Any:
+    """The same up to rounding, whatever it is compared with."""
+    return pytest.approx(value)

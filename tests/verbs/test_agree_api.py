@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 
 import outscore
 from outscore.agreement import coefficients
 from outscore.base.errors import InputError, UsageError
 from outscore.results import Agreement, Coefficient, Result
 from tests.agreement.twins import drawn
+from tests.verbs.flat import differing, near
 
 THREE = {
     "anna": ["x", "x", "y", "y", "z", None, "x", "z"],
@@ -275,6 +277,9 @@ def test_options_are_checked() -> None:
         agree({"a": ["x", None], "b": [None, "y"]})
     with pytest.raises(InputError, match="one annotator"):
         agree({"a": ["x", "y"]})
+    many = [f"l{i:02}" for i in range(14)]
+    with pytest.raises(UsageError, match=r"'l11' and 2 more$"):
+        agree({"a": many, "b": many}, na=["x"])
 
 
 def test_an_instance_is_as_good_as_a_name() -> None:
@@ -284,3 +289,173 @@ def test_an_instance_is_as_good_as_a_name() -> None:
     assert [c.coefficient for c in agree(data, coefficients=["percent,scott", method]).coefficients] == [
         *("percent", "scott", "cohen")
     ]
+
+
+def test_every_table_of_who_disagrees_on_what() -> None:
+    """All of ``THREE`` counted by hand: seven units with two or three labels, and one with a single one."""
+    data = {**THREE, "ben": [*THREE["ben"][:7], None], "cleo": [*THREE["cleo"][:6], "y", None]}
+    names = "percent,conger,fleiss,krippendorff,gwet,bennett"
+    result = agree(data, coefficients=names, labels=["z", "y", "x", "w"], disputed=2)
+    labels = {"anna": (2, 2, 3), "ben": (1, 3, 2), "cleo": (2, 2, 3)}
+    agreement = {"anna": (1 + 0.5 + 1 + 0.5 + 1 + 0) / 6, "ben": (1 + 0 + 1 + 0.5 + 1 + 1) / 6}
+    agreement["cleo"] = (1 + 0.5 + 1 + 0 + 1 + 1 + 0) / 7
+    expected = [
+        {
+            "annotator": name,
+            "n_labels": sum(counts),
+            "labels": dict(zip("zyxw", (*counts, 0), strict=True)),
+            "agreement": agreement[name],
+            "without": {
+                c.coefficient: c.value
+                for c in agree(
+                    {n: v for n, v in data.items() if n != name}, coefficients=names, labels=[*"zyxw"]
+                ).coefficients
+            },
+        }
+        for name, counts in labels.items()
+    ]
+    assert not differing([vars(a) for a in result.annotators], expected)
+    pairs = [(p.first, p.second, p.n_units, p.agreement, p.prevalence, p.bias) for p in result.annotator_pairs]
+    assert pairs == [
+        ("anna", "ben", 5, 0.8, None, None),
+        ("anna", "cleo", 6, pytest.approx(4 / 6), None, None),
+        ("ben", "cleo", 6, pytest.approx(4 / 6), None, None),
+    ]
+    # units with three labels count each of their pairs half, in both directions; those with two count once
+    table = ((3, 1, 0, 0), (1, 4, 2, 0), (0, 2, 6, 0), (0, 0, 0, 0))
+    assert result.coincidences == table
+    assert not differing(
+        [vars(label) for label in result.labels],
+        [
+            {"label": "z", "count": 5, "share": 5 / 20, "agreement": 3 / 4, "confused_with": "y", "confused": 1 / 4},
+            {"label": "y", "count": 7, "share": 7 / 20, "agreement": 4 / 7, "confused_with": "x", "confused": 2 / 7},
+            {"label": "x", "count": 8, "share": 8 / 20, "agreement": 6 / 8, "confused_with": "y", "confused": 2 / 8},
+            {"label": "w", "count": 0, "share": 0.0, "agreement": None, "confused_with": "", "confused": None},
+        ],
+    )
+    assert not differing(
+        [vars(dispute) for dispute in result.disputes],
+        [
+            {"unit": "7", "labels": {"anna": "x", "cleo": "y"}, "disagreement": 1.0},
+            {"unit": "2", "labels": {"anna": "x", "ben": "y", "cleo": "x"}, "disagreement": 2 / 3},
+        ],
+    )
+    assert (result.n_units, result.n_single, result.n_annotators) == (8, 1, 3)
+    (said,) = (note for note in result.notes if note.code == "single_ratings")
+    assert said.text.startswith("1 unit of 8 has fewer than two labels")
+
+
+def test_units_with_a_single_label_are_redrawn_among_themselves() -> None:
+    """So that no resample has less than the two units with two labels: else one in ten would have none."""
+    result = agree({"a": [*"xyxyx"], "b": ["x", "x", None, None, None]}, coefficients="percent", interval="percentile")
+    assert result.coefficients[0].ci == (0, 1)
+    assert "resamples_undefined" not in codes(result)
+
+
+def test_labels_are_rare_below_five_pairs_by_chance() -> None:
+    b = [*"xy"] * 10
+    for n, rare in ((10, False), (9, True)):
+        assert (
+            "rare_labels" in codes(agree({"a": ["x"] * n + ["y"] * (20 - n), "b": b}, coefficients="cohen"))
+        ) == rare
+
+
+def test_two_annotators_are_left_out_in_no_turn_and_have_a_table_of_who_gave_which() -> None:
+    result = agree({"a": [*"xxyyx"], "b": [*"xyyyy"]}, coefficients="cohen")
+    assert [a.without for a in result.annotators] == [{}, {}]
+    (pair,) = result.annotator_pairs
+    assert (pair.prevalence, pair.bias) == near((1 / 5, 2 / 5))
+    assert result.coincidences == ((1, 2), (0, 2))
+    # kappa .6 - .44 over 1 - .44; the largest with these margins agrees on 1 + 2
+    assert (pair.kappa, pair.kappa_max) == near((2 / 7, 2 / 7))
+    turned = agree({"a": [*"xxyyx"], "b": [*"xyyyy"]}, coefficients="scott", exchangeable=True)
+    assert turned.coincidences == ((2, 2), (2, 4))
+
+
+def test_an_annotator_without_whom_nothing_is_left_has_no_numbers() -> None:
+    result = agree(
+        {"a": ["x", "x", "y", "y"], "b": ["x", "y", None, None], "c": [None, None, "y", "x"]}, coefficients="percent"
+    )
+    assert [a.without for a in result.annotators] == [{}, {"percent": 0.5}, {"percent": 0.5}]
+
+
+@pytest.mark.parametrize("labels", [30, 31, 50, 51])
+def test_tables_of_labels_end_where_labels_are_too_many(labels: int) -> None:
+    names = [*range(labels)]
+    result = agree({"a": names, "b": [1, *names[1:]]}, coefficients="krippendorff:distance=interval")
+    assert len(result.coincidences) == (labels if labels <= 30 else 0)
+    assert len(result.labels) == (labels if labels <= 50 else 0)
+    assert len(result.disputes) == (labels <= 50)
+    assert ("rare_labels" in codes(result)) == (labels <= 50)
+
+
+@pytest.mark.parametrize("annotators", [20, 21])
+def test_pairs_of_annotators_end_where_they_are_too_many(annotators: int) -> None:
+    result = agree(
+        {f"a{i}": [*"xy"] if i else [*"xx"] for i in range(annotators)}, coefficients="percent", n_resamples=9
+    )
+    assert len(result.annotator_pairs) == (190 if annotators == 20 else 0)
+    assert all(bool(a.without) == (annotators == 20) for a in result.annotators)
+
+
+@pytest.mark.parametrize(("units", "clusters", "few"), [(29, 0, True), (30, 0, False), (60, 29, True), (60, 30, False)])
+def test_few_units_or_clusters_with_two_labels_are_noted(units: int, clusters: int, few: bool) -> None:
+    frame = pd.DataFrame({"a": [*"xy"] * 30, "b": [*"xyyx"] * 15, "c": None})
+    frame.loc[units:, "b"] = None
+    frame["text"] = np.arange(60) % (clusters or 60)
+    result = agree(frame, annotators="a,b", cluster="text" if clusters else None)
+    assert ("few_units" in codes(result)) == few
+    assert {c.n_units for c in result.coefficients} == {units}
+    assert result.provenance.n_clusters == (clusters or None)
+
+
+def test_groups_one_by_one() -> None:
+    """Three groups: numbers of each are those of its units alone, and the first is compared with both others."""
+    groups = {"p": ("xxyyxy", "xxyyyy"), "q": ("xyxyxy", "xxxxyy"), "r": ("yyyyxx", "yyyxxy")}
+    frame = pd.DataFrame(
+        {"a": [*"".join(a for a, _ in groups.values())], "b": [*"".join(b for _, b in groups.values())]}
+    )
+    frame["genre"] = [name for name in groups for _ in range(6)]
+    result = agree(
+        frame, annotators="a,b", domain="genre", coefficients="percent,krippendorff", interval="analytic", alpha=0.1
+    )
+    expected: list[dict[str, Any]] = []
+    for name in ("", *groups):
+        own = frame[frame.genre == name] if name else frame
+        alone = agree(
+            own.drop(columns="genre"),
+            annotators="a,b",
+            coefficients="percent,krippendorff",
+            interval="analytic",
+            alpha=0.1,
+        )
+        for i, c in enumerate(alone.coefficients):
+            more = {"domain": name, "value": c.value, "se": c.se, "ci": c.ci, "n_units": 18 if not name else 6}
+            if name in ("q", "r"):
+                more |= {"against": "p", "difference": (c.value or 0) - expected[2 + i]["value"], "difference_ci": None}
+            expected.append({**vars(c), **more})
+    assert not differing([vars(c) for c in result.coefficients], expected)
+
+
+def test_coefficients_and_alpha_of_a_table_by_hand() -> None:
+    """Ten units, each annotator says x of five and they differ on two."""
+    a, b = "xxxxxyyyyy", "xxxxyyyyyx"
+    result = agree({"a": [*a], "b": [*b]}, interval="analytic", alpha=0.1)
+    values = {c.coefficient: (c.value, c.observed, c.expected) for c in result.coefficients}
+    assert not differing(
+        values,
+        {
+            "percent": (0.8, 0.8, 0.0),
+            "cohen": (0.6, 0.8, 0.5),
+            "scott": (0.6, 0.8, 0.5),
+            "krippendorff": (1 - 0.2 / (10 / 19), 0.2, 10 / 19),
+            "gwet": (0.6, 0.8, 0.5),
+            "bennett": (0.6, 0.8, 0.5),
+        },
+    )
+    percent = result.coefficients[0]
+    assert percent.ci is not None
+    se = math.sqrt(0.16 / 9)
+    assert (percent.se, percent.ci[0]) == near((se, 0.8 - stats.t.ppf(0.95, 9) * se))
+    pair = result.annotator_pairs[0].kappa_ci
+    assert pair != agree({"a": [*a], "b": [*b]}, alpha=0.05).annotator_pairs[0].kappa_ci

@@ -14,9 +14,16 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
+from outscore.base.rng import stream
+from outscore.engine.intervals import quantile
 from outscore.results import Correlations, Humans, Judgements, Result
 from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.prediction_powered import mean_t
+from outscore.significance.preferences import expected_wins, win_proportions
 from tests.cli import commandline
+from tests.verbs.flat import differing, near
+
+NAN = float("nan")
 
 RATINGS = [
     # system, item, rater, rating
@@ -47,51 +54,180 @@ def test_what_is_no_file_is_refused_by_its_kind_with_the_functions_that_take_it(
     assert outscore.read_judgments([tmp_path / "r.csv"]).systems == ("a", "b")
 
 
-def test_ratings_of_an_item_are_averaged_before_items_are(tmp_path: Path) -> None:
-    found = outscore.humans(ratings(tmp_path))
-    means = {score.system: score for score in found.scores}
-    assert means["a"].score == pytest.approx(np.mean([2.5, 5, 1, 2]))
-    assert means["b"].score == pytest.approx(np.mean([3.5, 1, 4, 5, 4]))
-    assert (means["a"].n_items, means["b"].n_items) == (4, 5)
-    assert "rated_items_differ" in [note.code for note in found.notes]
+def ends(values: Any, alpha: float) -> tuple[float, float] | None:
+    """Percentile interval; a resample that says nothing could be any."""
+    if np.isfinite(values).all() and np.ptp(values) == 0:
+        return None
+    filled = [np.where(np.isnan(values), end, values) for end in (0, 1)]
+    return float(quantile(filled[0], alpha / 2)), float(quantile(filled[1], 1 - alpha / 2))
 
 
-def test_preferences_are_those_of_one_rater_on_one_item(tmp_path: Path) -> None:
-    (pair,) = outscore.humans(ratings(tmp_path)).preferences
-    assert (pair.wins, pair.ties, pair.losses) == (1, 1, 3)
-    assert (pair.items_won, pair.items_lost) == (1, 3)
-    assert pair.p_value == DiscordantPairs.of(np.array([-1, 1, -1, -1])).p("exact")
-    assert pair.share == 0.25
-    turned = outscore.humans(ratings(tmp_path), lower=True).preferences[0]
-    assert (turned.wins, turned.losses) == (3, 1)
+@pytest.mark.parametrize(
+    ("standardize", "lower", "cluster", "alpha", "n_resamples"),
+    [
+        (False, False, None, 0.05, 450),
+        (True, False, None, 0.3, 7),
+        (False, True, "document", 0.3, 7),
+        (True, True, "document", 0.05, 450),
+    ],
+)
+def test_every_record_of_ratings(  # noqa: PLR0915 (one table, all that is made of it)
+    standardize: bool, lower: bool, cluster: str | None, alpha: float, n_resamples: int
+) -> None:
+    """Loops over ratings: some missing, an item of one rater, a rater with one rating and one who is always alike."""
+    rows = [(s, i, r, v) for s, i, r, v in RATINGS if s in "ab"]
+    rows += [
+        ("c", "1", "x", 5.0),
+        ("c", "2", "x", 2.0),
+        ("c", "2", "y", 4.0),
+        ("c", "6", "x", NAN),
+        ("a", "6", "x", 3.0),
+    ]
+    rows += [
+        ("d", "7", "z", 3.0),
+        ("a", "7", "w", 2.0),
+        ("b", "7", "w", 2.0),
+        ("c", "7", "w", 2.0),
+        ("a", "3", "v", 2.0),
+        ("c", "3", "v", 2.5),
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "item", "rater", "rating"])
+    about = {"1": "p", "2": "p", "3": "q", "4": "q", "5": "r", "6": "r", "7": "s"}
+    frame["document"] = [about[i] for i in frame["item"]]
+    options: dict[str, Any] = {"standardize": standardize, "lower": lower, "cluster": cluster, "alpha": alpha}
+    result = outscore.humans(frame, n_resamples=n_resamples, correction="bonferroni", **options)
+    known: list[Any] = [row for row in rows if row[3] == row[3]]
+    of = {r: [v for _, _, who, v in known if who == r] for r in "xyzwv"}
+    deviations: dict[str, Any] = {
+        r: float(np.std(values, ddof=1)) if len(values) > 1 else None for r, values in of.items()
+    }
+    assert not differing(
+        [vars(r) for r in result.raters],
+        [{"rater": r, "n_ratings": len(v), "mean": sum(v) / len(v), "deviation": deviations[r]} for r, v in of.items()],
+    )
+    if standardize:
+        known = [(s, i, r, (v - np.mean(of[r])) / deviations[r]) for s, i, r, v in known if deviations[r]]
+    items = [*about]
+    unit = {i: "pqrs".index(about[i]) if cluster else items.index(i) for i in items}
+    found = {}
+    for s in "abcd":
+        own = {
+            i: np.mean([v for t, j, _, v in known if (t, j) == (s, i)])
+            for i in items
+            if any((t, j) == (s, i) for t, j, *_ in known)
+        }
+        clusters = np.array([about[i] for i in own]) if cluster else None
+        made = mean_t(np.array([*own.values()]), clusters, 1 - alpha) if len(own) > 1 else None
+        mean = np.mean([*own.values()]) if own else NAN
+        found[s] = (mean, (made.low, made.high) if made and np.isfinite(made.se) else None, len(own))
+    got = {s.system: (s.score, s.ci, s.n_items) for s in result.scores}
+    assert repr(got["d"]) == ("(nan, None, 0)" if standardize else "(3.0, None, 1)")
+    assert not differing({**got, "d": 0}, {**found, "d": 0})
+    assert {(s.metric, s.unit, s.higher_is_better, s.ci_method) for s in result.scores} == {
+        (
+            "rating z" if standardize else "rating",
+            "rating",
+            not lower,
+            "CR2 t interval" if cluster else "t interval of items",
+        )
+    }
+    wins, ties = np.zeros((max(unit.values()) + 1, 4, 4)), np.zeros((4, 4))
+    for (s, i, r, v), (t, j, q, w) in itertools.permutations(known, 2):
+        if (i, r) == (j, q):
+            wins[unit[i], "abcd".index(s), "abcd".index(t)] += (v < w) if lower else (v > w)
+            ties["abcd".index(s), "abcd".index(t)] += v == w
+    n = len(wins)
+    redrawn = np.tensordot(stream(12345, "preferences").multinomial(n, np.full(n, 1 / n), size=n_resamples), wins, 1)
+
+    total, shares, drawn = wins.sum(axis=0), *map(win_proportions, (wins.sum(axis=0), redrawn))
+    expected = [
+        {
+            "system": s,
+            "expected_wins": None if np.isnan(shares[k]).all() else np.nanmean(shares[k]),
+            "ci": None if np.isnan(shares[k]).all() else ends(expected_wins(redrawn)[:, k], alpha),
+            "n_judgments": sum(t == s for t, *_ in known),
+            "n_items": found[s][2],
+        }
+        for k, s in enumerate("abcd")
+    ]
+    assert not differing([vars(w) for w in result.wins], expected)
+    pairs = []
+    for a, b in itertools.combinations(range(3), 2):
+        signs = np.sign(wins[:, a, b] - wins[:, b, a])
+        p = DiscordantPairs.of(signs).p("exact")
+        pairs.append(
+            {
+                "system": "abcd"[a],
+                "other": "abcd"[b],
+                "wins": total[a, b],
+                "ties": ties[a, b],
+                "losses": total[b, a],
+                "share": shares[a, b],
+                "ci": ends(drawn[:, a, b], alpha),
+                "p_value": p,
+                "p_adjusted": min(1, 3 * p),
+                "items_won": (signs > 0).sum(),
+                "items_lost": (signs < 0).sum(),
+            }
+        )
+    null = f"on {'clusters (document)' if cluster else 'items'} where one of the two is preferred more often, "
+    null += "it is as likely to be either"
+    assert not differing([vars(p) for p in result.preferences], [{**pair, "null": null} for pair in pairs])
+    assert result.provenance.n_clusters == (4 if cluster else None)
+    said = {note.code: note.text for note in result.notes}
+    assert said["missing_ratings"] == "1 of 22 ratings are no numbers and were left out: 1 of 'c'"
+    if standardize:
+        assert "'z', 'w' gave one rating" in said["raters_without_spread"]
+        assert "these raters are left out" in said["raters_without_spread"]
+    if not standardize:
+        assert said["rated_items_differ"].endswith("'d' on 1, 'a' on 6")
 
 
-def test_standardized_ratings_by_plain_loops(tmp_path: Path) -> None:
-    found = outscore.humans(ratings(tmp_path, [*RATINGS, ("a", "5", "z", 3.0)]), standardize=True)
-    by_rater = {r: [v for _, _, who, v in RATINGS if who == r] for r in "xy"}
-    z = {(s, i, r): (v - np.mean(by_rater[r])) / np.std(by_rater[r], ddof=1) for s, i, r, v in RATINGS}
-    of_items = [np.mean([v for (s, j, _), v in z.items() if s == "a" and j == i]) for i in "1234"]
-    assert found.scores[0].score == pytest.approx(np.mean(of_items))
-    assert "raters_without_spread" in [note.code for note in found.notes]
-    assert [r.rater for r in found.raters] == ["x", "y", "z"]
+@pytest.mark.parametrize("systems", [4, 5])
+def test_missing_ratings_are_counted_by_system(systems: int) -> None:
+    rows = [(f"s{k}", i, NAN if (i == 0 and k < systems) else 1.0 + (k + i) % 3) for k in range(6) for i in range(4)]
+    frame = pd.DataFrame(rows, columns=["system", "item", "rating"])
+    said = {note.code: note.text for note in outscore.humans(frame, n_resamples=9).notes}
+    named = ", ".join(f"1 of 's{k}'" for k in range(4)) + (" and 1 systems more" if systems == 5 else "")
+    assert said["missing_ratings"] == f"{systems} of 24 ratings are no numbers and were left out: {named}"
+    assert said["rated_items_differ"].endswith(f"'s0' on 3, 's{systems}' on 4")
 
 
-def test_expected_wins_by_plain_loops(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    rows = []
-    for i, (a, b) in itertools.product(range(30), itertools.combinations("abc", 2)):
-        rows.append((i, a, b, rng.choice([a, b, "tie"])))
-    found = outscore.humans(outscore.read_judgments(table(tmp_path / "p.csv", rows, "item,system1,system2,winner")))
-    for wins in found.wins:
-        shares = []
-        for other in set("abc") - {wins.system}:
-            won = sum(w == wins.system and {a, b} == {wins.system, other} for _, a, b, w in rows)
-            lost = sum(w == other and {a, b} == {wins.system, other} for _, a, b, w in rows)
-            shares.append(won / (won + lost))
-        assert wins.expected_wins == pytest.approx(np.mean(shares))
-        assert wins.ci
-        assert wins.ci[0] < np.mean(shares) < wins.ci[1]
-    assert not found.scores
+def test_as_many_items_that_are_others_differ_too() -> None:
+    frame = pd.DataFrame({"system": [*"aabb"], "item": [1, 2, 2, 3], "rating": [1, 2, 3, 4], "rater": [*"xyxx"]})
+    result = outscore.humans(frame, n_resamples=9)
+    assert next(n.text for n in result.notes if n.code == "rated_items_differ").endswith(
+        "'a' on 2, 'b' on 2, 1 of them shared"
+    )
+    assert (result.preferences, result.wins[0].expected_wins, result.wins[0].ci) == ((), None, None)
+    alike = frame.assign(item=[1, 2, 1, 2], rater="x")
+    assert "rated_items_differ" not in [note.code for note in outscore.humans(alike, n_resamples=9).notes]
+    with pytest.raises(UsageError, match="no column names the raters to standardize by"):
+        outscore.humans(frame.drop(columns="rater"), standardize=True)
+
+
+def test_preferences_have_wins_of_all_judgments_and_no_scale() -> None:
+    rows = [
+        (1, "a", "b", "a"),
+        (1, "b", "a", "a"),
+        (2, "a", "b", "tie"),
+        (3, "a", "b", "b"),
+        (3, "b", "c", "tie"),
+        (4, "a", "d", "a"),
+        (4, "a", "d", "tie"),
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "system1", "system2", "winner_name"])
+    result = outscore.humans(frame, n_resamples=300)
+    pairs = [
+        (p.system, p.other, p.wins, p.ties, p.losses, p.share, p.items_won, p.items_lost) for p in result.preferences
+    ]
+    assert pairs == [("a", "b", 2, 1, 1, 2 / 3, 1, 1), ("a", "d", 1, 1, 0, 1.0, 1, 0), ("b", "c", 0, 1, 0, None, 0, 0)]
+    assert [(w.n_judgments, w.n_items) for w in result.wins] == [(6, 4), (5, 3), (1, 1), (2, 1)]
+    assert [w.expected_wins for w in result.wins] == [near(5 / 6), near(1 / 3), None, 0]
+    assert (result.scores, result.human, result.provenance.n_resamples) == ((), "", 300)
+    assert [p.ci for p in result.preferences] == [(0, 1), (0, 1), None]
+    with pytest.raises(UsageError, match="preferences have no scale to be standardized"):
+        outscore.humans(frame, standardize=True)
 
 
 def test_arena_names_of_columns_and_winners_are_known(tmp_path: Path) -> None:

@@ -1,0 +1,208 @@
+"""``correlate`` in Python: every record of a small table by plain loops, what is tested, noted and refused."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import outscore
+from outscore.base.arrays import Float
+from outscore.base.errors import UsageError
+from outscore.engine.design import Design
+from outscore.engine.intervals import quantile
+from outscore.multiplicity.adjust import adjust
+from outscore.results import Correlations
+from outscore.significance.correlation import NULLS, draws, williams
+from outscore.significance.settings import Settings
+from tests.verbs.flat import differing, near
+
+HUMAN = np.array([[1, 2, 2, 5.0], [2, 2, 4, 4], [3, 1, 2, 6]])
+METRICS = {
+    "near": HUMAN + np.array([[0, 1, 0, 0], [1, 0, 0, 2], [0, 0, 0, 1]]),
+    "far": np.array([[3, 1, 2, 2.0], [1, 1, 3, 2], [2, 1, 2, 9]]),
+}
+LEVELS = ("system", "segment", "segment-by-item", "segment-by-system")
+
+
+def tau_b(x: Float, y: Float) -> float:
+    a, b = (np.sign(v[:, None] - v) for v in (x, y))
+    return float((a * b).sum() / np.sqrt((a**2).sum() * (b**2).sum()))
+
+
+OF = {"pearson": lambda x, y: float(np.corrcoef(x, y)[0, 1]), "kendall": tau_b}
+
+
+def frame(columns: dict[str, Float], **more: Any) -> pd.DataFrame:
+    """A row for each output; columns are ``(systems, items)``."""
+    k, n = next(iter(columns.values())).shape
+    rows = {"system": np.repeat([*"abcdefghijkl"[:k]], n), "item": np.tile(np.arange(n), k)}
+    return pd.DataFrame({**rows, **{name: values.ravel() for name, values in columns.items()}, **more})
+
+
+def correlate(data: pd.DataFrame | None = None, **options: Any) -> Correlations:
+    data = frame({"human": HUMAN, **METRICS}) if data is None else data
+    return outscore.correlate(data, **{"human": "human", "n_resamples": 40, **options})
+
+
+def values_of(level: str, coefficient: str, x: Float, y: Float) -> list[float]:
+    """The coefficient of each group ``(systems, items)`` in which it is defined."""
+    rows = {"system": [(x.mean(axis=1), y.mean(axis=1))], "segment": [(x.ravel(), y.ravel())]}
+    rows |= {"segment-by-item": [*zip(x.T, y.T, strict=True)], "segment-by-system": [*zip(x, y, strict=True)]}
+    return [OF[coefficient](a, b) for a, b in rows[level] if np.ptp(a) > 1e-9 and np.ptp(b) > 1e-9]
+
+
+@pytest.mark.parametrize("resample", ["both", "systems", "items"])
+@pytest.mark.parametrize(("lower", "alpha", "cluster"), [(False, 0.05, None), (True, 0.2, "document")])
+def test_every_record_of_a_table(resample: Any, lower: bool, alpha: float, cluster: str | None) -> None:
+    sign = -1 if lower else 1
+    data = frame({"human": sign * HUMAN, **METRICS}, document=["p", "p", "q", "r"] * 3)
+    human = "mean:column=human,lower=true" if lower else "human"
+    options: dict[str, Any] = {"resample": resample, "alpha": alpha, "cluster": cluster, "correction": "bonferroni"}
+    result = correlate(data, human=human, levels=",".join(LEVELS), metrics=["near", "far"], **options)
+    settings = Settings(alpha=alpha, n_resamples=40)
+    design = Design.named(4, ("p", "p", "q", "r")) if lower else Design(4)
+    drawn = [(d.systems, d.items) for d in draws(3, design, resample, settings)]
+    correlations: list[dict[str, Any]] = []
+    gains: list[dict[str, Any]] = []
+    for level, coefficient in [(level, name) for level in LEVELS for name in OF]:
+        redrawn = {}
+        for metric, x in METRICS.items():
+            found = values_of(level, coefficient, x, HUMAN)
+            groups = {"segment-by-item": 4, "segment-by-system": 3}.get(level, 1)
+            each = [values_of(level, coefficient, x[np.ix_(*d)], HUMAN[np.ix_(*d)]) for d in drawn]
+            redrawn[metric] = np.array([np.mean(v) if v else math.nan for v in each])
+            said = [
+                *(["few_systems"] if level == "system" else []),
+                *(["undefined_groups"] if len(found) < groups else []),
+            ]
+            correlations.append(
+                {
+                    "metric": metric,
+                    "level": level,
+                    "coefficient": coefficient,
+                    "value": np.mean(found),
+                    "ci": tuple(
+                        float(quantile(np.where(np.isnan(redrawn[metric]), end, redrawn[metric]), p))
+                        for end, p in ((-1, alpha / 2), (1, 1 - alpha / 2))
+                    ),
+                    "epsilon": None,
+                    "n_groups": len(found),
+                    "n_undefined": groups - len(found),
+                    "group_size": {"segment": 12, "segment-by-system": 4}.get(level, 3),
+                    "notes": tuple(said),
+                }
+            )
+        apart = redrawn["near"] - redrawn["far"]
+        ends = ((-2, alpha / 2), (2, 1 - alpha / 2))
+        gains.append(
+            {
+                "gain": correlations[-2]["value"] - correlations[-1]["value"],
+                "ci": tuple(float(quantile(np.where(np.isnan(apart), end, apart), p)) for end, p in ends),
+                "metric": "near",
+                "other": "far",
+                "level": level,
+                "coefficient": coefficient,
+                "null": NULLS["perm-systems"],
+            }
+        )
+    assert not differing([vars(c) for c in result.correlations], correlations)
+    assert not differing([{k: vars(g)[k] for k in gains[0]} for g in result.gains], gains)
+    assert {g.p_min for g in result.gains} == {0.25}  # three systems: eight permutations, and their mirror images
+    raw = [g.p_value for g in result.gains if g.p_value is not None]
+    assert [g.p_adjusted for g in result.gains] == pytest.approx(adjust(raw, "bonferroni").tolist())
+    assert (result.human, result.resampled, result.alternative) == (result.scores[0].metric, resample, "two-sided")
+    by = {(s.metric, s.system): s.score for s in result.scores}
+    assert [by["near", s] for s in "abc"] == pytest.approx(METRICS["near"].mean(axis=1))
+    assert {"few_systems", "undefined_groups", "few_to_exchange"} <= {note.code for note in result.notes}
+
+
+def test_accuracy_has_a_threshold_of_ties_and_none_below() -> None:
+    """A metric that ties nothing the humans tie: 10 of 13 pairs of items; half a point off is the same."""
+    human = np.array([[1, 1, 2], [2, 3, 2], [3, 3, 2.0]])
+    metric = np.array([[1, 1.4, 2], [2, 3, 2.2], [3, 3.2, 2.4]])
+    (found,) = correlate(
+        frame({"human": human, "m": metric}), levels="segment-by-item", coefficients="accuracy"
+    ).correlations
+    # by item: 3 and 2 pairs are in order, one of the second and all of the third are ties
+    assert (found.value, found.epsilon) == near((1, 0.4))
+    assert (found.n_groups, found.n_undefined, found.group_size) == (3, 0, 3)
+    assert found.ci is not None
+    assert 0 <= found.ci[0] <= found.ci[1] == 1
+    assert found.notes == ("calibrated_ties",)
+    # three copies of one system have no pair: of such resamples nothing is known
+    (found,) = correlate(frame({"human": human, "m": human}), levels="system", coefficients="accuracy").correlations
+    assert (found.value, found.ci, found.epsilon, found.notes) == (1, (0, 1), None, ("few_systems",))
+
+
+def test_levels_by_default_are_those_that_the_systems_allow() -> None:
+    assert list(dict.fromkeys(c.level for c in correlate().correlations)) == ["system", "segment-by-item"]
+    two = correlate(frame({"human": HUMAN[:2], "near": METRICS["near"][:2]}))
+    assert {c.level for c in two.correlations} == {"segment"}
+    assert "fewer_levels" in {note.code for note in two.notes}
+    with pytest.raises(UsageError, match=r"level system compares systems, and there are 2 \('a', 'b'\)"):
+        correlate(frame({"human": HUMAN[:2], "near": METRICS["near"][:2]}), levels="system")
+    with pytest.raises(UsageError, match=r"level system compares systems, and there is one \('a'\)"):
+        correlate(frame({"human": HUMAN[:1], "near": METRICS["near"][:1]}), levels="system")
+
+
+@pytest.mark.parametrize(("most", "refused"), [(12, False), (11, True)])
+def test_accuracy_is_refused_where_pairs_are_too_many(
+    most: int, refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("outscore.verbs.correlate.run.MOST_PAIRS", most)
+    options = {"levels": "segment-by-item", "coefficients": "accuracy"}
+    if refused:
+        with pytest.raises(UsageError, match="calibrates ties over 12 pairs, too many"):
+            correlate(**options)
+    else:
+        assert len(correlate(**options).correlations) == 2
+
+
+def test_williams_has_the_values_of_its_formula_and_one_family() -> None:
+    rng = np.random.default_rng(2)
+    columns = {name: rng.normal(size=(12, 2)) for name in ("human", "x", "y", "z")}
+    one = correlate(frame(columns), levels="system", coefficients="pearson", test="williams", alternative="greater")
+    means = {name: values.mean(axis=1) for name, values in columns.items()}
+    r = {(a, b): np.corrcoef(means[a], means[b])[0, 1] for a in means for b in means}
+    raw = []
+    for gain, (a, b) in zip(one.gains, (("x", "y"), ("x", "z"), ("y", "z")), strict=True):
+        p = williams(r["human", a], r["human", b], r[a, b], 12, alternative="greater").p_value
+        assert (gain.metric, gain.other, gain.test) == (a, b, "williams")
+        assert gain.gain == pytest.approx(r["human", a] - r["human", b])
+        assert gain.p_value == pytest.approx(p)
+        raw.append(p or 0)
+    assert [g.p_adjusted for g in one.gains] == pytest.approx(adjust(raw, "holm").tolist())
+    assert one.provenance.citations[1:] == ("Pearson 1895", "Deutsch et al. 2021", "Williams 1959", "Steiger 1980")
+    assert "few_systems" not in {note.code for note in one.notes}
+    for wrong in ({"levels": "system,segment"}, {"coefficients": "pearson,kendall"}):
+        with pytest.raises(UsageError, match="Williams' test is for Pearson"):
+            correlate(frame(columns), **{"levels": "system", "coefficients": "pearson", "test": "williams", **wrong})
+    assert correlate(frame(columns), test="none").gains == ()
+
+
+@pytest.mark.parametrize("systems", [4, 5])
+def test_outputs_that_were_left_out_are_counted_by_system_and_named_by_item(systems: int) -> None:
+    rng = np.random.default_rng(1)
+    columns = {name: rng.normal(size=(6, 7)) for name in ("human", "near")}
+    for s in range(systems):
+        columns["near"][s, [s, 0][: 1 + (s == 1)]] = np.nan
+    result = correlate(frame(columns), levels="segment-by-system,segment-by-item", coefficients="pearson")
+    (note,) = (note for note in result.notes if note.code == "outputs_left_out")
+    who = ["1 of 'a'", "2 of 'b'", "1 of 'c'", "1 of 'd'"]
+    more = " and of 1 systems more" if systems == 5 else ""
+    assert note.text.startswith(f"{systems + 1} of 42 outputs lack a number")
+    assert f"({', '.join(who)}{more}; items '0', '1', '2' and {systems - 3} more)" in note.text
+    assert [c.group_size for c in result.correlations] == [7, 6]
+    assert {(s.system, s.n_items) for s in result.scores if s.metric == "near"} == {
+        (name, 7 - (i < systems) - (name == "b")) for i, name in enumerate("abcdef")
+    }
+
+
+def test_progress_counts_resamples() -> None:
+    told: list[Any] = []
+    correlate(n_resamples=3, progress=lambda *said: told.append(said))
+    assert [said for said in told if said[0] == "correlations"] == [("correlations", b, 3) for b in (1, 2, 3)]
