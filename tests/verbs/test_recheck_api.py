@@ -154,7 +154,14 @@ def _adjusted(one: Rechecked, result: Recheck) -> float:
 
 
 def test_systems_are_known_by_name_else_by_order(files: dict[str, Path], tmp_path: Path) -> None:
+    alone = rechecked(files, sacrebleu(tmp_path / "one", [files["ref"]], [files["base"]], "-m", "bleu"), "base")
+    assert ([one.outcome for one in alone.numbers], alone.notes) == (["same"], ())
+    told: list[tuple[str, int, int]] = []
     file = printed(files, tmp_path / "p", "-m", "bleu")
+    rechecked(files, file, progress=lambda *said: told.append(said))
+    assert [said for said in told if said[0] == "making numbers again"] == [
+        ("making numbers again", i, 4) for i in (1, 2, 3, 4)
+    ]
     turned = rechecked(files, file, "copy", "near", "new", "base")
     assert {one.outcome for one in turned.numbers} == {"same"}
     assert "matched_by_order" not in {note.code for note in turned.notes}
