@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
-    from outscore.verbs.ppv import ppv
+    from outscore.verbs.power.ppv import ppv
     from outscore.verbs.rank import rank
     from outscore.verbs.recheck import recheck
     from outscore.verbs.replicate import replicate
@@ -92,7 +92,7 @@ else:
             "import_history": "outscore.verbs.history.files",
             "load": "outscore.results.loading",
             "plan": "outscore.verbs.power",
-            "ppv": "outscore.verbs.ppv",
+            "ppv": "outscore.verbs.power.ppv",
             "rank": "outscore.verbs.rank",
             "sequential": "outscore.verbs.sequential",
             "study": "outscore.studies.shared.study",

@@ -1,4 +1,4 @@
-"""``outscore power`` and ``outscore ppv`` from the command line."""
+"""``outscore power`` from the command line."""
 
 from __future__ import annotations
 
@@ -51,6 +51,10 @@ def test_observed_power_is_refused(pilot: list[str]) -> None:
         (("t:sd=0.3", "--effect", "1", "--sizes", "10,x"), "whole numbers"),
         (("tt:sd=0.3", "--effect", "1"), "unknown plan 'tt'"),
         (("nothing.txt", "--effect", "1"), "nothing.txt"),
+        (("t:sd=0.3", "--effect", "1", "--teams", "3"), "--teams is about the predictive value"),
+        (("t:sd=0.3", "--odds", "0.1"), "leave out t:sd=0.3"),
+        (("--odds", "0.1", "--effect", "1"), "leave out --effect"),
+        (("--effect", "1"), "or --odds"),
     ],
 )
 def test_mistakes_end_in_one_line(arguments: tuple[str, ...], words: str) -> None:
@@ -60,8 +64,21 @@ def test_mistakes_end_in_one_line(arguments: tuple[str, ...], words: str) -> Non
 
 
 def test_what_significance_is_worth() -> None:
-    done = outscore("ppv", "--odds", "0.1", "--power", "0.5", "-f", "sentence")
+    done = outscore("power", "--odds", "0.1", "--power", "0.5", "-f", "sentence")
     assert done.code == 0
     assert "true with probability 50%" in done.out
     assert "alpha must be 0.002632 or less" in done.out
-    assert outscore("ppv", "--odds", "-1").code == 2
+    assert outscore("power", "--odds", "-1").code == 2
+
+
+def test_every_number_that_it_rests_on_is_taken() -> None:
+    typed = ("--odds", "0.25", "--power", "0.6", "--alpha", "0.01", "--bias", "0.1", "--teams", "5", "--wanted", "0.9")
+    done = outscore("power", *typed, "--p", "0.03", "-f", "json")
+    found = json.loads(done.out)
+    asked = {"odds": 0.25, "power": 0.6, "alpha": 0.01, "bias": 0.1, "teams": 5, "wanted": 0.9, "p": 0.03}
+    assert found["options"] == asked
+    assert [one["setting"] for one in found["worth"]] == ["plain", "bias", "teams"]
+
+
+def test_the_old_name_leads_there() -> None:
+    assert "no command 'ppv'; did you mean 'power --odds'?" in outscore("ppv", "--odds", "0.1").err

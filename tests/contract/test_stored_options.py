@@ -69,7 +69,6 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "humans": ((RATED,), {"standardize": True, "n_resamples": 50}),
     "bayes": ((TWO,), {"rope": 0.05, "n_resamples": 200}),
     "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
-    "ppv": ((), {"odds": 0.1, "bias": 0.2}),
     "advise": ((TWO,), {"alternative": "greater", "alpha": 0.1}),
     "audit": ((TWO,), {"test": ["t", "sign"], "rounds": 10, "n_resamples": 99}),
     "replicate": ((SETS,), {"alternative": "less", "n_resamples": 99}),

@@ -30,6 +30,7 @@ ARGUMENTS = {
     "--import": "import_from",
     "--level": "levels",
     "--metric": "metrics",
+    "--power": "target",
     "--reference": "references",
     "--resamples": "n_resamples",
     "--set": "column",

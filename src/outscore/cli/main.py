@@ -29,10 +29,9 @@ GROUPS = {
         "replicate": "On how many data sets does the gain hold, and on which?",
     },
     "Plan": {
-        "power": "How many items, and runs, find a gain that matters?",
+        "power": "How many items find a gain? What is a significant result worth?",
         "advise": "Which test suits the data, which to avoid, what to run.",
         "audit": "Can a test be trusted here? Its level on null versions.",
-        "ppv": "With what probability is a significant result true?",
     },
     "People and judges": {
         "agree": "Do annotators agree beyond chance? Who disagrees, and on what?",

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import click
+from click.core import ParameterSource
 
 from outscore.verbs.declared import DeclaredOption, declared
 
@@ -100,6 +101,14 @@ def values_of(cls: type[Any], typed: Mapping[str, Any]) -> dict[str, Any]:
             value = typed[_variable(one)]
             found[one.name] = one.said.parse(value) if one.said.repeat and one.said.parse else value
     return found
+
+
+def typed_options(context: click.Context) -> Iterator[DeclaredClickOption]:
+    """The options that were typed."""
+    for parameter in context.command.params:
+        given = context.get_parameter_source(str(parameter.name))
+        if isinstance(parameter, DeclaredClickOption) and given is ParameterSource.COMMANDLINE:
+            yield parameter
 
 
 def _make(one: DeclaredOption) -> click.Option:

@@ -21,7 +21,6 @@ VERBS = {
     "humans": ("outscore.verbs.humans", "ScoreByHumans"),
     "bayes": ("outscore.verbs.bayes", "Bayes"),
     "power": ("outscore.verbs.power", "PlanPower"),
-    "ppv": ("outscore.verbs.ppv", "PredictValue"),
     "sequential": ("outscore.verbs.sequential", "Replay"),
     "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),
     "advise": ("outscore.verbs.advise", "Advise"),

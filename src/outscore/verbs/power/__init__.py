@@ -111,14 +111,15 @@ class PlanPower(ReadingOptions, WorkingOptions):
     """How many items, and runs, are needed to find a gain that matters?"""
 
     files = (
-        "Either the name of a design with what is known of it: t:sd=0.3, two-proportions:baseline=0.8, "
-        "mcnemar:baseline=0.8,agreement=0.9, crossed:run=1,item=300,residual=100 (variances), bleu:p0=0.13,b0=25.8, "
-        "fake:p10=0.1,p01=0.05. Or the files of two systems, a pilot, as to `outscore compare`: test sets are drawn "
-        "from it, the gain is set to --effect, and the test is run on each."
+        "A design with what is known of it: t:sd=0.3, two-proportions:baseline=0.8, "
+        "mcnemar:baseline=0.8,agreement=0.9, crossed:run=1,item=300,residual=100, bleu:p0=0.13,b0=25.8, "
+        "fake:p10=0.1,p01=0.05. Or the files of two systems, a pilot, as to `outscore compare`, from which test sets "
+        "with the gain --effect are drawn and tested. Or --odds alone: how many significant results are true."
     )
     examples = (
         "outscore power mcnemar:baseline=0.8,agreement=0.9 --effect 0.02",
         "outscore power -r ref.txt base=base.txt new=new.txt -m bleu --effect 0.5",
+        "outscore power --odds 0.1 --power 0.5",
         "outscore power t:sd=0.35 --effect 0.02 --sizes 500,1000,2000,4000 --design-effect 1.8",
         "outscore power -r ref.txt base='base.run*' new='new.run*' -m bleu --effect 1 --cost-run 40 --cost-item 0.5",
     )

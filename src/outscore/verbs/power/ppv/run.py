@@ -7,7 +7,7 @@ from outscore.base.installed import versions_of
 from outscore.base.version import __version__
 from outscore.power.ppv import ResearchField
 from outscore.results import PpvAtAlpha, PpvOfSetting, PredictiveValue, Provenance
-from outscore.verbs.ppv import PredictValue
+from outscore.verbs.power.ppv import PredictValue
 
 _CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
 _OF_RISK = "Sellke, Bayarri & Berger 2001"

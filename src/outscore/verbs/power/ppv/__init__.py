@@ -1,4 +1,4 @@
-"""``ppv``: the predictive value of a significant result."""
+"""``ppv``, in Python, and ``power --odds``: the predictive value of a significant result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,26 +9,37 @@ from outscore.verbs.declared import Option, Options, verb
 if TYPE_CHECKING:
     from outscore.results import PredictiveValue
 
-Odds = Annotated[
-    float,
-    Option(
-        "True effects for each null one: odds.",
-        "Among the hypotheses that a field tests: odds, not a probability.",
-        metavar="NUMBER",
-    ),
-]
+ODDS = Option(
+    "Predictive value: true effects for each null one.",
+    "Odds, not a probability, among the hypotheses that a field tests; with --power and --alpha alone: what proportion "
+    "of significant results is true.",
+    python="true effects for each null one among the hypotheses that a field tests: odds, not a probability.",
+    metavar="NUMBER",
+    also=("ppv", "predictive-value"),
+)
 PowerOfTests = Annotated[float, Option("Power of the tests.", metavar="NUMBER")]
 Level = Annotated[
     float, Option("Level of the tests.", "A result is significant where p is at most that.", metavar="NUMBER")
 ]
-Wanted = Annotated[float, Option("The value to find a cut-off for.", metavar="NUMBER")]
+Wanted = Annotated[float, Option("The predictive value to find a cut-off for.", metavar="NUMBER", rare=True)]
 Bias = Annotated[
     float | None,
-    Option("Proportion of no findings reported as findings.", "Of what should not be a finding.", metavar="NUMBER"),
+    Option(
+        "Proportion of no findings reported as findings.",
+        "Of what should not be a finding.",
+        metavar="NUMBER",
+        rare=True,
+    ),
 ]
 Teams = Annotated[
     int | None,
-    Option("Teams that test the same.", "One significant result of theirs is enough.", metavar="NUMBER", least=1),
+    Option(
+        "Teams that test the same.",
+        "One significant result of theirs is enough.",
+        metavar="NUMBER",
+        least=1,
+        rare=True,
+    ),
 ]
 PValue = Annotated[
     float | None,
@@ -36,6 +47,7 @@ PValue = Annotated[
         "A p-value, for the probability of the null.",
         "The least probability that the null hypothesis holds given that very value.",
         metavar="NUMBER",
+        rare=True,
     ),
 ]
 
@@ -48,14 +60,9 @@ class PredictValue(Options):
     (Ioannidis 2005), the cut-off at which it has a wanted value, and what bias and many teams do to it.
     """
 
-    examples = (
-        "outscore ppv --odds 0.1 --power 0.5",
-        "outscore ppv --odds 0.25 --power 0.8 --bias 0.1 --teams 10",
-        "outscore ppv --odds 1 --p 0.03",
-    )
     raises: ClassVar[Mapping[str, str]] = {"UsageError": "a number outside its range."}
 
-    odds: Odds
+    odds: Annotated[float, ODDS]
     power: PowerOfTests = 0.8
     alpha: Level = 0.05
     wanted: Wanted = 0.95
@@ -65,7 +72,7 @@ class PredictValue(Options):
 
     def run(self) -> "PredictiveValue":
         """Finds the predictive value."""
-        from outscore.verbs.ppv.run import ppv
+        from outscore.verbs.power.ppv.run import ppv
 
         return ppv(self)
 
