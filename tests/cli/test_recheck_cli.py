@@ -13,14 +13,23 @@ from tests.cli.printed import sacrebleu
 FEW = ("-n", "200", "-q")
 
 
-@pytest.fixture
-def asked(tmp_path: Path) -> tuple[str, ...]:
-    """The arguments for what sacrebleu printed of two systems."""
-    given = texts(tmp_path)
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What sacrebleu prints of two systems in FOLDER."""
+    folder = tmp_path_factory.mktemp("printed")
+    texts(folder)
     names = ("base.txt", "new.txt")
     options = ("--paired-bs", "--paired-bs-n", "200", "-m", "bleu", "-f", "text")
-    file = sacrebleu(tmp_path / "printed.txt", [tmp_path / "ref.txt"], [tmp_path / n for n in names], *options)
-    return ("recheck", str(file), *given, *FEW)
+    file = sacrebleu(folder / "printed.txt", [folder / "ref.txt"], [folder / n for n in names], *options)
+    return file.read_text(encoding="utf-8").replace(str(folder), "FOLDER")
+
+
+@pytest.fixture
+def asked(printed: str, tmp_path: Path) -> tuple[str, ...]:
+    """The arguments for what sacrebleu printed of two systems."""
+    file = tmp_path / "printed.txt"
+    file.write_text(printed.replace("FOLDER", str(tmp_path)), encoding="utf-8")
+    return ("recheck", str(file), *texts(tmp_path), *FEW)
 
 
 @pytest.mark.parametrize("format_", ["terminal", "markdown", "latex", "json", "csv", "html", "sentence"])

@@ -121,6 +121,7 @@ def said(site: Path) -> str:
 
 
 @pytest.mark.parametrize("kind", SHOWN)
+@pytest.mark.slow
 def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, said: str) -> None:
     name, _, contract = SHOWN[kind]
     passed = re.findall(
@@ -129,6 +130,7 @@ def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, sai
     assert len(passed) >= 5, said
 
 
+@pytest.mark.slow
 def test_the_verb_is_a_command_whose_result_is_saved_and_drawn_in_every_format(site: Path, tmp_path: Path) -> None:
     source = str(Path(outscore.__file__).parents[1])
     path = os.pathsep.join(filter(None, (str(site), source, os.environ.get("PYTHONPATH"))))

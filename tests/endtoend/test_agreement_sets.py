@@ -65,6 +65,7 @@ def value(found: dict[str, Any]) -> float:
     return float(coefficient["value"])
 
 
+@pytest.mark.slow
 def test_every_published_coefficient_of_the_textbooks(data_root: Path, tmp_path: Path) -> None:
     tables = json.loads((data_root / "data" / "iaa_textbook_tables" / "tables.json").read_text(encoding="utf-8"))
     compared = 0

@@ -23,6 +23,7 @@ def run(*arguments: str, folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_direct_assessment_of_wmt22_gives_the_published_means(data_root: Path, tmp_path: Path) -> None:
     folder = data_root / "data" / "mt_wmt22_de-en"
     lines = (folder / "published_da_ranking.txt").read_text(encoding="utf-8").splitlines()
@@ -36,6 +37,7 @@ def test_direct_assessment_of_wmt22_gives_the_published_means(data_root: Path, t
     assert items["Lan-Bridge"] == 1799
 
 
+@pytest.mark.slow
 def test_rouge_against_the_experts_of_summeval(data_root: Path, tmp_path: Path) -> None:
     folder = data_root / "data" / "summ_summeval"
     found = run(
@@ -65,6 +67,7 @@ def test_rouge_against_the_experts_of_summeval(data_root: Path, tmp_path: Path) 
         assert c["n_groups"] == len(known)
 
 
+@pytest.mark.slow
 def test_error_weights_of_experts_against_learned_and_counted_scores(data_root: Path, tmp_path: Path) -> None:
     folder = data_root / "data" / "mt_wmt21_en-de"
     texts, penalties = table(folder / "segments.tsv.gz"), table(folder / "mqm_segment_scores.tsv.gz")

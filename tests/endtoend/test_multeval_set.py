@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import outscore
 from outscore.cli.main import main
 from outscore.data.dataset import Dataset
 from outscore.results import Comparison
+from tests.examples import first
 
 pytestmark = pytest.mark.data
 
@@ -91,7 +93,7 @@ def test_scores_and_deviations_are_multevals(
     assert score.run_max == max(score.run_scores)
 
 
-@pytest.mark.parametrize("metric", ["BLEU", "TER"])
+@pytest.mark.parametrize("metric", [pytest.param("BLEU", marks=pytest.mark.slow), "TER"])
 def test_s_sel_is_within_one_percent_with_many_resamples(
     metric: str, oracle: Cases, request: pytest.FixtureRequest
 ) -> None:
@@ -145,6 +147,7 @@ def test_the_answers_beside_it_are_those_of_the_oracle(
     assert "items fixed" in beside["runs"].question
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["BLEU", "TER"])
 def test_named_procedures_are_those_of_the_oracle(metric: str, oracle: Cases, request: pytest.FixtureRequest) -> None:
     expected = oracle("multeval")["two_systems_all_runs"]
@@ -166,7 +169,9 @@ def test_named_procedures_are_those_of_the_oracle(metric: str, oracle: Cases, re
     assert p("runs:variant=permutation") == pytest.approx(permuted)
 
 
-@pytest.mark.parametrize(("metric", "run"), [("BLEU", 0), ("BLEU", 1), ("TER", 0), ("TER", 1), ("TER", 2)])
+@pytest.mark.parametrize(
+    ("metric", "run"), first(product(("BLEU", "TER"), (0, 1)), ("TER", 0), others=pytest.mark.slow)
+)
 def test_single_runs_by_randomization_and_bootstrap(
     metric: str, run: int, oracle: Cases, folder: Path, ter_table: Path, tmp_path: Path
 ) -> None:

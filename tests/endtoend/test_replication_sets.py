@@ -79,6 +79,7 @@ def test_parsers_on_the_treebanks_of_conll_2018(data_root: Path, tmp_path: Path)
     assert ranking["chi2"] == pytest.approx(stats.friedmanchisquare(*np.transpose(scores)).statistic, abs=0.5)
 
 
+@pytest.mark.slow
 def test_two_parsers_on_the_treebanks_of_conll_2018(data_root: Path, tmp_path: Path) -> None:
     result = found("two parsers on 38 treebanks", data_root, tmp_path)
     official_scores_of(result, data_root)

@@ -181,6 +181,7 @@ def test_documents_widen_the_interval(pos_sentences: Path, tagged: Comparison) -
         assert clustered.effect["se"] > plain.effect["se"]  # type: ignore[operator]
 
 
+@pytest.mark.slow
 def test_tokens_as_items_give_the_same_accuracies(
     pos_tokens: list[dict[str, str]], published: dict[str, float], tmp_path: Path
 ) -> None:
@@ -209,6 +210,7 @@ def test_tokens_as_items_give_the_same_accuracies(
     assert {d.domain: d.n_items for d in found.domains} == tokens
 
 
+@pytest.mark.slow
 def test_arrays_of_runs_and_frames_give_the_numbers_of_the_file(pos_sentences: Path) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     frame = pandas.read_csv(pos_sentences)

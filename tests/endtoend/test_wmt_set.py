@@ -76,7 +76,9 @@ def scored(compared: Callable[..., Comparison], which: str) -> Comparison:
     return compared(which, "bleu,chrf", "-n", "1000", systems=SYSTEMS if which == "A" else SYSTEMS[:4])
 
 
-@pytest.mark.parametrize(("which", "suffix"), [("A", "A"), ("B", "B"), ("both", "all")])
+@pytest.mark.parametrize(
+    ("which", "suffix"), first([("A", "A"), ("B", "B"), ("both", "all")], ("A", "A"), others=pytest.mark.slow)
+)
 def test_scores_are_those_that_the_organisers_published(
     which: str, suffix: str, data_root: Path, compared: Callable[..., Comparison]
 ) -> None:
@@ -138,6 +140,7 @@ def test_the_table_names_every_system_and_rounds_every_score(
         assert not re.search(r"(?<!\\)[#%_]", re.sub(r"(?m)^%.*$", "", text).replace("_{", "").replace("_\\", ""))
 
 
+@pytest.mark.slow
 def test_documents_and_domains_come_from_the_items_file(folder: Path, compared: Callable[..., Comparison]) -> None:
     options = ("-n", "1000", "--items", f"{folder}/items.tsv")
     found = compared("A", "bleu", *options, "--cluster", "doc_id")
@@ -162,6 +165,7 @@ def test_documents_and_domains_come_from_the_items_file(folder: Path, compared: 
     assert "ecommerce" in text
 
 
+@pytest.mark.slow
 def test_a_domain_is_scored_on_its_own_segments(folder: Path, compared: Callable[..., Comparison]) -> None:
     found = compared("A", "bleu", "-n", "1000", "--items", f"{folder}/items.tsv", "--cluster", "doc_id")
     with (folder / "items.tsv").open(encoding="utf-8", newline="") as f:

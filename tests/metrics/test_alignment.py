@@ -89,6 +89,7 @@ def test_links_are_spelled_as_they_are_read(text: str) -> None:
 
 
 @pytest.mark.data
+@pytest.mark.slow
 def test_thirteen_aligners_of_the_hansards_have_the_published_rates(data_root: Path) -> None:
     folder = data_root / "data/align_enfr_hansards"
     with gzip.open(folder / "alignments.tsv.gz", "rt", encoding="utf-8") as file:

@@ -271,6 +271,7 @@ def check_published(found: Sums, rows: dict[str, dict[str, str]]) -> None:
         assert round(float(metrics.make(name).score(sums)), 4) == float(rows[system][PUBLISHED[name]])
 
 
+@pytest.mark.slow
 def test_systems_of_conll_2018_have_their_published_scores(
     two: Dataset, two_sums: Sums, published: dict[str, dict[str, str]]
 ) -> None:
@@ -279,6 +280,7 @@ def test_systems_of_conll_2018_have_their_published_scores(
     check_published(two_sums, published)
 
 
+@pytest.mark.slow
 def test_words_of_conll_2018_are_right_where_the_organisers_script_found_them_right(
     folder: Path, two: Dataset, two_sums: Sums
 ) -> None:

@@ -101,7 +101,11 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.data
 @pytest.mark.parametrize(
-    "spec", ["rouge", "rouge:type=rouge2,measure=recall", "rouge:type=rougeL,stemmer=true", "rouge:type=rougeLsum"]
+    "spec",
+    [
+        *("rouge", "rouge:type=rouge2,measure=recall"),
+        *(pytest.param(s, marks=pytest.mark.slow) for s in ("rouge:type=rougeL,stemmer=true", "rouge:type=rougeLsum")),
+    ],
 )
 def test_summeval_against_the_package(spec: str, data_root: Path) -> None:
     folder = data_root / "data" / "summ_summeval"

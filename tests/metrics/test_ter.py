@@ -201,7 +201,8 @@ PARTS = 8
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", first(SETS, "mt_wmt22_de-en", others=pytest.mark.slow))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
 def test_some_segments_of_every_translation_set(data_root: Path, name: str) -> None:
     systems, references = translations(data_root, name)
     draw = np.random.default_rng(1)

@@ -208,6 +208,7 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.slow
 def test_taggers_have_their_published_accuracies(data_root: Path) -> None:
     runs, labels = tagged(data_root)
     assert len(labels["gold"]) == 2077
@@ -218,6 +219,7 @@ def test_taggers_have_their_published_accuracies(data_root: Path) -> None:
             assert score("token_accuracy", items) == pytest.approx(accuracy, abs=5.1e-5)
 
 
+@pytest.mark.slow
 def test_unseen_words_are_tagged_worse_and_all_words_are_the_seen_and_the_unseen(
     data_root: Path, tmp_path: Path
 ) -> None:

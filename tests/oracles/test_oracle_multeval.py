@@ -33,6 +33,7 @@ from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from tests.examples import first
 
 pytestmark = pytest.mark.data
 
@@ -135,6 +136,7 @@ def test_run_scores_their_mean_deviation_and_median(data: Data, system: str, met
     np.testing.assert_allclose(errors, expected["jackknife_se_per_run"], rtol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["baseline", "sys1"])
 def test_selection_error_is_multevals_within_a_hundredth(data: Data, system: str) -> None:
     # Monte-Carlo error of a mean of three standard deviations: ours .2 %, cyclic resamples included; theirs .2 %
@@ -153,7 +155,7 @@ def test_gain_of_the_pooled_statistics(data: Data, all_runs: Resamples, metric: 
     assert abs(GainContrast(all_runs, METRICS.index(metric), 1).pooled_gain) == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", first(METRICS, "Length", others=pytest.mark.slow))
 @pytest.mark.parametrize(
     ("name", "key"), [("randomization:exact=never", "AR_itemblock_runs_jointly"), ("multeval", "AR_pairswap_valid")]
 )
@@ -202,7 +204,7 @@ def single(data: Data, number: int, alternative: Alternative = "two-sided") -> t
     return data.experiment(files, Settings(n_resamples=RESAMPLES, alternative=alternative)), case["expected"]
 
 
-@pytest.mark.parametrize(("number", "metric"), SINGLE)
+@pytest.mark.parametrize(("number", "metric"), first(SINGLE, (0, "TER"), others=pytest.mark.slow))
 def test_randomization_of_one_run(data: Data, number: int, metric: str) -> None:
     whole, expected = single(data, number)
     for name in ("randomization:exact=never", "multeval"):
@@ -213,7 +215,7 @@ def test_randomization_of_one_run(data: Data, number: int, metric: str) -> None:
     assert within(coded.p_value, expected["multeval_java_p"][metric], expected["MC_K"])
 
 
-@pytest.mark.parametrize(("number", "metric"), SINGLE)
+@pytest.mark.parametrize(("number", "metric"), first(SINGLE, (1, "BLEU"), others=pytest.mark.slow))
 def test_paired_bootstrap_of_one_run(data: Data, number: int, metric: str) -> None:
     whole, expected = single(data, number)
     theirs = expected["paired_bootstrap"][metric]
@@ -262,7 +264,7 @@ def test_toys_have_the_exact_law_of_valid_swaps(data: Data, name: str) -> None:
         assert tail_mass(law.support, law.mass, observed, slack=slack) == pytest.approx(expected[key]["float"])
 
 
-@pytest.mark.parametrize("name", TOYS)
+@pytest.mark.parametrize("name", first(TOYS, TOYS[2], others=pytest.mark.slow))
 def test_toys_have_the_exact_law_that_multeval_computes(data: Data, name: str) -> None:
     whole, expected = toy(data, name, 100_000)
     found = tests.make("multeval:as_coded=true").run(GainContrast(whole, 0, 1)).p_value

@@ -22,6 +22,7 @@ needs_dask = pytest.mark.skipif(
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 SERIAL = pytest.param(("-j", "1"), id="serial", marks=pytest.mark.slow)
 PROCESSES = pytest.param(("-j", "2"), id="processes")
+SLOW_PROCESSES = pytest.param(("-j", "2"), id="processes", marks=pytest.mark.slow)
 DASK = pytest.param(("-j", "2", "--dask", "local"), id="dask", marks=needs_dask)
 SLOW_DASK = pytest.param(("-j", "2", "--dask", "local"), id="dask", marks=[needs_dask, pytest.mark.slow])
 HOW = [SERIAL, PROCESSES, SLOW_DASK]
@@ -95,6 +96,7 @@ def test_a_cell_that_always_kills_its_worker_ends_in_one_line(
 
 
 @posix
+@pytest.mark.slow
 @pytest.mark.parametrize("how", HOW)
 def test_a_run_that_was_killed_goes_on_where_it_was(how: tuple[str, ...], place: Place, expected: bytes) -> None:
     process = place.start(*how, "--resume", "cells", SLEEPY_SECONDS="0.3")
@@ -163,7 +165,7 @@ def test_a_folder_that_cannot_be_made_is_said_before_any_work(place: Place) -> N
     assert not place.begun
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", [pytest.param(("-j", "1"), id="serial"), SLOW_PROCESSES, SLOW_DASK])
 def test_a_cell_that_cannot_be_done_is_one_line(how: tuple[str, ...], place: Place) -> None:
     code, out, err = place.run(*how, "--wrong", "6")
     assert (code, out) == (2, "")

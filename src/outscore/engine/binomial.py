@@ -171,8 +171,9 @@ def _spread(mass: Float, taps: Float, down: int, right: int) -> Float:
 def _shift(mass: Float, taps: Float, down: int, right: int) -> Float:
     height, width = mass.shape
     moved = np.zeros((height + down * (taps.size - 1), width + right * (taps.size - 1)))
+    part = np.empty_like(mass)  # once: to ask for so much memory anew takes as long as to fill it
     for k, tap in enumerate(taps):
-        moved[k * down : k * down + height, k * right : k * right + width] += tap * mass
+        moved[k * down : k * down + height, k * right : k * right + width] += np.multiply(mass, tap, out=part)
     return moved
 
 
