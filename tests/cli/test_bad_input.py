@@ -28,6 +28,7 @@ from tests.cli.commandline import (
     texts,
     written,
 )
+from tests.examples import first
 
 LONG = "system,item,score\n"
 SEG = b"1\n0\n1\n1\n0\n"
@@ -248,7 +249,12 @@ def test_bad_input_writes_no_output_file(case: Bad, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["missing file", "unknown metric", "invalid UTF-8", "truncated gzip", "unknown option"]
+    "name",
+    first(
+        ["missing file", "unknown metric", "invalid UTF-8", "truncated gzip", "unknown option"],
+        *("invalid UTF-8", "unknown option"),
+        others=pytest.mark.slow,
+    ),
 )
 def test_a_process_ends_as_main_says(name: str, tmp_path: Path) -> None:
     case = next(c for c in CASES if c.name == name)

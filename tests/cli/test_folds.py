@@ -67,7 +67,7 @@ def test_folds_are_known_by_their_names(
     assert ("folds_overlap" in codes("compare", long(tmp_path, item, first), *choice, "-m", "score")) is noted
 
 
-@pytest.mark.parametrize("name", ["grid.csv", "my grid.csv"])
+@pytest.mark.parametrize("name", [pytest.param("grid.csv", marks=pytest.mark.slow), "my grid.csv"])
 def test_a_search_over_parameters_is_refused_with_a_recipe_that_works(tmp_path: Path, name: str) -> None:
     pytest.importorskip("pandas")
     splits = [f"split{i}_test_score" for i in range(5)]

@@ -31,7 +31,7 @@ def table(folder: Path, n: int = 300) -> Path:
     [
         pytest.param([], marks=pytest.mark.slow),
         ["--cluster", "document", "--orders", "3"],
-        ["--margin", "0.1", "--bounds", "none", "--method", "mixture"],
+        pytest.param(["--margin", "0.1", "--bounds", "none", "--method", "mixture"], marks=pytest.mark.slow),
     ],
 )
 def test_every_format_draws_a_replay_and_draws_it_again(more: list[str], tmp_path: Path) -> None:

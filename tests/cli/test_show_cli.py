@@ -10,6 +10,7 @@ import pytest
 
 from outscore.results.result import formats
 from tests.cli.commandline import in_a_process, numbers, outscore, texts, written
+from tests.examples import first
 
 SHAPES = ["texts", "numbers", "one item", "runs", "clusters", "identical"]
 
@@ -33,7 +34,7 @@ def arguments_of(shape: str, folder: Path) -> list[str]:
     return [base, base.replace("base=", "copy=")]
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", first(SHAPES, "texts", "clusters", others=pytest.mark.slow))
 def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "result.json"

@@ -155,6 +155,7 @@ def _of_text_without_encoding(call: ast.Call) -> bool:
     return name == "TextIOWrapper"
 
 
+@pytest.mark.slow
 def test_whatever_reads_or_writes_text_names_its_encoding() -> None:
     """The default is that of the locale, which on Windows is none that holds every text."""
     everything = ("src", "tests", "docs", "benchmarks", "examples", "tasks.py")

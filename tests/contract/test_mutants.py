@@ -169,6 +169,7 @@ def test_a_copy_of_the_process_may_do_what_it_likes() -> None:
 
 
 @forking
+@pytest.mark.slow
 def test_a_copy_that_hangs_is_ended_and_one_that_fails_says_why() -> None:
     def sleep(say: Say) -> None:
         say("asleep")

@@ -49,7 +49,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [written(folder / name, lines) for name, lines in named]
 
 
-@pytest.mark.parametrize("kind", ["--paired-bs", "--paired-ar"])
+@pytest.mark.parametrize("kind", ["--paired-bs", pytest.param("--paired-ar", marks=pytest.mark.slow)])
 def test_every_layout_of_a_paired_test_says_the_same(kind: str, files: list[Path], tmp_path: Path) -> None:
     reference, *systems = files
     found = {
@@ -71,7 +71,14 @@ def test_every_layout_of_a_paired_test_says_the_same(kind: str, files: list[Path
     assert (whole.n_resamples, whole.seed) == (None, None)
 
 
-@pytest.mark.parametrize("options", [("-f", "text"), ("-f", "text", "-sh"), ("-f", "json")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(("-f", "text"), marks=pytest.mark.slow),
+        ("-f", "text", "-sh"),
+        pytest.param(("-f", "json"), marks=pytest.mark.slow),
+    ],
+)
 def test_scores_of_one_system_are_read_with_their_signatures(
     options: tuple[str, ...], files: list[Path], tmp_path: Path
 ) -> None:

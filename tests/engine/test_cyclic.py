@@ -253,7 +253,10 @@ Drawing = Callable[[int, Sampling], Draws]
 
 
 @pytest.mark.parametrize("draw", [resampled, relabelled])
-@pytest.mark.parametrize(("n", "resamples"), [(23, 60_000), (200, 60_000), (3000, 20_000)])
+@pytest.mark.parametrize(
+    ("n", "resamples"),
+    [(23, 60_000), (200, 60_000), pytest.param(3000, 20_000, marks=pytest.mark.slow)],
+)
 def test_both_engines_agree_in_law(draw: Drawing, n: int, resamples: int) -> None:
     # p-values from so many resamples each, of 3,000 items in rings, within 5 standard errors of their difference; mean
     # and standard deviation of the gains likewise (their errors: sd/√B and sd/√2B, times √2 for what cyclic ones share)
@@ -338,7 +341,7 @@ def test_cyclic_resamples_come_in_whole_batches_at_least_twenty(n: int) -> None:
 
 
 @pytest.mark.parametrize("engine", ["cyclic", "iid"])
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", [pytest.param(2, marks=pytest.mark.slow), 3])
 def test_threads_change_no_byte(engine: Engine, jobs: int) -> None:
     for draw in (resampled, relabelled):
         one, several = (draw(90, Sampling(30_000, 7, Runtime(jobs=j), engine)) for j in (1, jobs))

@@ -188,7 +188,7 @@ def test_the_lattice_of_a_bootstrap_is_as_long_as_the_sum_or_as_bernsteins_bound
     )
 
 
-@pytest.mark.parametrize(("largest", "held"), [(13_107, True), (13_108, False)])
+@pytest.mark.parametrize(("largest", "held"), [pytest.param(13_107, True, marks=pytest.mark.slow), (13_108, False)])
 def test_a_bootstrap_is_exact_on_lattices_of_2_19_cells_at_most(largest: int, held: bool) -> None:
     values = np.array([*range(39), largest], dtype=float)
     assert (40 * largest + 1 <= 2**19) == held

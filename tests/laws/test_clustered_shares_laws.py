@@ -51,8 +51,11 @@ def pairs(trials: int, sizes: list[int], disagreement: float, wins: float, icc: 
 @pytest.mark.parametrize(
     ("sizes", "share", "covered"),
     # CR2 t: .68, .69, .68
-    [(EQUAL, 0.98, 0.95), (FEW, 0.95, 0.95), (UNEQUAL, 0.95, 0.93)],
-    ids=["20 of 10", "8 of 10", "5 of 40 and 20 of 2"],
+    [
+        pytest.param(EQUAL, 0.98, 0.95, id="20 of 10", marks=pytest.mark.slow),
+        pytest.param(FEW, 0.95, 0.95, id="8 of 10", marks=pytest.mark.slow),
+        pytest.param(UNEQUAL, 0.95, 0.93, id="5 of 40 and 20 of 2"),
+    ],
 )
 def test_a_clustered_share_near_one_is_covered(sizes: list[int], share: float, covered: float) -> None:
     trials = 1000
@@ -91,8 +94,11 @@ def test_rare_gains_in_few_clusters_are_covered(reps: int) -> None:
 @pytest.mark.parametrize(
     ("sizes", "found"),
     # true power .26, .44 and .86; exchanges of clusters: 0, .37 and .86
-    [(FEWER, 0.25), (FEW, 0.43), (EQUAL, 0.85)],
-    ids=["5 clusters", "8 clusters", "20 clusters"],
+    [
+        pytest.param(FEWER, 0.25, id="5 clusters", marks=pytest.mark.slow),
+        pytest.param(FEW, 0.43, id="8 clusters"),
+        pytest.param(EQUAL, 0.85, id="20 clusters", marks=pytest.mark.slow),
+    ],
 )
 @repeated(300, 3000)
 def test_the_default_in_few_clusters_has_the_power_of_cr2_t_and_holds_its_level(

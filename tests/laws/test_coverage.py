@@ -19,6 +19,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.interval import Found
 from outscore.significance.interval.bootstrap import Bca, StudentizedInterval
 from outscore.significance.resamples import BOOTSTRAP, Resamples
+from tests.examples import first
 from tests.laws.support import (
     binary_pairing,
     ci_of,
@@ -82,7 +83,10 @@ def test_cr2_interval_with_unequal_clusters() -> None:
     assert between(covers(map(ends, found), 0.0), 0.94, 0.965, reps)
 
 
-@pytest.mark.parametrize(("n", "better", "worse"), [(50, 0.1, 0.05), (100, 0.025, 0.025), (100, 0.2, 0.1)])
+@pytest.mark.parametrize(
+    ("n", "better", "worse"),
+    [(50, 0.1, 0.05), (100, 0.025, 0.025), pytest.param(100, 0.2, 0.1, marks=pytest.mark.slow)],
+)
 def test_tango_interval_of_a_gain_in_accuracy(n: int, better: float, worse: float) -> None:
     # no false alarm: summed over the trinomial law
     truth, coverage = better - worse, 0.0
@@ -142,6 +146,7 @@ def test_studentized_interval_of_a_small_corpus_score() -> None:
     assert between(covers(map(ends, found), true_f1()), 0.945, 0.98, reps)
 
 
+@pytest.mark.slow
 def test_the_default_interval_of_a_gain_of_a_corpus_score_of_few_items() -> None:
     # micro-F1, n = 30: the delta method with t covers .95; true coverage between .935 and .97
     rng, reps = np.random.default_rng(8), 1000
@@ -171,7 +176,9 @@ def test_intervals_of_corpus_scores_closely() -> None:
     assert between(covers(map(ends, large), true_f1()), 0.9415, 0.9575, 10_000)
 
 
-@pytest.mark.parametrize(("n", "low", "high"), [(20, 0.94, 0.985), (100, 0.93, 0.965)])
+@pytest.mark.parametrize(
+    ("n", "low", "high"), [(20, 0.94, 0.985), pytest.param(100, 0.93, 0.965, marks=pytest.mark.slow)]
+)
 def test_interval_of_a_gain_in_f1(n: int, low: float, high: float) -> None:
     # two systems of skill .75 and .65; studentized below 50 items, BCa above; true coverage between low and high
     reps, rng = 400, np.random.default_rng(n)
@@ -183,8 +190,9 @@ def test_interval_of_a_gain_in_f1(n: int, low: float, high: float) -> None:
     assert between(covers(found, truth), low, high, reps)
 
 
-@pytest.mark.parametrize("rho", [0.0, 1.0])
-@pytest.mark.parametrize("runs", [3, 10])
+@pytest.mark.parametrize(
+    ("runs", "rho"), first([(3, 0.0), (3, 1.0), (10, 0.0), (10, 1.0)], (3, 1.0), others=pytest.mark.slow)
+)
 @repeated(200, 1000)
 def test_crossed_interval_of_a_gain_over_runs_and_items(runs: int, rho: float, reps: int) -> None:
     # sizes .040 to .052 (oracle): true coverage between .945 and .97
@@ -218,7 +226,14 @@ def test_crossed_interval_of_a_gain_in_f1_over_runs_and_items() -> None:
     assert between(covers(found, 0.0), 0.94, 0.98, reps)
 
 
-@pytest.mark.parametrize("name", ["t", "z:sigma=1.3", "crossed", "runs", "crossed:variant=conservative"])
+@pytest.mark.parametrize(
+    "name",
+    first(
+        ["t", "z:sigma=1.3", "crossed", "runs", "crossed:variant=conservative"],
+        *("t", "crossed:variant=conservative"),
+        others=pytest.mark.slow,
+    ),
+)
 def test_an_interval_leaves_out_zero_exactly_when_p_is_below_alpha(name: str) -> None:
     # no false alarm: they are one computation
     test = tests.make(name)

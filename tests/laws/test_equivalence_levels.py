@@ -78,13 +78,12 @@ def over_runs(n: int, runs: int, rho: float) -> Callable[[int, int], Iterator[Ga
 @pytest.mark.parametrize(
     ("test", "pairs", "true"),
     [
-        ("t", items(10), 0.05),
-        ("t", items(50), 0.05),
-        ("t", items(100, 5), 0.055),  # 20 clusters
-        ("crossed", over_runs(60, 5, 0.5), 0.055),
-        ("crossed", over_runs(60, 3, 1.0), 0.055),
+        pytest.param("t", items(10), 0.05, id="t-10"),
+        pytest.param("t", items(50), 0.05, id="t-50"),
+        pytest.param("t", items(100, 5), 0.055, id="clusters"),  # 20 of them
+        pytest.param("crossed", over_runs(60, 5, 0.5), 0.055, id="runs-5", marks=pytest.mark.slow),
+        pytest.param("crossed", over_runs(60, 3, 1.0), 0.055, id="runs-3", marks=pytest.mark.slow),
     ],
-    ids=["t-10", "t-50", "clusters", "runs-5", "runs-3"],
 )
 @repeated(400, 1500)
 def test_each_side_holds_its_level_at_the_margin(

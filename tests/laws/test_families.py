@@ -53,6 +53,7 @@ def test_corrections_hold_the_family_wise_error_over_correlated_metrics(correcti
 
 
 @repeated(60, 250)
+@pytest.mark.slow
 def test_without_a_correction_the_family_wise_error_is_that_of_a_free_choice(reps: int) -> None:
     # five independent metrics: 1 - .95^5 = .226
     assert family_wise("none", reps, rho=0.0) >= least(0.2, reps)

@@ -108,7 +108,7 @@ def test_coverage_of_intervals_of_an_accuracy(name: str) -> None:
     assert found == pytest.approx(SHARES[name], abs=6e-4)
 
 
-@pytest.mark.parametrize("name", GAINS)
+@pytest.mark.parametrize("name", first(GAINS, "newcombe", others=pytest.mark.slow))
 def test_coverage_of_intervals_of_a_gain_in_accuracy(name: str) -> None:
     # no false alarm: summed over the multinomial law
     found = [coverage_of_gain(name, *cell) for cell in CELLS]
@@ -154,6 +154,7 @@ def test_coverage_of_intervals_of_a_corpus_score_and_its_gain(column: int, what:
 
 
 @repeated(200, 600)
+@pytest.mark.slow
 def test_few_items_tell_the_studentized_interval_from_the_basic_one(reps: int) -> None:
     # micro-F1, n = 20: .961 and .906 in the oracle; true coverages at least .945 and at most .945
     found = f1_coverage("score", reps, 20, ("studentized", "basic"))

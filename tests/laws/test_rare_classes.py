@@ -86,7 +86,7 @@ def test_coverage_of_intervals_of_macro_recall(name: str, what: str) -> None:
         assert least(stated - 0.02, reps) <= found <= most(min(stated + 0.02, 1.0), reps), rare
 
 
-@pytest.mark.parametrize("rare", [2, 5])
+@pytest.mark.parametrize("rare", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_the_default_covers_averages_over_rare_classes(rare: int) -> None:
     """Macro F1 of two equal systems, 50 items: .95 to .96 of its gains, by the delta method .88 to .93.
 

@@ -78,7 +78,11 @@ def test_of_equally_good_references_the_first_is_chosen(options: dict[str, Any],
     assert_same(Chrf(**options), oracle(references, **options), outputs, references)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=label)
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(o, marks=pytest.mark.slow if o in OPTIONS[3:5] + OPTIONS[6:] else ()) for o in OPTIONS],
+    ids=label,
+)
 @many
 @given(data=st.data())
 def test_a_score_is_the_same_bits_alone_or_among_others(options: dict[str, Any], data: st.DataObject) -> None:

@@ -186,7 +186,10 @@ def test_counts_of_a_confusion_table_give_the_scores_of_the_oracle(case: dict[st
     assert close(score("ratio:num=right,den=all", ratio), expected["accuracy"]["float"], 1e-10)
 
 
-@pytest.mark.parametrize("case", CONFUSIONS, ids=lambda case: case["id"])
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(c, id=c["id"], marks=pytest.mark.slow if c["input"]["tp"] > 1000 else ()) for c in CONFUSIONS],
+)
 def test_labels_of_a_confusion_table_give_the_scores_of_the_oracle(case: dict[str, Any]) -> None:
     expected, items = case["expected"], confused(case)
     for spec in ("precision", "recall", "f1"):

@@ -222,7 +222,7 @@ def test_every_segment_of_every_translation_set(data_root: Path, name: str, part
         assert_same(Ter(), TER(), outputs[part::PARTS], [stream[part::PARTS] for stream in references])
 
 
-@pytest.mark.parametrize("moved", [24, 25, 26, 27])
+@pytest.mark.parametrize("moved", first([24, 25, 26, 27], 24, 25, others=pytest.mark.slow))
 def test_words_that_moved_further_than_the_beam_are_not_found_again(moved: int) -> None:
     words = [f"w{i}" for i in range(30)]
     pair = [*(f"x{i}" for i in range(moved)), *words], [*words, *(f"y{i}" for i in range(moved))]

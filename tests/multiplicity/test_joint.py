@@ -68,7 +68,15 @@ def slow_largest(pairs: Sequence[GainContrast], n_resamples: int) -> list[float]
     return found
 
 
-@pytest.mark.parametrize(("n", "alternative"), [(20, "two-sided"), (30, "two-sided"), (30, "greater"), (30, "less")])
+@pytest.mark.parametrize(
+    ("n", "alternative"),
+    [
+        (20, "two-sided"),
+        pytest.param(30, "two-sided", marks=pytest.mark.slow),
+        (30, "greater"),
+        pytest.param(30, "less", marks=pytest.mark.slow),
+    ],
+)
 def test_of_few_units_every_resample_has_its_own_standard_errors(n: int, alternative: str) -> None:
     law = law_of(normal(4, n), alternative=alternative)
     # the normal scale is read from a table

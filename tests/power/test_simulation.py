@@ -20,6 +20,7 @@ from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate,
 from outscore.significance import tests
 from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
+from tests.examples import first
 from tests.laws.support import binary_pairing, corpus_stats, experiment, least, most, pairing, repeated, settings
 
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -103,7 +104,7 @@ def test_the_laplace_mixture_has_the_power_that_its_authors_found() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("share", [0.5, 1.0, -0.6])
+@pytest.mark.parametrize("share", first([0.5, 1.0, -0.6], -0.6, others=pytest.mark.slow))
 @repeated(100, 400)
 def test_test_sets_of_a_pilot_have_the_wanted_gain_on_average(way: Way, share: float, reps: int) -> None:
     pair = mean_pair()
@@ -114,7 +115,7 @@ def test_test_sets_of_a_pilot_have_the_wanted_gain_on_average(way: Way, share: f
 
 
 @pytest.mark.parametrize("labels", [False, True])
-@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize("share", first([0.0, 0.4, 1.0], 0.4, others=pytest.mark.slow))
 def test_test_sets_of_a_corpus_pilot_have_the_wanted_gain_on_average(share: float, labels: bool) -> None:
     pair = corpus_pair(labels=labels)
     effect = share * pair.gain
@@ -144,7 +145,7 @@ def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
     assert all((*drawn[0][:, i].ravel(), *drawn[1][:, i].ravel()) in held for i in range(100))
 
 
-@pytest.mark.parametrize("labels", [False, True])
+@pytest.mark.parametrize("labels", [False, pytest.param(True, marks=pytest.mark.slow)])
 @repeated(200, 600)
 def test_the_power_to_find_no_gain_is_the_level(labels: bool, reps: int) -> None:
     # exchanged with probability one half: a valid test rejects in 5 % at most; false alarm 1e-6
@@ -164,7 +165,7 @@ def test_the_detectable_gain_of_a_pilot_has_about_the_wanted_power(reps: int) ->
     assert tally.power_at_size.power == pytest.approx(0.8, abs=2 / math.sqrt(reps))
 
 
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("share", first([0.0, 0.5, 1.0], 0.5, others=pytest.mark.slow))
 @repeated(300, 1500)
 def test_the_variance_that_exchanging_adds_is_known(share: float, reps: int) -> None:
     rng = np.random.default_rng(7)

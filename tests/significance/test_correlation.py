@@ -32,6 +32,7 @@ from outscore.significance.correlation import (
     williams,
 )
 from outscore.significance.settings import Settings
+from tests.examples import first
 from tests.laws.support import mean_stats, settings
 from tests.significance.test_coefficients import accuracy_by_loops
 
@@ -103,7 +104,7 @@ def test_williams_t_is_that_of_the_r_package_psych() -> None:
     assert found.effect["df"] == 5102
 
 
-@pytest.mark.parametrize("what", ["systems", "items", "both"])
+@pytest.mark.parametrize("what", first(["systems", "items", "both"], "systems", others=pytest.mark.slow))
 def test_a_sampled_p_is_near_the_exact_one_and_never_0(what: What) -> None:
     human, first, second = world(3, 8, 10)
     of = [CorrelationCoefficient("system", "pearson"), CorrelationCoefficient("segment-by-item", "kendall")]
@@ -235,7 +236,7 @@ def test_random_exchanges_move_clusters_and_half_of_everything() -> None:
     assert all(draw.systems.tolist() == [0, 1, 2] and draw.items.size == 6 for draw in fixed)
 
 
-@pytest.mark.parametrize("what", ["items", "both"])
+@pytest.mark.parametrize("what", ["items", pytest.param("both", marks=pytest.mark.slow)])
 def test_exchanged_items_of_two_metrics_by_their_share(what: What) -> None:
     first, second, human = measures(4, 5, 3)
     (found,) = permutation(

@@ -171,8 +171,10 @@ def test_the_interval_never_grows_and_agrees_with_the_decisions() -> None:
     np.testing.assert_array_equal(p <= 0.05, path.above[:, 0] | path.below[:, 0])
 
 
-@pytest.mark.parametrize("make", [{}, {"population": True}, {"method": "mixture"}])
-@pytest.mark.parametrize("margin", [None, 0.05])
+@pytest.mark.parametrize(
+    "make", [{}, pytest.param({"population": True}, marks=pytest.mark.slow), {"method": "mixture"}]
+)
+@pytest.mark.parametrize("margin", [pytest.param(None, marks=pytest.mark.slow), 0.05])
 @pytest.mark.parametrize("n", [500, pytest.param(1500, marks=pytest.mark.slow)])
 def test_a_gain_that_turns_round_leaves_a_sequence_with_its_ends_in_order(
     make: dict[str, int | str], margin: float | None, n: int

@@ -11,6 +11,7 @@ import pytest
 import outscore
 from outscore.base.errors import UsageError
 from outscore.studies.choices.forking_paths import ForkingPaths
+from tests.examples import first
 from tests.studies.relabelled import Relabelled, error, finding, written
 
 RATIO = "ratio:num=right,den=total"
@@ -42,7 +43,7 @@ def micro(of_items: list[Any]) -> float:
     return float(sum(row[0] for row in of_items) / sum(row[1] for row in of_items))
 
 
-@pytest.mark.parametrize("side", ["up-to", "from", "both"])
+@pytest.mark.parametrize("side", first(["up-to", "from", "both"], "from", others=pytest.mark.slow))
 def test_p_corrections_and_false_positives_are_those_of_all_relabellings(tmp_path: Path, side: str) -> None:
     rows, alpha = made(), 0.2
     result = run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,18 @@ from scipy import integrate, stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.power.ppv import ResearchField
+from outscore.results.study import Findings
 from outscore.studies.simulations.laws import CERTAIN, FIXED, NEAR, SAME, Setting
 from tests.oracles.support import cases
 
 SETTING = Setting(odds=0.1, power=0.5, items=100, alpha=0.05)
 SMALL: dict[str, Any] = {"rounds": 20_000, "levels": "0.05,0.01", "sizes": "50,200"}
+
+
+@cache
+def small() -> Findings:
+    """The study with its other options at their defaults."""
+    return outscore.study("ppv", jobs=1, **SMALL)
 
 
 @cases("ppv")
@@ -57,7 +65,7 @@ def test_what_is_just_significant_is_worth_the_area_below_both_densities() -> No
 
 
 def test_the_study_finds_the_numbers_of_the_source_and_its_errata() -> None:
-    result = outscore.study("ppv", jobs=1, **SMALL)
+    result = small()
     result.check_whole()
     said = {found.what: found for found in result.findings}
     assert said["true among the significant, p ≤ 0.05, power held"].published == 0.5
@@ -82,9 +90,7 @@ def test_simulated_fields_are_what_the_formula_says() -> None:
 
 
 def test_free_choice_costs_and_correction_pays_it_back() -> None:
-    rows = {
-        (r["choice"], r["n"]): r["expected"] for r in outscore.study("ppv", jobs=1, **SMALL).table("sizes").records()
-    }
+    rows = {(r["choice"], r["n"]): r["expected"] for r in small().table("sizes").records()}
     one, best, corrected = (
         rows[name, 200] for name in ("one metric", "the best of several", "the best of several, corrected")
     )
@@ -96,7 +102,7 @@ def test_free_choice_costs_and_correction_pays_it_back() -> None:
 
 
 def test_other_odds_stand_beside_no_published_number() -> None:
-    result = outscore.study("ppv", jobs=1, odds=0.5, **SMALL)
+    result = outscore.study("ppv", jobs=1, odds=0.5, **SMALL | {"rounds": 1000})
     assert all(found.published is None and not found.source for found in result.findings)
 
 

@@ -288,6 +288,7 @@ def test_made_scores_have_the_variances_that_are_meant() -> None:
     assert by_item.mean() == pytest.approx(0.125 + 0.375 / 3, rel=6 * math.sqrt(2 / 9800))
 
 
+@pytest.mark.slow
 def test_pooled_runs_find_what_is_not_there_and_the_crossed_test_does_not() -> None:
     """60 test sets of ten identical runs: pooled rejects in 53 %, others at their level; 1e-6 each."""
     found = outscore.study("runs-size", runs="10", ratios="0", shares="1", rounds=60, items=60, relabellings=99, jobs=1)

@@ -40,7 +40,7 @@ def mean_of(first: int) -> Any:
     return lambda rows: sum(rows[:first]) / first
 
 
-@pytest.mark.parametrize("per_document", [1, 2])
+@pytest.mark.parametrize("per_document", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_steps_are_those_of_all_relabellings(tmp_path: Path, per_document: int) -> None:
     n, alpha = 10 * per_document, 0.2
     scores = two(n, 0.6)
@@ -68,6 +68,7 @@ def test_steps_are_those_of_all_relabellings(tmp_path: Path, per_document: int) 
     assert "given_order" in {note.code for note in result.notes}
 
 
+@pytest.mark.slow
 def test_looking_again_finds_what_armitage_says(tmp_path: Path) -> None:
     known = {1: 0.05, 2: 0.083, 3: 0.107, 4: 0.126, 5: 0.142, 10: 0.193}  # Armitage et al. 1969, Table 2
     for looks, law in known.items():
@@ -91,7 +92,7 @@ def test_looking_again_finds_what_armitage_says(tmp_path: Path) -> None:
     assert anytime.value <= 0.05 + 4 * anytime.error
 
 
-@pytest.mark.parametrize("per_document", [1, 4])
+@pytest.mark.parametrize("per_document", [pytest.param(1, marks=pytest.mark.slow), 4])
 @pytest.mark.parametrize("bounded", [True, False])
 def test_the_answer_at_any_time_is_that_of_sequential(tmp_path: Path, bounded: bool, per_document: int) -> None:
     rng = np.random.default_rng(2)

@@ -105,7 +105,9 @@ def test_accuracy_counts_the_pairs_of_outputs_that_are_there() -> None:
     assert found.correlations[0].value == pytest.approx(right / pairs)
 
 
-@pytest.mark.parametrize("test", ["perm-systems", "perm-items", "perm-both"])
+@pytest.mark.parametrize(
+    "test", ["perm-systems", *(pytest.param(t, marks=pytest.mark.slow) for t in ("perm-items", "perm-both"))]
+)
 def test_metrics_are_tested_on_the_same_outputs(test: Any) -> None:
     found = outscore.correlate(frame(), human="human", test=test, n_resamples=99)
     whole = outscore.correlate(frame(gaps=False), human="human", test=test, n_resamples=99)

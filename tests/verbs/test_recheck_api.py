@@ -12,6 +12,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.results import Recheck, Rechecked
 from tests.cli.commandline import BASE, NEW, REFERENCES, written
 from tests.cli.printed import sacrebleu
+from tests.examples import first
 
 FEW: dict[str, Any] = {"n_resamples": 500}
 NEAR = [
@@ -48,7 +49,7 @@ def of(result: Recheck, system: str, quantity: str) -> Rechecked:
     return next(one for one in result.numbers if (one.system, one.quantity) == (system, quantity))
 
 
-@pytest.mark.parametrize("layout", ["json", "text", "latex"])
+@pytest.mark.parametrize("layout", first(["json", "text", "latex"], "text", others=pytest.mark.slow))
 def test_its_bootstrap_comes_out_just_so_and_is_told_apart_from_a_sound_one(
     layout: str, files: dict[str, Path], tmp_path: Path
 ) -> None:

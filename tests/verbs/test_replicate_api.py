@@ -365,7 +365,9 @@ def test_gains_of_identical_scores_are_no_gains() -> None:
     assert found.rankings[0].p_value == 1.0
 
 
-@pytest.mark.parametrize("metric", ["f1", "precision", "recall", "f1:average=weighted"])
+@pytest.mark.parametrize(
+    "metric", ["f1", *(pytest.param(m, marks=pytest.mark.slow) for m in ("precision", "recall", "f1:average=weighted"))]
+)
 def test_classes_are_those_of_each_data_set(metric: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(8)
     alone = {}
