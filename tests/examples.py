@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import hypothesis
@@ -12,6 +13,16 @@ import pytest
 def examples(number: int) -> int:
     """Of ``number`` random examples the share of the profile that is loaded, in a hundred; at least four."""
     return min(number, max(4, number * hypothesis.settings().max_examples // 100))
+
+
+@contextmanager
+def at(case: object) -> Iterator[None]:
+    """One of many cases of a test, which is named where it fails: a test for each costs more than what it does."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"at {case}")
+        raise
 
 
 def first(cases: Iterable[Any], *chosen: Any, others: pytest.MarkDecorator = pytest.mark.nightly) -> list[Any]:
