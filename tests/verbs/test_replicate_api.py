@@ -29,7 +29,7 @@ def scores(seed: int, gain: float, n: int = 60) -> dict[str, list[float]]:
     rng = np.random.default_rng(seed)
     base = rng.normal(size=n)
     new = base + rng.normal(gain, 1.0, size=n)
-    return {"base": base.round(4).tolist(), "new": new.round(4).tolist()}
+    return {"base": base.round(2).tolist(), "new": new.round(2).tolist()}
 
 
 def sets(gains: tuple[float, ...] = GAINS) -> dict[str, dict[str, list[float]]]:
