@@ -15,7 +15,9 @@ def _shuffled(rng: np.random.Generator) -> float:
     scores = rng.integers(0, 5, 6).astype(float)
     other = rng.permutation(scores)
     found = [
-        outscore.test({"a": scores, "b": b}, "mann-whitney", unit="item", alternative="greater").pairs[0].p_value
+        outscore.compare({"a": scores, "b": b}, test="mann-whitney", unit="item", alternative="greater")
+        .pairs[0]
+        .p_value
         for b in (scores, other)
     ]
     return float(found[0] == found[1])

@@ -42,7 +42,6 @@ def pages(root: Path) -> dict[str, str]:
 
 def _page(kind: str, cls: type[Any], levels: Levels, oracles: Oracles) -> str:
     name = cls.name
-    typed = f"outscore test {name} FILE..." + (f"\noutscore compare --test {name} FILE..." * (kind == "paired"))
     return text.page(
         name,
         text.docstring(cls),
@@ -57,7 +56,7 @@ def _page(kind: str, cls: type[Any], levels: Levels, oracles: Oracles) -> str:
             }
         ),
         SIGNS,
-        text.block(typed),
+        text.block(f"outscore compare --test {name} FILE..."),
         _when_not(name, levels),
         _measured(name, levels),
         _held(oracles, cls),

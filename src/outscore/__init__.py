@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     from outscore.verbs.sequential.following import follow
     from outscore.verbs.sequential.live import Sequential
     from outscore.verbs.shared.inputs import read, read_apart
-    from outscore.verbs.test import test
 else:
     __getattr__ = lazily(
         __name__,
@@ -82,7 +81,6 @@ else:
             "judge": "outscore.verbs.judge",
             "read": "outscore.verbs.shared.inputs",
             "read_apart": "outscore.verbs.shared.inputs",
-            "test": "outscore.verbs.test",
             "recheck": "outscore.verbs.recheck",
             "replicate": "outscore.verbs.replicate",
             "History": "outscore.verbs.history.kept",
@@ -187,7 +185,6 @@ __all__ = [
     "score",
     "sequential",
     "study",
-    "test",
 ]
 
 

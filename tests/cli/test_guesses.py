@@ -343,7 +343,7 @@ def test_numbers_in_quotes_are_named(tmp_path: Path, keys: tuple[str, str, str])
 @pytest.mark.parametrize(
     "command",
     ["advise", "audit", "bayes", "compare", "power --effect .1", "rank", "replicate --set part", "sequential",
-     "test welch"],
+     "compare --test welch"],
 )  # fmt: skip
 def test_every_verb_that_needs_two_systems_says_what_may_be_the_other(tmp_path: Path, command: str) -> None:
     file = table(tmp_path / "a.csv", {"base": NUMBER, "new": lambda *_: "error", "part": lambda _, i: f"p{i % 2}"})

@@ -77,9 +77,9 @@ INVOCATIONS: dict[str, tuple[str, ...]] = {
     "rank": ("rank", "shared-task.csv", "-m", "mean", "-n", "500"),
     "rank preferences": ("rank", "--preferences", "preferences.csv", "-n", "200"),
     "bayes": ("bayes", *TWO, "-m", "bleu", "--rope", "0.5", "-n", "500"),
-    "test independent": ("test", "permutation", "base.seg", "new.seg", "-n", "500"),
-    "test runs": ("test", "aso", *RUNS, "-m", "bleu"),
-    "test blocks": ("test", "anova", *RUNS, "-m", "bleu", "-n", "500"),
+    "test independent": ("compare", "base.seg", "new.seg", "--test", "permutation", "-n", "500"),
+    "test runs": ("compare", *RUNS, "--test", "aso", "-m", "bleu"),
+    "test blocks": ("compare", *RUNS, "--test", "anova", "-m", "bleu", "-n", "500"),
     "score": ("score", *LABELS, "-m", "f1,mcc", "-n", "500", "--interval", "percentile"),
     "curve": (
         "score",

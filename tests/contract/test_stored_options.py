@@ -59,7 +59,6 @@ TEXTS = {"base": BASE, "new": NEW}
 
 CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare": ((THREE,), {"test": "bootstrap", "n_resamples": 200, "all_pairs": True, "margin": {"mean": 0.3}}),
-    "test": ((TWO, "sign"), {"alternative": "greater", "seed": 7}),
     "rank": ((THREE,), {"correction": "holm", "n_resamples": 200, "blocks": "item"}),
     "score": ((TWO,), {"metrics": [Mean(lower=True)], "interval": "percentile", "n_resamples": 200}),
     "agree": (({"a": labels(2), "b": labels(3), "c": GOLD},), {"coefficients": ["fleiss", "percent"], "disputed": 2,

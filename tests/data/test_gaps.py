@@ -131,11 +131,11 @@ def test_ids_of_which_each_model_has_its_own_are_shown(missing: str, tmp_path: P
         f"outscore: error: {files[1]}: system 'llama' (run '1') has no item id in common with system 'gpt' (run '1') "
         f"in {files[0]}: 'llama-0', 'llama-1', 'llama-2' and 27 more here, 'gpt-0', 'gpt-1', 'gpt-2' and 27 more "
         "there; give each item the same id in all files, or say which column has it: -c item=COLUMN, or -c item=@row "
-        "where all hold the same items in the same order; answers to different items are compared by outscore test, as "
-        "with welch\n"
+        "where all hold the same items in the same order; answers to different items are compared by outscore "
+        "compare --test welch and its kind\n"
     )
     assert outscore("compare", *files, *FAST, "-c", "item=@row").code == 0
-    assert outscore("test", "welch", *files, "-f", "sentence").code == 0
+    assert outscore("compare", "--test", "welch", *files, "-f", "sentence").code == 0
 
 
 def test_a_system_without_any_number_is_not_told_to_drop_all_items(tmp_path: Path) -> None:

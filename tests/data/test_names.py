@@ -34,7 +34,7 @@ def test_names_that_look_the_same_are_refused_as_they_are_written(tmp_path: Path
     with pytest.raises(outscore.InputError, match="look the same"):
         outscore.compare({one: SCORES, two: SCORES[::-1]})
     with pytest.raises(outscore.InputError, match="look the same"):
-        outscore.test({one: SCORES, two: SCORES[::-1]}, "welch")
+        outscore.compare({one: SCORES, two: SCORES[::-1]}, test="welch")
 
 
 def test_a_system_whose_rows_have_two_spellings_is_not_halved(tmp_path: Path) -> None:

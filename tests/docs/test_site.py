@@ -100,7 +100,14 @@ def test_what_is_run_is_counted() -> None:
 def test_every_test_has_a_page_with_its_null_hypothesis_levels_and_source(site: Path) -> None:
     for name, (_, cls) in all_tests().items():
         page = said(site / "reference" / "tests" / f"{name}.html")
-        for text in (cls.null, cls.applies, cls.needs, cls.citation, f"outscore test {name}", "Level and coverage"):
+        for text in (
+            cls.null,
+            cls.applies,
+            cls.needs,
+            cls.citation,
+            f"outscore compare --test {name}",
+            "Level and coverage",
+        ):
             assert text in page, f"{name}: {text!r} is not on its page"
 
 

@@ -19,13 +19,13 @@ def paired(system: Any, baseline: Any, test: str, **options: Any) -> Pair:
 def apart(system: Any, baseline: Any, test: str, **options: Any) -> Pair:
     """The pair of two independent samples."""
     data = {"baseline": np.asarray(baseline), "system": np.asarray(system)}
-    return outscore.test(data, test, unit="run", **options).pairs[0]
+    return outscore.compare(data, test=test, unit="run", **options).pairs[0]
 
 
 def several(groups: Any, test: str, **options: Any) -> tuple[Overall, Comparison]:
     """All systems at once, and the pairs that the test brings."""
     data = {f"s{k}": np.asarray(values) for k, values in enumerate(groups)}
-    found = outscore.test(data, test, **options)
+    found = outscore.compare(data, test=test, **options)
     return found.overall[0], found
 
 

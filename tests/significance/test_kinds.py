@@ -28,7 +28,9 @@ def test_a_name_makes_the_test_of_its_kind() -> None:
 
 def test_a_test_of_another_kind_is_no_test_of_pairs() -> None:
     for name, said in (("welch", "independent samples"), ("cochran-q", "several systems at once")):
-        with pytest.raises(UsageError, match=f"{name} is a test of {said}, not of pairs; use: outscore test {name}"):
+        with pytest.raises(
+            UsageError, match=f"{name} is a test of {said}, not of pairs; use: outscore compare --test {name}"
+        ):
             make_paired(name)
 
 

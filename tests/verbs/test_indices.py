@@ -166,5 +166,5 @@ def test_rows_of_a_long_frame_are_counted_by_its_index_not_named() -> None:
 def test_independent_samples_need_no_label_in_common() -> None:
     long = pd.Series(np.r_[BASE, NEW].astype(float))
     data = {"base": long[:N], "new": long[N + 5 :]}
-    found = outscore.test(data, "welch", unit="item")
+    found = outscore.compare(data, test="welch", unit="item")
     assert found.pairs[0].p_value is not None

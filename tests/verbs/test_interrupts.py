@@ -20,7 +20,7 @@ VERBS: dict[str, Callable[..., Any]] = {
     "compare, its details": lambda **told: outscore.compare(PAIR, **LONG, test="t", details=True, **told),
     "rank": lambda **told: outscore.rank(SCORES, **SAMPLED, **told),
     "score": lambda **told: outscore.score(SCORES, interval="bca", **LONG, **told),
-    "test": lambda **told: outscore.test(PAIR, "unpaired-bootstrap", **LONG, **told),
+    "test": lambda **told: outscore.compare(PAIR, test="unpaired-bootstrap", **LONG, **told),
 }
 
 

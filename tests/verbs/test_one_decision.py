@@ -103,7 +103,7 @@ def test_independent_samples_are_decided_alike() -> None:
     kinds = set()
     for _ in range(60):
         new, base = rng.exponential(1.6, 12) ** 2, rng.exponential(1.0, 14) ** 2
-        found = outscore.test({"base": base[:, None], "new": new[:, None]}, "mann-whitney", unit="run")
+        found = outscore.compare({"base": base[:, None], "new": new[:, None]}, test="mann-whitney", unit="run")
         (pair,) = found.pairs
         low = (pair.p_adjusted or 1.0) <= 0.05
         kinds.add((low, leaves_out_zero(found)))
@@ -119,7 +119,7 @@ def test_no_test_of_order_claims_the_side_that_the_means_alone_take(test: str) -
     base = rng.normal(size=200)
     new = np.where(rng.random(200) < 0.75, rng.normal(1, 0.3, 200), -8.0)
     for first, second in ((base, new), (new, base)):
-        found = outscore.test({"a": first[:, None], "b": second[:, None]}, test, unit="run")
+        found = outscore.compare({"a": first[:, None], "b": second[:, None]}, test=test, unit="run")
         (pair,) = found.pairs
         assert pair.p_value is not None
         assert pair.p_value < 0.01

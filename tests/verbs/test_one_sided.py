@@ -85,8 +85,8 @@ def test_independent_samples_bring_one_end(test: str) -> None:
     data = RIGHT if shares else {"base": BASE, "new": NEW[:40]}
     levels: list[tuple[Any, float]] = [("two-sided", 0.1), ("greater", 0.05), ("less", 0.05)]
     made = {
-        (side, alpha): outscore.test(
-            data, test, unit="item", metrics="accuracy" if shares else "mean", alternative=side, alpha=alpha,
+        (side, alpha): outscore.compare(
+            data, test=test, unit="item", metrics="accuracy" if shares else "mean", alternative=side, alpha=alpha,
             n_resamples=499,
         )
         for side, alpha in levels

@@ -206,7 +206,7 @@ def test_one_number_for_each_data_set_ranks_demsars_systems_as_he_does() -> None
     table = np.array(list(map(list, (one.values() for one in data.values())))).T
     # his χ² of 9.28 is not corrected for ties, the one here is, as scipy's
     assert ranking.chi2 == pytest.approx(stats.friedmanchisquare(*table.T).statistic)
-    named = outscore.test(data_frame(data), "friedman")
+    named = outscore.compare(data_frame(data), test="friedman")
     assert ranking.p_value == pytest.approx(named.overall[0].p_value)
     nemenyi = {pair.system: pair.p_adjusted for pair in named.pairs if pair.baseline == "C4.5"}
     for rank in ranking.ranks[1:]:

@@ -1,8 +1,7 @@
-"""``test``: one named test of any kind, on systems that share their items or not."""
+"""``compare`` by tests of other kinds than of pairs, of systems that share their items or not."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +29,7 @@ def codes(result: Comparison) -> set[str]:
 
 
 def test_systems_need_not_share_their_items() -> None:
-    result = outscore.test({"a": A, "b": B}, "welch")
+    result = outscore.compare({"a": A, "b": B}, test="welch")
     pair, expected = lone(result), stats.ttest_ind(B, A, equal_var=False)
     assert pair.p_value == pytest.approx(expected.pvalue)
     interval = expected.confidence_interval()
@@ -48,7 +47,7 @@ def test_systems_need_not_share_their_items() -> None:
 
 
 def test_the_same_items_are_said_to_be_no_independent_samples() -> None:
-    result = outscore.test({"a": A, "c": C}, "welch")
+    result = outscore.compare({"a": A, "c": C}, test="welch")
     assert "paired_data" in codes(result)
     assert lone(result).notes.count("paired_data") == 1
     assert lone(result).n_items == 40
@@ -62,12 +61,14 @@ def test_items_that_some_systems_share_are_said_too(tmp_path: Path) -> None:
     ]
     data = outscore.read_apart(str(written(tmp_path / "t.csv", rows)))
     assert [len(part.items) for part in data] == [20, 25]
-    result = outscore.test(data, "fisher", metrics="accuracy")
+    result = outscore.compare(data, test="fisher", metrics="accuracy")
     assert "paired_data" in codes(result)
     table = [[sum(i % 3 > 0 for i in range(15, 40)), 25 - sum(i % 3 > 0 for i in range(15, 40))], [10, 10]]
     assert lone(result).p_value == pytest.approx(stats.fisher_exact(np.array(table))[1])
     apart = [row for row in rows if not row.startswith("b,1")]
-    result = outscore.test(outscore.read_apart(str(written(tmp_path / "u.csv", apart))), "fisher", metrics="accuracy")
+    result = outscore.compare(
+        outscore.read_apart(str(written(tmp_path / "u.csv", apart))), test="fisher", metrics="accuracy"
+    )
     assert "paired_data" not in codes(result)
 
 
@@ -77,7 +78,7 @@ def test_gold_data_are_cut_to_the_items_of_a_system_and_no_item_vanishes(tmp_pat
     references = str(written(tmp_path / "gold.csv", gold))
     systems = str(written(tmp_path / "out.csv", out))
     data = outscore.read_apart(systems, references=references)
-    result = outscore.test(data, "fisher", metrics="accuracy")
+    result = outscore.compare(data, test="fisher", metrics="accuracy")
     assert [s.score for s in result.scores] == pytest.approx([2 / 3, 1 / 3])
     written(tmp_path / "gold.csv", [*gold, "q6,y"])
     with pytest.raises(InputError, match="lacks 1 of 4 items, 'q6'"):
@@ -85,7 +86,7 @@ def test_gold_data_are_cut_to_the_items_of_a_system_and_no_item_vanishes(tmp_pat
 
 
 def test_runs_are_the_unit_where_every_system_has_several() -> None:
-    result = outscore.test(RUNS, "welch", correction="none")
+    result = outscore.compare(RUNS, test="welch", correction="none")
     for pair in result.pairs:
         expected = stats.ttest_ind(RUNS[pair.system].mean(axis=1), RUNS["base"].mean(axis=1), equal_var=False)
         assert pair.p_value == pytest.approx(expected.pvalue)
@@ -96,82 +97,83 @@ def test_runs_are_the_unit_where_every_system_has_several() -> None:
 
 def test_items_are_averaged_over_runs_where_they_are_the_unit() -> None:
     data = {"a": RUNS["base"], "b": RUNS["new"][:3]}
-    pair = lone(outscore.test(data, "welch", unit="item"))
+    pair = lone(outscore.compare(data, test="welch", unit="item"))
     expected = stats.ttest_ind(RUNS["new"][:3].mean(axis=0), RUNS["base"].mean(axis=0), equal_var=False)
     assert pair.p_value == pytest.approx(expected.pvalue, rel=1e-9)
     assert {"runs_fixed", "paired_data"} <= set(pair.notes)
 
 
 def test_plain_numbers_can_stand_for_runs() -> None:
-    result = outscore.test({"a": A, "c": C}, "mann-whitney", unit="run")
+    result = outscore.compare({"a": A, "c": C}, test="mann-whitney", unit="run")
     assert lone(result).effect["unit"] == "run"
     assert "test_set_fixed" in codes(result)
     assert not {"paired_data", "single_run"} & codes(result)
     with pytest.raises(UsageError, match='unit="run" needs several runs'):
-        outscore.test({"a": {"x": 1.0, "y": 2.0}, "b": {"x": 1.0, "y": 0.0}}, "welch", unit="run")
+        outscore.compare({"a": {"x": 1.0, "y": 2.0}, "b": {"x": 1.0, "y": 0.0}}, test="welch", unit="run")
 
 
 def test_runs_on_different_test_sets_are_not_compared() -> None:
     data = {"a": RUNS["base"], "b": RUNS["new"][:, :20]}
     with pytest.raises(UsageError, match='unit="run" compares runs on one test set'):
-        outscore.test(data, "welch", unit="run")
-    assert lone(outscore.test(data, "welch")).effect["unit"] == "item"
+        outscore.compare(data, test="welch", unit="run")
+    assert lone(outscore.compare(data, test="welch")).effect["unit"] == "item"
 
 
 def test_a_corpus_score_has_no_items_of_its_own() -> None:
     texts = {"a": ["a b c d", "e f g h"], "b": ["a b c d", "e f g x"]}
     with pytest.raises(UsageError, match="bleu is no mean of items"):
-        outscore.test(texts, "welch", references=["a b c d", "e f g h"], metrics="bleu")
+        outscore.compare(texts, test="welch", references=["a b c d", "e f g h"], metrics="bleu")
 
 
 def test_decimals_that_are_equal_tie_across_systems() -> None:
     """0.1 + 0.2 of one file and 0.30 of another are one value, although they lie on different grids."""
     x, y = [0.1 + 0.2, 0.5, 0.7, 0.25], [0.3, 0.5, 0.6]
-    ours = lone(outscore.test({"a": y, "b": x}, "mann-whitney"))
+    ours = lone(outscore.compare({"a": y, "b": x}, test="mann-whitney"))
     assert ours.effect["statistic"] == stats.mannwhitneyu([30, 50, 70, 25], [30, 50, 60]).statistic
 
 
 def test_lower_is_better_turns_the_samples() -> None:
-    up = lone(outscore.test({"a": A, "b": B}, "welch", alternative="greater"))
-    down = lone(outscore.test({"a": A, "b": B}, "welch", metrics="mean:lower=true", alternative="greater"))
+    up = lone(outscore.compare({"a": A, "b": B}, test="welch", alternative="greater"))
+    down = lone(outscore.compare({"a": A, "b": B}, test="welch", metrics="mean:lower=true", alternative="greater"))
     assert up.p_value is not None
     assert down.p_value == pytest.approx(1 - up.p_value)
     assert down.gain == pytest.approx(-up.gain)
 
 
 def test_corrections_run_over_all_pairs() -> None:
-    result = outscore.test({"a": A, "b": B, "c": C}, "welch", all_pairs=True, correction="bonferroni")
+    result = outscore.compare({"a": A, "b": B, "c": C}, test="welch", all_pairs=True, correction="bonferroni")
     assert [(p.system, p.baseline) for p in result.pairs] == [("b", "a"), ("c", "a"), ("c", "b")]
     for pair in result.pairs:
         assert pair.p_value is not None
         assert pair.p_adjusted == pytest.approx(min(1.0, 3 * pair.p_value))
-    other = outscore.test({"a": A, "b": B, "c": C}, "welch", baseline="c")
+    other = outscore.compare({"a": A, "b": B, "c": C}, test="welch", baseline="c")
     assert [p.system for p in other.pairs] == ["a", "b"]
 
 
-def test_a_test_of_pairs_is_compare() -> None:
+def test_a_test_of_pairs_has_no_unit_and_needs_the_same_items(tmp_path: Path) -> None:
     data = {"a": A, "c": C}
-    tested, compared = outscore.test(data, "wilcoxon"), outscore.compare(data, test="wilcoxon")
-    assert tested == replace(compared, options=tested.options, changed_options=tested.changed_options)
-    assert outscore.test(data, "bootstrap:form=percentile", n_resamples=500).pairs == (
-        outscore.compare(data, test="bootstrap:form=percentile", n_resamples=500).pairs
-    )
-    with pytest.raises(UsageError, match="belongs to tests of independent samples; wilcoxon is a test of pairs"):
-        outscore.test(data, "wilcoxon", unit="item")
+    with pytest.raises(UsageError, match="and of several systems; wilcoxon is a test of pairs"):
+        outscore.compare(data, test="wilcoxon", unit="item")
+    rows = ["system,item,score", *(f"a,{i},{i % 2}" for i in range(20)), *(f"b,{i},{i % 3}" for i in range(20))]
+    together = outscore.read_apart(str(written(tmp_path / "t.csv", rows)))
+    assert len(outscore.compare(together, test="wilcoxon").pairs) == 1
+    apart = outscore.read_apart(str(written(tmp_path / "u.csv", [row for row in rows if not row.startswith("b,1")])))
+    with pytest.raises(UsageError, match="these have items of their own: name another"):
+        outscore.compare(apart, test="wilcoxon")
 
 
-def test_compare_points_to_test_for_other_kinds() -> None:
-    with pytest.raises(UsageError, match=r"welch is a test of independent samples.*outscore test welch"):
-        outscore.compare({"a": A, "c": C}, test="welch")
-    with pytest.raises(UsageError, match=r"anova is a test of several systems.*outscore test anova"):
-        outscore.compare({"a": A, "c": C}, test="anova")
+def test_other_verbs_point_to_compare_for_other_kinds() -> None:
+    with pytest.raises(UsageError, match=r"welch is a test of independent samples.*outscore compare --test welch"):
+        outscore.rank({"a": A, "c": C}, test="welch")
+    with pytest.raises(UsageError, match=r"anova is a test of several systems.*outscore compare --test anova"):
+        outscore.rank({"a": A, "c": C}, test="anova")
     with pytest.raises(UsageError, match="unknown test 'wilcoxn'; did you mean 'wilcoxon'"):
         outscore.compare({"a": A, "c": C}, test="wilcoxn")
 
 
 def test_an_instance_is_as_good_as_a_name() -> None:
-    made = outscore.test({"a": A[:6], "b": B[:5]}, Permutation(statistic="mean"))
-    named = outscore.test({"a": A[:6], "b": B[:5]}, "permutation:statistic=mean")
+    made = outscore.compare({"a": A[:6], "b": B[:5]}, test=Permutation(statistic="mean"))
+    named = outscore.compare({"a": A[:6], "b": B[:5]}, test="permutation:statistic=mean")
     assert made == named
     assert lone(made).test == "permutation:statistic=mean"
 
@@ -179,22 +181,23 @@ def test_an_instance_is_as_good_as_a_name() -> None:
 def test_what_makes_no_sense_is_refused_in_one_line() -> None:
     data = {"a": A, "b": B}
     for options, said in (
-        ({"name": "fisher"}, "fisher needs numbers that are right or wrong"),
-        ({"name": "welch", "correction": "max-t"}, '"max-t" belongs to tests of pairs'),
-        ({"name": "welch", "n_resamples": "auto"}, 'n_resamples="auto" belongs to tests of pairs'),
-        ({"name": "welch", "unit": "items"}, "expected one of run, item"),
-        ({"name": "welch", "baseline": "x"}, "baseline='x' is none of the systems"),
-        ({"name": "anova", "alternative": "greater"}, "has no side"),
-        ({"name": "welsh"}, "did you mean 'welch'"),
+        ({"test": "fisher"}, "fisher needs numbers that are right or wrong"),
+        ({"test": "welch", "correction": "max-t"}, '"max-t" belongs to tests of pairs'),
+        ({"test": "welch", "n_resamples": "auto"}, 'n_resamples="auto" belongs to tests of pairs'),
+        ({"test": "welch", "missing": "pairwise"}, 'missing="pairwise" belongs to tests of pairs'),
+        ({"test": "welch", "unit": "items"}, "expected one of run, item"),
+        ({"test": "welch", "baseline": "x"}, "baseline='x' is none of the systems"),
+        ({"test": "anova", "alternative": "greater"}, "has no side"),
+        ({"test": "welsh"}, "did you mean 'welch'"),
     ):
         with pytest.raises(UsageError, match=said):
-            outscore.test(data, **options)  # type: ignore[arg-type, call-arg]
+            outscore.compare(data, **options)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="give at least two"):
-        outscore.test({"a": A}, "welch")
+        outscore.compare({"a": A}, test="welch")
 
 
 def test_several_systems_are_tested_at_once() -> None:
-    result = outscore.test(RUNS, "anova")
+    result = outscore.compare(RUNS, test="anova")
     (overall,) = result.overall
     expected = stats.f_oneway(*(runs.mean(axis=1) for runs in RUNS.values()))
     assert overall.p_value == pytest.approx(expected.pvalue)
@@ -212,7 +215,7 @@ def test_several_systems_are_tested_at_once() -> None:
 
 
 def test_pairs_of_several_systems_are_against_the_baseline_where_it_is_one_of_them() -> None:
-    first, last = outscore.test(RUNS, "anova"), outscore.test(RUNS, "anova", baseline="third")
+    first, last = outscore.compare(RUNS, test="anova"), outscore.compare(RUNS, test="anova", baseline="third")
     assert {(p.system, p.baseline) for p in last.pairs} >= {("base", "third"), ("new", "third")}
     turned = {(p.baseline, p.system): p for p in first.pairs}
     for pair in last.pairs:
@@ -224,7 +227,7 @@ def test_pairs_of_several_systems_are_against_the_baseline_where_it_is_one_of_th
 
 def test_blocks_are_the_items_that_all_systems_share() -> None:
     items = {name: runs[0] for name, runs in RUNS.items()}
-    result = outscore.test(items, "friedman:law=chi2")
+    result = outscore.compare(items, test="friedman:law=chi2")
     (overall,) = result.overall
     assert overall.p_value == pytest.approx(stats.friedmanchisquare(*items.values()).pvalue)
     assert (overall.unit, overall.n_units) == ("item", 25)
@@ -232,5 +235,8 @@ def test_blocks_are_the_items_that_all_systems_share() -> None:
 
 
 def test_a_saved_result_is_read_again() -> None:
-    for made in (outscore.test(RUNS, "anova"), outscore.test({"a": A, "b": B}, "permutation", n_resamples=99)):
+    for made in (
+        outscore.compare(RUNS, test="anova"),
+        outscore.compare({"a": A, "b": B}, test="permutation", n_resamples=99),
+    ):
         assert Comparison.from_json(made.to_json()) == made

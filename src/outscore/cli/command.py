@@ -19,9 +19,8 @@ from outscore.cli.typed import DeclaredClickOption, made_options, values_of
 from outscore.verbs.declared import GROUPS, Options, declared, find_verb
 
 _AROUND = {
-    "compare": ("outscore.cli.gate", "Gated"),
+    "compare": ("outscore.cli.compare", "AroundCompare"),
     "rank": ("outscore.cli.rank", "AroundRank"),
-    "test": ("outscore.cli.test", "AroundTest"),
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
     "humans": ("outscore.cli.humans", "AroundHumans"),
@@ -232,8 +231,6 @@ def run(around: Around, call: Call) -> None:
     chosen = dict(call.chosen)
     if (history := call.past.find_history()) is not None:
         chosen["history"] = history
-    if "details" in chosen:
-        chosen["details"] = chosen["details"] or call.output.format.partition(":")[0] == "html"
     call = replace(call, chosen=chosen)
     around.finish(call, around.answer(call))
 

@@ -15,13 +15,15 @@ _MOST = 3
 
 
 def suggest_command(name: str, names: Iterable[str], find: Callable[[str], click.Command]) -> str:
-    """``; did you mean 'x'?`` for what is no command: the list, the one option called so, or the nearest command."""
+    """``; did you mean 'x'?`` for what is no command: the list, the option called so, or the nearest command."""
     if name in KINDS:
         return f"; did you mean 'list {name}'?"
     options = [(command, one) for command in names for one in find(command).params]
     own = [f"{command} --{name}" for command, one in options if f"--{name}" in one.opts]
     meant = own or [f"{command} {_written(one)}" for command, one in options if _is_called(one, name)]
-    return f"; did you mean '{meant[0]}'?" if len(meant) == 1 else suggestion(name, names)
+    if len(meant) == 1 or (own and own[0].startswith("compare ")):
+        return f"; did you mean '{meant[0]}'?"
+    return suggestion(name, names)
 
 
 def explain(

@@ -180,15 +180,17 @@ KINDS: Mapping[str, Kind] = {
     "tests": Kind(
         one="test",
         about="p-values of pairs, of independent samples, of several systems",
-        given="--test NAME, outscore test NAME",
+        given="--test NAME",
         tables={
             "Tests of pairs: systems that answered the same items (outscore compare --test NAME)": (
                 "outscore.significance:tests"
             ),
-            "Tests of independent samples: runs, or items that nobody shares (outscore test NAME)": (
+            "Tests of independent samples: runs, or items that nobody shares (outscore compare --test NAME)": (
                 "outscore.significance.independent:independent_tests"
             ),
-            "Tests of several systems at once (outscore test NAME)": "outscore.significance.omnibus:omnibus_tests",
+            "Tests of several systems at once (outscore compare --test NAME)": (
+                "outscore.significance.omnibus:omnibus_tests"
+            ),
         },
         facts=(
             Attribute(key="kind", find=lambda cls: _load("outscore.significance.kinds:kind_of")(cls.name)),
@@ -196,7 +198,7 @@ KINDS: Mapping[str, Kind] = {
             _FORMULA,
             _APPLIES,
             _NEEDS,
-            Attribute(key="example", title="Example", find=lambda cls: f"outscore test {cls.name} FILE..."),
+            Attribute(key="example", title="Example", find=lambda cls: f"outscore compare --test {cls.name} FILE..."),
             _SOURCE,
         ),
         columns=("null", "options"),

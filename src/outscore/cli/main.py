@@ -22,7 +22,6 @@ GROUPS = {
     "Compare": {
         "compare": "Does a system outscore the baseline? Scores, intervals, tests.",
         "bayes": "What to believe of each pair: better, within the ROPE, worse?",
-        "test": "One named test: of pairs, independent samples, several systems.",
         "rank": "Which ranks can systems have? Rank sets, tiers, ratings.",
         "score": "Scores with intervals; ROC curves, confusion matrices.",
         "sequential": "When could the evaluation have stopped? Anytime-valid.",

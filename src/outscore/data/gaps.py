@@ -161,7 +161,7 @@ def no_common_items_error(one: Holder, first: Run, reasons: Sequence[str] = ()) 
             "order"
         )
     if isinstance(one, Run) and one.system != first.system:
-        remedy += "; answers to different items are compared by outscore test, as with welch"
+        remedy += "; answers to different items are compared by outscore compare --test welch and its kind"
     where = "" if first.source.file == one.source.file else f" in {first.source.file}"
     return InputError(
         f"{name_holder(one)} has no item id in common with {name_holder(first)}{where}: {join(one.ids, 3)} here, "

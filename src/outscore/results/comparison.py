@@ -97,6 +97,8 @@ class Comparison(Compared):
         """
         check_gate(condition)
         pairs = [pair for pair in self.pairs if pair.verdict != "described"]
+        if self.overall and not pairs:
+            raise UsageError(f"a gate is about pairs of systems, and {self.overall[0].test} has none")
         if condition == "better" and not all(pair.verdict for pair in pairs):
             raise UsageError("this result was saved by a version that gave no verdicts: make it again")
         if condition != "better" and not all(pair.equivalence for pair in pairs):

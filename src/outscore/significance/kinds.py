@@ -58,7 +58,7 @@ def make_paired(spec: str) -> Test:
     if not tests.knows(bare) and (not of_pairs or any(registry.knows(bare) for registry in KINDS.values())):
         kind, meant = _resolve(bare)
         instead = f"--test {' or '.join(of_pairs)} is; for that one" if of_pairs else "use"
-        raise UsageError(f"{bare} is {_WORDS[kind]}, not of pairs; {instead}: outscore test {meant}")
+        raise UsageError(f"{bare} is {_WORDS[kind]}, not of pairs; {instead}: outscore compare --test {meant}")
     return tests.make(spec)
 
 

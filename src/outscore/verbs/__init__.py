@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 VERBS = {
     "compare": ("outscore.verbs.compare", "Compare"),
-    "test": ("outscore.verbs.test", "RunTest"),
     "rank": ("outscore.verbs.rank", "Rank"),
     "score": ("outscore.verbs.score", "ScoreSystems"),
     "agree": ("outscore.verbs.agree", "Agree"),

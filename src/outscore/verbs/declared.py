@@ -105,6 +105,10 @@ class DeclaredOption:
         literals = (one for one in self.kinds if typing.get_origin(one) is Literal)
         return tuple(str(word) for one in literals for word in typing.get_args(one))
 
+    def changes(self, options: Any) -> bool:
+        """Whether it is given other than by default."""
+        return bool(getattr(options, self.name) != self.default)
+
     def is_called(self, name: str) -> bool:
         """Whether others call it so; with hyphens or underscores, as it was typed."""
         return is_called(name, (self.name, *self.said.flags, *self.said.also))

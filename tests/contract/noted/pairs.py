@@ -143,7 +143,7 @@ for name, data, spec in (
     ("cochran", {name: right(60, i) for i, name in enumerate("abc")}, "cochran-q:law=chi2"),
     ("friedman", many(3, 20), "friedman"),
 ):  # fmt: skip
-    call(name, outscore.test, data, spec, **FEW)
+    call(name, outscore.compare, data, test=spec, **FEW)
 
 # beliefs
 for name, data, how in (

@@ -10,7 +10,7 @@ PAIRED_DATA = Note(
         "the systems were measured on the same items, so their numbers are not independent samples: this test ignores "
         "the pairs, which as a rule makes p too large"
     ),
-    remedy="use a test of pairs: outscore compare",
+    remedy="use a test of pairs, as --test auto does",
 )
 CONSTANT_SAMPLES = Note(
     code="constant_samples",
@@ -55,7 +55,7 @@ ORDER_OF_EQUALS = Note(
         "one larger in 10 % of cases with 3 runs, 6 % with 5 (one-sided, at 5 %), and up to 100 runs twice to three "
         "times as often as alpha where alpha is .01"
     ),
-    remedy="use outscore test welch or brunner-munzel beside it",
+    remedy="use --test welch or brunner-munzel beside it",
 )
 LOOSE_ORDER = Note(
     code="loose_order",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
@@ -25,13 +25,13 @@ from outscore.verbs.options import (
     Resamples,
     Seed,
     Strata,
-    TestName,
     WorkingOptions,
     joined,
 )
 
 if TYPE_CHECKING:
     from outscore.results import Comparison
+    from outscore.significance import Named
 
 Margin = float | str | Mapping[str, float | str]
 """A number in the metric's own unit, ``1%`` of the baseline's score, or one of them for each metric by its name."""
@@ -51,6 +51,31 @@ MarginOption = Annotated[
         metavar="NUMBER",
         repeat=True,
         parse=joined,
+    ),
+]
+AnyTest = Annotated[
+    "str | Named",
+    Option(
+        "auto chooses and says why; t, welch, friedman ...",
+        "auto goes by metric, design and number of items, and takes one of pairs: bootstrap, randomization, mcnemar, "
+        "t, z, sign, wilcoxon, crossed, runs, multibootstrap, multeval. Others compare the scores of runs or of items, "
+        "and systems may have items of their own: of independent samples, as welch, mann-whitney, permutation or aso "
+        "(of which --correct auto is holm); of several systems at once, as anova or friedman, with corrections of "
+        "their own and no side. `outscore list tests` has all; options as bootstrap:form=percentile.",
+        metavar="NAME",
+        group="Method",
+        also=("bootstrap", "permutation", "randomization", "paired-bs", "paired-ar", "method"),
+    ),
+]
+UnitOfNumbers = Annotated[
+    Literal["run", "item"] | None,
+    Option(
+        "Of one number: the score of a run, or of an item.",
+        "In a test of independent samples or of several systems; of plain numbers without ids each can be a run.",
+        metavar="UNIT",
+        default="run, if every system has several on the same items; else item",
+        group="Method",
+        rare=True,
     ),
 ]
 Details = Annotated[
@@ -80,6 +105,8 @@ class Compare(ReadingOptions, WorkingOptions):
         "outscore compare scores.csv -m accuracy --margin 0.02 --fail-unless not-worse",
         "outscore compare -r ref.txt base='hyps/base.opt*' sys1='hyps/sys1.opt*' -m bleu",
         "outscore compare base=a.seg new=b.seg -o result.json",
+        "outscore compare -r ref.txt base='hyps/base.run*' new='hyps/new.run*' -m bleu --test welch",
+        "outscore compare traffic.csv -m accuracy --test fisher",
     )
     given: ClassVar[Mapping[str, str]] = {"data": DATA}
 
@@ -91,7 +118,8 @@ class Compare(ReadingOptions, WorkingOptions):
     margin: MarginOption = None
     cluster: Cluster = None
     domain: Domain = None
-    test: TestName = "auto"
+    test: AnyTest = "auto"
+    unit: UnitOfNumbers = None
     n_resamples: Resamples = 10_000
     interval: IntervalName = "auto"
     correction: JointCorrection = "auto"

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED
 from outscore.data.collection import Collection
+from outscore.data.dataset import Dataset
+from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
-from outscore.significance import notes
+from outscore.significance import Named, Test, notes
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
+from outscore.significance.kinds import make_test
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
+from outscore.verbs.compare.apart import compare_apart
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.otherwise import add_otherwise
@@ -29,7 +34,7 @@ from outscore.verbs.shared.family import (
 )
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several, domain_column
 from outscore.verbs.shared.interrupting import interruptible
-from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, named_test, note_ignored_clusters
+from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import measuring_notes
 from outscore.verbs.shared.measuring import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
@@ -40,6 +45,17 @@ from outscore.verbs.shared.verdicts import citations, decide
 @interruptible
 def compare(data: Any, asked: Compare) -> Comparison:
     """The comparison that is asked for."""
+    named = None if asked.test == AUTO else asked.test if isinstance(asked.test, Named) else make_test(asked.test)
+    if not (named is None or isinstance(named, Test)):
+        return compare_apart(data, named, asked)
+    if asked.unit is not None:
+        of = f"{named.name} is a test of pairs" if named else "auto chooses one of pairs"
+        raise UsageError(f"--unit belongs to tests of independent samples and of several systems; {of}")
+    return _compare_pairs(_join(data), named, asked)
+
+
+def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
+    """The comparison by a test of pairs; None for the one that suits the data."""
     plan = choose_sizes(asked.n_resamples)
     check_resamples(plan[0])
     settings = Settings(
@@ -51,7 +67,6 @@ def compare(data: Any, asked: Compare) -> Comparison:
         runtime=runtime_of(asked),
     )
     check_correction(asked.correction)
-    named = named_test(asked.test)
     method = find_method(asked.interval, "gain", "score")
     aligned = align_or_pair(data, asked.missing, references=asked.references, items=asked.items)
     if isinstance(aligned, Collection):
@@ -114,3 +129,15 @@ def compare(data: Any, asked: Compare) -> Comparison:
         # what was cut short is no look: it will be made in full
         return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
     return result if record is None else record(result, aligned, measured)
+
+
+def _join(data: Any) -> Any:
+    """Data that were read apart as those of one set of items, which a test of pairs takes."""
+    if isinstance(data, tuple) and data and all(isinstance(part, Dataset) for part in data):
+        if len(data) > 1:
+            raise UsageError(
+                "a test of pairs needs systems on the same items, but these have items of their own: name another "
+                "--test, such as welch"
+            )
+        return data[0]
+    return data

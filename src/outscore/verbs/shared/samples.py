@@ -189,7 +189,7 @@ class Systems:
         if not all(stats.plain_mean for stats, _ in by_metric):
             raise UsageError(
                 f"{name} is no mean of items, so that items have no numbers of their own; give several runs of every "
-                "system, or use a test of pairs: outscore compare"
+                "system, or use a test of pairs, as --test auto does"
             )
         return asked or "item", True
 

@@ -1,4 +1,4 @@
-"""The work of ``test``: one of pairs is ``compare``; others take the numbers of systems that may be apart."""
+"""The work of ``compare`` by a test of another kind than of pairs: the numbers of systems that may be apart."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ from pathlib import Path
 from typing import Any
 
 from outscore.base.errors import UsageError
-from outscore.data.dataset import Dataset
 from outscore.multiplicity import adjust as corrections
 from outscore.results import Comparison
-from outscore.significance import Named, Test
+from outscore.significance import Named
 from outscore.significance.independent import IndependentTest
-from outscore.significance.kinds import make_test
 from outscore.significance.omnibus import OmnibusTest
 from outscore.significance.settings import Settings
-from outscore.verbs.compare import compare
+from outscore.verbs.compare import Compare
+from outscore.verbs.compare.apart.independent import (
+    IndependentComparison,
+    compare_all,
+    correct_all,
+    name_of,
+    pair_record,
+)
+from outscore.verbs.compare.apart.omnibus import MetricFinding, findings, overall_record, post_hoc_records
 from outscore.verbs.declared import declared
 from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.measuring import runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import SharedItems, Systems
-from outscore.verbs.test import RunTest
-from outscore.verbs.test.independent import IndependentComparison, compare_all, correct_all, name_of, pair_record
-from outscore.verbs.test.omnibus import MetricFinding, findings, overall_record, post_hoc_records
+
+_OF_PAIRS = ("margin", "domain", "interval", "strata", "history", "details")
+"""Options of tests of pairs."""
 
 
-@interruptible
-def test(data: Any, name: str | Named, asked: RunTest) -> Comparison:
-    """The comparison by the test of this name."""
+def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
+    """The comparison by a test of independent samples or of several systems."""
     n_resamples, alternative, unit = asked.n_resamples, asked.alternative, asked.unit
-    named = name if isinstance(name, Named) else make_test(name)
-    if isinstance(named, Test):
-        if unit is not None:
-            raise UsageError(f"--unit belongs to tests of independent samples; {named.name} is a test of pairs")
-        return compare(_join(data), test=name if isinstance(name, str) else named, **_of_compare(asked))
+    _refuse_given(asked, named)
+    if asked.missing == "pairwise":
+        raise UsageError(f"--missing pairwise belongs to tests of pairs, and {named.name} is none: leave it out")
     if n_resamples == "auto":
         raise UsageError("-n auto belongs to tests of pairs; give a number of resamples")
     check_resamples(n_resamples)
@@ -85,15 +87,8 @@ def test(data: Any, name: str | Named, asked: RunTest) -> Comparison:
     )
 
 
-def _of_compare(asked: RunTest) -> dict[str, Any]:
-    """The options that ``compare`` has too: all but the unit."""
-    return {one.name: getattr(asked, one.name) for one in declared(RunTest) if one.name != "unit"}
-
-
-def _join(data: Any) -> Any:
-    """Turn data that were read apart into those of one set of items, as a test of pairs takes them."""
-    if isinstance(data, tuple) and all(isinstance(part, Dataset) for part in data):
-        if len(data) > 1:
-            raise UsageError("a test of pairs needs systems on the same items, but these have items of their own")
-        return data[0]
-    return data
+def _refuse_given(asked: Compare, named: Named) -> None:
+    """Raises UsageError for an option that only tests of pairs have."""
+    given = next((one for one in declared(Compare) if one.name in _OF_PAIRS and one.changes(asked)), None)
+    if given is not None:
+        raise UsageError(f"--{given.name} belongs to tests of pairs, and {named.name} is none: leave it out")
