@@ -35,7 +35,9 @@ class Fake(Outcome):
 def judged(
     p: float | None, *, ends: tuple[float, float] | None = None, identical: bool = False, **more: Any
 ) -> JudgedPair:
-    made = {name: more.pop(name) for name in ("gain", "n_items", "n_runs", "alternative") if name in more}
+    made: dict[str, Any] = {
+        name: more.pop(name) for name in ("gain", "n_items", "n_runs", "alternative") if name in more
+    }
     settings = Made(alpha=0.05, alternative=made.pop("alternative", "two-sided"))
     stats = Made(name="m")
     fields: dict[str, Any] = {
@@ -48,12 +50,12 @@ def judged(
         "baseline": 0,
         "several": True,
     }
-    pair: Any = Made(
-        **{**fields, **made},
-        identical=identical,
-        settings=settings,
-        resamples=Made(systems=("old", "new"), by_metric=[stats]),
-    )
+    fields |= {
+        "identical": identical,
+        "settings": settings,
+        "resamples": Made(systems=("old", "new"), by_metric=[stats]),
+    }
+    pair: Any = Made(**{**fields, **made})
     if ends is None:
         outcome = Outcome(p_value=p, p_kind=EXACT, **more)
     else:

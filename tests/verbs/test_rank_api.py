@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import combinations, pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
+from types import SimpleNamespace as Made
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import outscore
 from outscore.base.errors import InputError, UsageError
+from outscore.multiplicity.adjust import adjust
 from outscore.results import Leaderboard
+from outscore.significance.omnibus.friedman import FriedmanTest
+from outscore.significance.wilcoxon import wilcoxon
+from outscore.verbs.rank import boards
+from outscore.verbs.rank.block_ranks import _groups, mean_ranks
+from outscore.verbs.rank.boards import NO_JOINT_LEVEL, ONE_TIER, RUNS_BY_HOLM, make_notes, places
 from tests.cli.commandline import written
+from tests.verbs.flat import differing, near
 
 FEW: dict[str, Any] = {"n_resamples": 199}
 
@@ -121,8 +131,6 @@ def test_several_metrics_have_a_board_each_and_one_family() -> None:
         "x": rng.normal(size=120).round(3),
         "y": rng.normal(size=120).round(3),
     }
-    import pandas as pd
-
     result = outscore.rank(pd.DataFrame(rows), metrics=["x", "y"], correction="bonferroni", **FEW)
     assert len(result.pairs) == 6
     for pair in result.pairs:
@@ -203,6 +211,13 @@ def test_the_column_domain_makes_blocks_unasked() -> None:
     unasked = outscore.rank(data, items=about, **FEW)
     (found,) = unasked.mean_ranks
     assert (found.blocks, found.n_blocks) == ("domain", 3)
+    means = np.array([[9 + np.mean(values[b::3]) for values in data.values()] for b in range(3)])
+    expected = stats.rankdata(-means, axis=1).mean(axis=0)
+    high = {name: [9 + value for value in values] for name, values in data.items()}
+    (above,) = outscore.rank(high, items=about, **FEW).mean_ranks
+    assert dict(zip(above.systems, above.mean_ranks, strict=True)) == near(
+        dict(zip(data, expected.tolist(), strict=True))
+    )
     assert "depends_on_the_pool" in {note.code for note in unasked.notes}
     assert outscore.rank(data, items=about, blocks="genre", **FEW).mean_ranks[0].n_blocks == 2
     assert outscore.rank(data, items=about, blocks="none", **FEW).mean_ranks == ()
@@ -226,6 +241,9 @@ def test_data_sets_count_as_one_number_each(tmp_path: Path) -> None:
     (found,) = result.mean_ranks
     assert found.n_blocks == 7
     assert found.chi2 == pytest.approx(stats.friedmanchisquare(*np.transpose(means)).statistic)
+    for n, few in ((5, True), (6, False)):
+        some = outscore.rank(dict([*sets.items()][:n]), **FEW)
+        assert ("few_data_sets" in {note.code for note in some.notes}) == few
     with pytest.raises(UsageError, match="every data set is a block"):
         outscore.rank(sets, blocks="domain", **FEW)
 
@@ -263,3 +281,170 @@ def test_sampled_p_at_their_floor_are_no_floor_of_the_board() -> None:
 def test_auto_resamples_rank_too() -> None:
     found = outscore.rank(scores(3, n=60, step=1.0), n_resamples="auto")
     assert len(found.pairs) == 3
+
+
+SCORES = np.array([[3.0, 1, 2, 2], [2, 1, 3, 3], [3, 2, 1, 1], [3, 1, 2, 2], [2, 3, 1, 1]])
+"""Of four systems on five blocks, the last two alike."""
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.7])
+def test_mean_ranks_and_everything_after_them(alpha: float) -> None:
+    found = mean_ranks("m", "domain", "abcd", SCORES, alpha)
+    ranks = stats.rankdata(-SCORES, axis=1)
+    means = ranks.mean(axis=0)
+    order = [0, 2, 3, 1]
+    chi2 = stats.friedmanchisquare(*SCORES.T).statistic
+    f = 4 * chi2 / (5 * 3 - chi2)
+    error = math.sqrt(4 * 5 / (6 * 5))
+    every = [(i, j) for i, j in combinations(range(4), 2)]
+    difference = stats.studentized_range.ppf(1 - alpha, 4, np.inf) / math.sqrt(2) * error
+    gaps = [abs(means[i] - means[j]) for i, j in every]
+    tail = [float(stats.studentized_range.sf(gap / error * math.sqrt(2), 4, np.inf)) for gap in gaps]
+    alone = [wilcoxon(SCORES[:, i] - SCORES[:, j]).p for i, j in every]
+    adjusted = adjust(alone, "holm").tolist()
+    names = [("a", "b"), ("a", "c"), ("a", "d"), ("c", "b"), ("d", "b"), ("c", "d")]
+    expected = {
+        "metric": "m",
+        "blocks": "domain",
+        "n_blocks": 5,
+        "null": FriedmanTest.null.replace("item", "block"),
+        "chi2": chi2,
+        "f": f,
+        "df": 3,
+        "df_blocks": 12,
+        "p_kind": "exact",
+        "kendall_w": chi2 / (5 * 3),
+        "systems": tuple("abcd"[i] for i in order),
+        "mean_ranks": tuple(means[i] for i in order),
+        "groups": (("a", "c", "d", "b"),) if alpha == 0.05 else (("c", "d", "b"),),
+        "gaps": [
+            {"system": a, "other": b, "gap": gap, "p_wilcoxon": p}
+            for (a, b), gap, p in zip(names, gaps, adjusted, strict=True)
+        ],
+    }
+    got = {**vars(found), "gaps": [{**vars(gap)} for gap in found.gaps]}
+    assert [gap.pop("p_nemenyi") for gap in got["gaps"]] == pytest.approx(tail, abs=1e-5)
+    assert got.pop("critical_difference") == pytest.approx(difference, rel=1e-5)
+    p = got.pop("p_value")
+    assert not differing(got, expected)
+    # every way to deal out the ranks of each block, of which two are tied
+    sums = np.zeros((1, 4))
+    for row in ranks.tolist():
+        sums = (sums[:, None] + np.array(sorted(set(permutations(row))))).reshape(-1, 4)
+    statistic = np.square(sums - 12.5).sum(axis=1)
+    assert p == pytest.approx(np.mean(statistic >= np.square(ranks.sum(axis=0) - 12.5).sum() - 1e-9))
+
+
+def test_blocks_without_order_have_p_1_and_none_are_apart() -> None:
+    found = mean_ranks("m", "item", "ab", np.ones((3, 2)), 0.05)
+    assert (found.p_value, found.p_kind, found.groups, found.f) == (1.0, "exact", (("a", "b"),), 0)
+    assert [(gap.system, gap.other, gap.gap, gap.p_nemenyi, gap.p_wilcoxon) for gap in found.gaps] == [
+        ("a", "b", 0, 1, 1)
+    ]
+    many = mean_ranks("m", "item", "abc", np.tile([3.0, 2, 1], (4000, 1)), 0.05)
+    assert (many.p_value, many.p_kind, many.groups) == (math.ulp(0.0), "exact", ())
+    assert {gap.p_nemenyi for gap in many.gaps} == {math.ulp(0.0)}
+    wide = mean_ranks("m", "item", [*map(str, range(12))], np.random.default_rng(1).normal(size=(40, 12)), 0.05)
+    assert wide.p_kind == "asymptotic"
+    assert wide.p_value == pytest.approx(stats.f.sf(wide.f or 0, wide.df, wide.df_blocks))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "groups"),
+    [
+        ([1.0, 2.0, 3.0], []),
+        ([1.0, 1.9, 2.8], [(0, 2), (1, 3)]),
+        ([1.0, 1.5, 1.9, 2.1, 3.5], [(0, 3), (1, 4)]),
+        ([1.0, 1.5, 1.9], [(0, 3)]),
+    ],
+)
+def test_groups_lie_less_than_the_difference_apart(ranks: list[float], groups: list[tuple[int, int]]) -> None:
+    assert _groups(ranks, 1.0) == groups
+
+
+def test_places_follow_from_scores_verdicts_and_resampled_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty resamples of three systems, lower is better; the first two differ by rounding alone."""
+    drawn = {0: [2.0] * 30 + [1.0] * 30, 1: [2.0 + 1.5e-12] * 30 + [3.0] * 30, 2: [4.0] * 58 + [0.5] * 2}
+    scores = [np.array([2.0, 2.0]), np.array([1.0, 3.0 + 1e-13]), np.array([4.0, 4.0])]
+    held = Made(sign=-1.0, run_scores=scores, slack=lambda s, t: 1e-12 * (s != t), name="loss")
+    made: Any = Made(by_metric=[Made(), held], systems=("x", "y", "z"), settings=Made(alpha=0.05))
+    made.bootstrap_scores = lambda stats, s: np.add.outer([-0.1, 0.1], drawn[s])
+    pairs: Any = [Made(pair=Made(system=s, baseline=b)) for s, b in ((1, 0), (2, 0), (2, 1))]
+    found = places(made, 1, pairs, ["inconclusive", "worse", "worse"])
+    # 30 times both are first, 28 times x alone, twice z
+    common = {"metric": "loss", "rank": 1, "best": 1, "worst": 2, "tier": 1, "letters": "a"}
+    last = {"metric": "loss", "rank": 3, "best": 3, "worst": 3, "tier": 2, "letters": "b"}
+    expected = [
+        {**common, "system": "x", "first": (15 + 28) / 60, "bootstrap": (1, 2)},
+        {**common, "system": "y", "first": 15 / 60, "bootstrap": (1, 3)},
+        {**last, "system": "z", "first": 2 / 60, "bootstrap": (1, 3)},
+    ]
+    assert not differing([vars(place) for place in found], expected)
+    with monkeypatch.context() as less:  # no more than 31 are held
+        less.setattr(boards, "_RANK_CELLS", 9 * 31)
+        assert [p.first for p in places(made, 1, pairs, ["inconclusive", "worse", "worse"])] == near(
+            [16 / 31, 15 / 31, 0]
+        )
+    assert boards._equalize(np.zeros((2, 2))).tolist() == [[0, 0], [0, 0]]
+    turned = places(made, 1, pairs, ["inconclusive", "better", "better"])
+    assert [(place.system, place.best, place.worst) for place in turned] == [("x", 2, 3), ("y", 2, 3), ("z", 1, 1)]
+    assert make_notes(found, "holm", "auto", runs=True) == [RUNS_BY_HOLM]
+    assert make_notes(found, "holm", "holm", runs=True) == make_notes(found, "holm", "auto", runs=False) == []
+    assert make_notes([replace(p, tier=1, best=2) for p in found], "bh", "bh", runs=False) == [NO_JOINT_LEVEL, ONE_TIER]
+    assert make_notes([replace(p, tier=1, best=1) for p in found], "holm", "holm", runs=False) == []
+
+
+def test_every_metric_has_the_board_of_its_own_pairs() -> None:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"system": np.repeat([*"abc"], 40), "item": np.tile(np.arange(40), 3)})
+    for metric, steps in (("x", (0, 1, 2)), ("y", (2, 0, 1)), ("z", (0, 0, 0))):
+        frame[metric] = rng.normal(size=120) + np.repeat(steps, 40)
+    whole = outscore.rank(frame, metrics=["x", "y", "z"], correction="none", **FEW)
+    for metric, order in (("x", "cba"), ("y", "acb"), ("z", None)):
+        alone = outscore.rank(frame, metrics=metric, correction="none", **FEW)
+        assert whole.board(metric) == alone.board(metric)
+        assert order is None or [(p.system, p.tier) for p in alone.places] == [*zip(order, (1, 2, 3), strict=True)]
+
+
+@pytest.mark.parametrize("elo", [False, True])
+def test_ratings_of_two_systems_by_hand(elo: bool) -> None:
+    """Six of eight judgments are won, of four items: log odds of 3, and the t interval of what each item adds."""
+    won = [2, 2, 1, 1]
+    rows = [(i, "a", "b", "a" if n < w else "b") for i, w in enumerate(won) for n in range(2)]
+    frame = pd.DataFrame(rows, columns=["item", "system1", "system2", "winner_name"])
+    result = outscore.rank(frame, elo=elo, **FEW)
+    (pair,) = result.pairs
+    scale = 400 / math.log(10) if elo else 1.0
+    sign = 1 if pair.system == "a" else -1
+    assert pair.gain == pytest.approx(sign * scale * math.log(3))
+    odds = 3.0**sign
+    assert not differing(dict(pair.effect), {"odds": odds, "chance_preferred": odds / (1 + odds)})
+    added = scale * 4 * (np.array(won) - 1.5) / (8 * 0.75 * 0.25)
+    half = stats.t.ppf(0.975, 3) * added.std(ddof=1) / 2
+    assert pair.ci == pytest.approx((pair.gain - half, pair.gain + half))
+    assert [s.score for s in result.scores] == pytest.approx(
+        [(1500 if elo else 0) + s * scale * math.log(3) / 2 for s in (1, -1)]
+    )
+    assert (result.unit, result.effect) == ("item", {"judgments": 8, "ties": 0, "items": 4, "tie_parameter": None})
+    assert [s.n_items for s in result.scores] == [4, 4]
+    assert len(outscore.rank(frame[frame["item"].isin([0, 2])], **FEW).pairs) == 1  # two items are enough
+    with pytest.raises(UsageError, match="all judgments belong to one item"):
+        outscore.rank(frame[frame["item"] == 2], **FEW)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            "ab ac ad ef eg eh ij",
+            r"fall into 3 groups .*, 'a', 'b', 'c' and 1 more from 'e', 'f', 'g' and 1 more: there",
+        ),
+        ("ab bc cd da ef fg gh he ae", r"^'a', 'b', 'c' and 1 more never lost to or tied any other system"),
+    ],
+)
+def test_systems_without_a_common_scale_are_named(rows: str, said: str) -> None:
+    """The first of each two wins."""
+    won = [(i, two[0], two[1], two[0]) for i, two in enumerate(rows.split())]
+    frame = pd.DataFrame(won, columns=["item", "system1", "system2", "winner_name"])
+    with pytest.raises(InputError, match=said):
+        outscore.rank(frame, **FEW)
