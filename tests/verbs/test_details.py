@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,8 @@ import outscore
 from outscore.base.notation.conllu import CONLLU
 from outscore.base.notation.trees import TREE
 from outscore.metrics import metrics
-from outscore.results import Comparison, Details
+from outscore.results import Comparison, Details, ItemGain
+from outscore.verbs.compare.details import _interleave, _shorten
 from outscore.verbs.shared.texts import output_text, reference_text
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "far", "away"]
@@ -182,3 +185,65 @@ def test_a_parsed_sentence_is_shown_as_its_words_and_what_hangs_otherwise() -> N
 def test_a_tree_is_shown_on_one_line() -> None:
     assert output_text("(S (N dogs)\n   (V run))", "", TREE) == "(S (N dogs) (V run))"
     assert reference_text("a  b", "text") == "a  b"
+
+
+def test_parts_by_length_need_ten_items_of_five_lengths() -> None:
+    def parts(lengths: list[int]) -> list[tuple[str, int]]:
+        gold = [" ".join(["x"] * n) for n in lengths]
+        outputs = ["y " + text[2:] if i % 2 else text for i, text in enumerate(gold)]
+        found = compare({"a": gold, "b": outputs}, references=[gold], metrics=["chrf"])[1].parts
+        return [(part.part, part.n_items) for part in found]
+
+    two_each = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert parts(two_each) == [("1–2 words", 4), ("3 words", 2), ("4 words", 2), ("5 words", 2)]
+    assert parts(two_each[1:]) == []
+    assert parts([1, 1, 2, 2, 3, 3, 4, 4, 4, 4]) == []
+    # edges at the higher of the items at each fifth: 3, 5, 7, 9
+    assert parts([*range(1, 11)]) == [
+        ("1–3 words", 3),
+        ("4–5 words", 2),
+        ("6–7 words", 2),
+        ("8–9 words", 2),
+        ("10 words", 1),
+    ]
+
+
+@pytest.mark.parametrize(("clusters", "left"), [(40, 0), (41, 1)])
+def test_the_largest_clusters_are_parts(clusters: int, left: int) -> None:
+    names = [f"c{i:02}" for i in range(clusters)] + ["c07"]
+    scores = {"a": [0.0] * (clusters + 1), "b": [float(i % 3) for i in range(clusters + 1)]}
+    details = compare(scores, items={"document": names}, cluster="document")[1]
+    parts = [part for part in details.parts if part.by == "document"]
+    assert (len(parts), details.n_clusters_left_out) == (40, left)
+    assert (parts[0].part, parts[0].n_items, parts[0].gain) == ("c07", 2, (7 % 3 + clusters % 3) / 2)
+    assert {part.ci for part in parts} == {None}
+
+
+@pytest.mark.parametrize(("systems", "most"), [(2, 20), (5, 20), (6, 16), (7, 13), (28, 3), (32, 3)])
+def test_fewer_items_stand_beside_each_of_more_pairs(systems: int, most: int) -> None:
+    rng = np.random.default_rng(1)
+    details = compare({f"s{i}": rng.normal(size=60) + i for i in range(systems)})[1]
+    pairs = {(item.system, item.metric) for item in details.items}
+    assert len(pairs) == min(30, systems - 1) == len(details.histograms)
+    assert pairs == {(f"s{i}", "mean") for i in range(max(1, systems - 30), systems)}
+    for system, _ in pairs:
+        influence = [item.influence for item in details.items if item.system == system]
+        up, down = [v for v in influence if v > 0], [v for v in influence if v < 0]
+        assert len(influence) == len(up) + len(down)
+        assert max(len(up), len(down)) == most
+        assert influence == [*sorted(up, reverse=True), *sorted(down)]
+    assert {(len(drawn.counts), len(drawn.edges), drawn.resampled) for drawn in details.histograms} == {
+        (40, 41, "items")
+    }
+
+
+def test_texts_are_cut_behind_fifteen_hundred_characters_and_taken_in_turn() -> None:
+    assert (_shorten("x" * 1500), _shorten("x" * 1501)) == ("x" * 1500, "x" * 1500 + " …")
+    gains = [
+        ItemGain(**{**GAIN, "system": s, "item": i})
+        for s, i in (("a", "1"), ("a", "2"), ("a", "3"), ("b", "4"), ("b", "5"))
+    ]
+    assert [gain.item for gain in _interleave(gains)] == ["1", "4", "2", "5", "3"]
+
+
+GAIN: dict[str, Any] = {"baseline": "x", "metric": "m", "influence": 1.0, "baseline_score": None, "system_score": None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import outscore
 from outscore.base.errors import UsageError
@@ -226,3 +228,105 @@ def test_the_predictive_value_of_the_paper() -> None:
     assert found.prior == pytest.approx(1 / 11)
     assert "odds, not a probability" in " ".join(found.to("terminal").split())
     assert "0.002632" in found.sentence
+
+
+def test_sizes_around_the_one_that_is_needed_or_of_the_pilot() -> None:
+    never = plan("t:sd=1", effect=0.0)
+    assert [point.n for point in never.points] == [100, 200, 500, 1000, 2000, 5000]
+    needed = plan("t:sd=0.3", effect=0.1)
+    n = needed.items_needed
+    assert n == 73
+    assert [point.n for point in needed.points] == [19, 37, 55, 73, 110, 146]
+    assert [point.n for point in plan("t:sd=1", effect=5.0).points] == [2, 3, 5, 6] == [*map(int, (2, 3, 5, 6))]
+    assert [point.n for point in plan("fake:p10=0.5,p01=0", simulations=1).points] == [100, 200, 500, 1000, 2000, 5000]
+    assert [point.n for point in plan(PILOT, effect=0.3, simulations=1).points] == [50, 100, 200, 400, 800]
+    gain = float(PILOT["new"].mean() - PILOT["base"].mean())
+    for by, sizes in (
+        (1.009, [50, 100, 400, 800]),
+        (0.989, [50, 100, 200, 400, 800]),
+        (1.011, [50, 100, 200, 400, 800]),
+    ):
+        assert [point.n for point in plan(PILOT, effect=by * gain, simulations=1).points] == sizes
+
+
+def test_numbers_at_their_limits() -> None:
+    """The least that may be asked for, and what is beyond it."""
+    found = plan("t:sd=1", effect=0.1, sizes=[2, 9, 2], target=0.5)
+    assert ([point.n for point in found.points], found.target) == ([2, 9], 0.5)
+    assert plan("fake:p10=0.2,p01=0.1", sizes=[5], simulations=1).points[0].sets == 1
+    for options, said in (
+        ({"sizes": [1, 50]}, "2 items or more"),
+        ({"sizes": []}, "2 items or more"),
+        ({"target": 0.0}, "between 0 and 1"),
+        ({"target": 1.0}, "between 0 and 1"),
+        ({"design_effect": 0.9}, "a design effect is 1 or more"),
+        ({"budget": 5.0}, "both costs"),
+        ({"cost_item": 5.0}, "both costs"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            plan("t:sd=1", **{"effect": 0.1, **options})
+
+
+def test_computed_points_by_their_formula() -> None:
+    """Every two items count as one: noncentral t of half the items, and so many more of them are needed."""
+    found = plan("t:sd=1", effect=0.5, sizes=[3, 40], design_effect=2.0)
+    for point, units in zip(found.points, (2, 20), strict=True):
+        df, shift = units - 1, 0.5 * math.sqrt(units)
+        edge = stats.t.ppf(0.975, df)
+        assert point.power == pytest.approx(stats.nct.sf(edge, df, shift) + stats.nct.cdf(-edge, df, shift), rel=1e-4)
+        assert (point.sets, point.mean_gain, point.power_ci) == (None, None, None)
+    alone = plan("t:sd=1", effect=0.5)
+    assert (alone.items_needed, found.items_needed) == (34, 68)
+    assert found.assumes.endswith("; every 2 items count as one")
+    assert plan("t:sd=1", effect=0.5, design_effect=1.01).items_needed == math.ceil(34 * 1.01)
+    ranged = plan("mcnemar:baseline=0.8", effect=0.05, sizes=[3, 100])
+    assert ranged.range_is == "from the least agreement to the most"
+    assert "unknown_agreement" in codes(ranged)
+
+
+def test_simulated_points_are_means_of_their_sets() -> None:
+    found = plan("fake:p10=0.5,p01=0.25", sizes=[40], simulations=30)
+    assert found.points[0].mean_gain == pytest.approx(0.25, abs=0.12)  # six standard errors
+    assert "unanswered" not in codes(found)
+
+
+@pytest.mark.parametrize(("items", "small"), [(99, True), (100, False)])
+def test_a_pilot_is_small_below_a_hundred_items(items: int, small: bool) -> None:
+    found = plan({name: values[:items] for name, values in PILOT.items()}, effect=0.3, sizes=[20], simulations=1)
+    assert ("small_pilot" in codes(found)) == small
+    assert (found.pilot_items, found.system, found.baseline) == (items, "new", "base")
+    assert found.pilot_gain == pytest.approx((PILOT["new"] - PILOT["base"])[:items].mean())
+    turned = plan(
+        {name: values[:items] for name, values in PILOT.items()}, effect=0.3, sizes=[20], simulations=1, baseline="new"
+    )
+    assert (turned.system, turned.baseline) == ("base", "new")
+
+
+@pytest.mark.parametrize(("runs", "few"), [((4, 6), True), ((5, 5), False), ((6, 4), True)])
+def test_a_pilot_has_few_runs_below_five(runs: tuple[int, int], few: bool) -> None:
+    rng = np.random.default_rng(1)
+    pilot = {name: rng.normal(size=(n, 120)) + i for i, (name, n) in enumerate(zip("ab", runs, strict=True))}
+    found = plan(pilot, effect=1.0, sizes=[50])
+    assert ("pilot_of_few_runs" in codes(found)) == few
+    assert found.p_kind == "asymptotic"
+    assert "small_pilot" not in codes(found)
+    clustered = plan(
+        pilot, effect=1.0, sizes=[240], items={"document": [f"{i // 2}" for i in range(120)]}, cluster="document"
+    )
+    assert "every 2 items count as one" in clustered.assumes
+
+
+def test_runs_and_items_that_pay_best() -> None:
+    """By the power of each division: the best of a budget, the cheaper of equals; the cheapest that is enough."""
+    rich = plan(CROSSED, effect=1, cost_run=1.0, cost_item=1.0, budget=100.0)
+    assert all(d.cost <= 100 and d.items >= 2 for d in rich.designs)
+    assert [d.best for d in rich.designs].count(True) == 1
+    assert next(d.power for d in rich.designs if d.best) == max(d.power for d in rich.designs)
+    least = plan(CROSSED, effect=1, cost_run=1.0, cost_item=1.0)
+    assert next(d.cost for d in least.designs if d.best) == min(d.cost for d in least.designs)
+    for d in least.designs:
+        made = plan(f"{CROSSED},runs={d.runs}", effect=1, sizes=[d.items, d.items - 1])
+        assert made.points[1].power == pytest.approx(d.power)
+        assert made.points[0].power < 0.8 <= d.power
+    assert least.budget is None
+    assert rich.budget == 100

@@ -7,6 +7,8 @@ import math
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace as Made
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +19,24 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.results import InterimAnalysis, Sequences
+from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, GAIN_MOVED, WHOLE_TEST_SET
 from outscore.significance.sequential.start import Method
+from outscore.verbs.sequential.analyses import (
+    check_every,
+    check_scores,
+    find_final,
+    make_analyses,
+    marks_from,
+    sequence_notes,
+)
 from outscore.verbs.sequential.following import follow
+from outscore.verbs.sequential.run import _find_end
+from tests.verbs.flat import differing
+
+
+def path_of(**parts: list[float]) -> Any:
+    """A path of these numbers after each unit."""
+    return Made(**{name: np.array(part) for name, part in parts.items()})
 
 
 def two(n: int = 400, seed: int = 1, better: float = 0.12) -> tuple[Float, Float]:
@@ -360,3 +378,83 @@ def test_a_replay_of_gsm8k_decides_early_as_the_whole_set_does(data_root: Path) 
         assert last.low is not None and last.high is not None
         assert last.low < pair.gain < last.high
         assert last.gain == pytest.approx(pair.gain)
+
+
+def test_interim_analyses_fall_at_one_two_and_five() -> None:
+    series, sevens = marks_from(None), marks_from(7)
+    assert [n for n in range(1, 10_001) if series(n - 1, n)] == [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+    assert [n for n in range(1, 30) if sevens(n - 1, n)] == [7, 14, 21, 28]
+    assert (series(8, 9), series(9, 60), series(60, 60), series(99, 100), series(20, 49)) == (
+        False,
+        True,
+        False,
+        True,
+        False,
+    )
+    for every, refused in ((1, False), (None, False), (0, True)):
+        if refused:
+            with pytest.raises(UsageError, match="every=0: expected 1 item or more"):
+                check_every(every)
+        else:
+            check_every(every)
+
+
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [
+        ([30, 10, 20, 50, 40, 60, 80, 70, 100, 90], (10, 50, 90)),
+        ([5, None, 7], (5, 7, None)),
+        ([None, None], (None, None, None)),
+        ([9], (9, 9, 9)),
+    ],
+)
+def test_items_by_which_a_share_of_orders_has_ended(times: list[int | None], expected: tuple[int | None, ...]) -> None:
+    assert tuple(_find_end(times, share) for share in (0.1, 0.5, 0.9)) == expected
+
+
+def test_scores_at_the_bounds_are_scores() -> None:
+    check_scores(np.array([0.0, 1.0]), (0.0, 1.0))
+    for bad, said in (
+        (-0.1, "item 5 of 'new' has the score -0.1, outside 0 to 1"),
+        (1.1, "item 5 of 'new' has the score 1.1"),
+    ):
+        with pytest.raises(InputError, match=said):
+            check_scores(np.array([0.5, bad]), (0.0, 1.0), first=4, who="new")
+    check_scores(np.array([-9.0]), None)
+    with pytest.raises(InputError, match="item 1 has no score"):
+        check_scores(np.array([math.inf, 1.0]), None)
+    assert find_final(["undecided", "better", "worse"], [3, 6, 9]) == ("better", 6)
+    assert find_final(["undecided", "not-worse"], [3, 6])[1] is None
+
+
+def test_analyses_of_a_path_keep_its_largest_evidence() -> None:
+    path = path_of(gain=[0.5, 2.0, 0.1], low=[-1, -1, 0.2], high=[1, 1, math.inf], log_e=[-1.0, 2.0, 800.0])
+    made = make_analyses(path, np.array([2, 4, 6]), ["undecided", "undecided", "better"], [0, 1, 2])
+    found = [(a.n, a.gain, a.observed, a.low, a.high, a.p_value, a.e_value, a.decision) for a in made]
+    assert not differing(
+        found,
+        [
+            (2, 0.5, 0.5, -1, 1, 1.0, math.exp(-1), "undecided"),
+            (4, 1.0, 2.0, -1, 1, math.exp(-2), math.exp(2), "undecided"),
+            (6, 0.2, 0.1, 0.2, None, math.exp(-700), math.exp(700), "better"),
+        ],
+    )
+    (best,) = make_analyses(path, np.array([2, 4, 6]), ["undecided"] * 3, [0], best=3.0)
+    assert best.p_value == pytest.approx(math.exp(-3))
+    assert [note.code for note in sequence_notes("mixture", 9, made)] == [
+        n.code for n in (ASYMPTOTIC_SEQUENCE, WHOLE_TEST_SET, GAIN_MOVED)
+    ]
+    assert sequence_notes("betting", None, made[:1]) == []
+
+
+def test_a_cluster_of_the_largest_size_is_taken_and_bounds_are_those_of_gains() -> None:
+    running = outscore.Sequential(largest_cluster=3, bounds=(1.0, 4.0), population=6)
+    assert (running.state.low, running.state.high, running.state.p_value, running.state.e_value) == (-3, 3, 1, 1)
+    assert running.update([4.0] * 3, [1.0] * 3).n == 3
+    with pytest.raises(InputError, match="a cluster of 4 items, but largest_cluster=3"):
+        outscore.Sequential(largest_cluster=3).update([1.0] * 4, [1.0] * 4)
+    assert running.update([4.0] * 3, [1.0] * 3).n == 6
+    with pytest.raises(InputError, match="more items than the population of 6"):
+        running.update([4.0], [1.0])
+    with pytest.raises(InputError, match="item 7 has the score 5"):
+        running.update([5.0], [1.0])
