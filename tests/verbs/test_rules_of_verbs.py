@@ -332,9 +332,9 @@ def test_independent_samples_of_items_runs_and_pairs() -> None:
     axes: list[tuple[Any, int]] = [("item", 0), ("run", 1)]
     for unit, axis in axes:
         means = {name: -values.mean(axis=axis) for name, values in runs.items()}
-        made = outscore.test(
+        made = outscore.compare(
             runs,
-            "welch",
+            test="welch",
             unit=unit,
             all_pairs=True,
             baseline="b",
@@ -355,12 +355,12 @@ def test_independent_samples_of_items_runs_and_pairs() -> None:
         assert ({"test_set_fixed", "few_runs"} <= said) == (unit == "run")
         assert ({"runs_fixed", "paired_data"} <= said) == (unit == "item")
     five = {name: rng.normal(i, 1, (5, 4)) for i, name in enumerate("ab")}
-    assert "few_runs" not in {note.code for note in outscore.test(five, "welch", **FEW).notes}
-    assert outscore.test(five, "welch", **FEW).pairs[0].effect["unit"] == "run"
-    alone = outscore.test({"a": five["a"][:1], "b": five["b"]}, "welch", **FEW)
+    assert "few_runs" not in {note.code for note in outscore.compare(five, test="welch", **FEW).notes}
+    assert outscore.compare(five, test="welch", **FEW).pairs[0].effect["unit"] == "run"
+    alone = outscore.compare({"a": five["a"][:1], "b": five["b"]}, test="welch", **FEW)
     assert alone.pairs[0].effect["unit"] == "item"
     assert "single_run" not in {note.code for note in alone.notes}
     ids = {name: {f"q{i}": float(v) for i, v in enumerate(values[0])} for name, values in five.items()}
-    assert "single_run" in {note.code for note in outscore.test(ids, "welch", **FEW).notes}
+    assert "single_run" in {note.code for note in outscore.compare(ids, test="welch", **FEW).notes}
     with pytest.raises(UsageError, match="needs several runs of a system"):
-        outscore.test(ids, "welch", unit="run", **FEW)
+        outscore.compare(ids, test="welch", unit="run", **FEW)
