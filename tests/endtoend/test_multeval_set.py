@@ -205,10 +205,14 @@ def test_single_runs_by_randomization_and_bootstrap(
 
 @pytest.mark.parametrize(
     "test",
-    [
-        *("auto", "bootstrap", "bootstrap:form=percentile", "bootstrap:form=studentized", "bootstrap:form=bbk"),
-        *("randomization", "randomization:exact=never", "crossed", "runs", "runs:variant=permutation", "multeval"),
-    ],
+    first(
+        [
+            *("auto", "bootstrap", "bootstrap:form=percentile", "bootstrap:form=studentized", "bootstrap:form=bbk"),
+            *("randomization", "randomization:exact=never", "crossed", "runs", "runs:variant=permutation", "multeval"),
+        ],
+        *("auto", "multeval"),
+        others=pytest.mark.slow,
+    ),
 )
 def test_identical_systems_have_p_1(test: str, folder: Path, tmp_path: Path) -> None:
     """MultEval's ``sys2`` is a copy of the baseline: here the baseline is given twice, by its first segments."""
