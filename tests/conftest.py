@@ -77,10 +77,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected is kept to the end, and not looked through again; what tests leave behind is looked through
+    """What was collected is kept to the end, and not looked through at all; what tests leave behind is looked through
     rarely, as most of it is gone by then.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
     gc.enable()

@@ -22,7 +22,7 @@ from outscore.base.registry import options_of, spell, split_specs
 from outscore.metrics import Metric, metrics
 from tests.contract.cases import case_of, valid_items
 from tests.contract.cases.text import columns_of
-from tests.examples import examples, first
+from tests.examples import at, examples, first
 
 # beside the example of each metric: options whose statistics look different
 MORE = [
@@ -108,14 +108,15 @@ def test_the_name_of_a_metric_makes_it_again(spec: str) -> None:
     assert spell(metrics.make(spell(metric))) == spell(metric)
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_metrics_are_values(spec: str) -> None:
-    metric = metrics.make(spec)
-    again = pickle.loads(pickle.dumps(metric))
-    assert again == metric
-    assert hash(again) == hash(metric)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        metric.name = "other"  # type: ignore[misc]
+def test_metrics_are_values() -> None:
+    for spec in SPECS:
+        with at(spec):
+            metric = metrics.make(spec)
+            again = pickle.loads(pickle.dumps(metric))
+            assert again == metric
+            assert hash(again) == hash(metric)
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                metric.name = "other"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("spec", first(SPECS, *PLAIN, others=pytest.mark.slow))
@@ -215,13 +216,14 @@ def test_some_metric_is_a_ratio_and_some_is_not() -> None:
     assert len({metrics.make(spec).ratio() is None for spec in SPECS}) == 2
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_nothing_at_all_has_a_finite_score(spec: str) -> None:
-    metric = metrics.make(spec)
-    empty = case_of(metric).nothing(metric)
-    if empty is not None:
-        metric = ready(metric, empty)
-        assert np.isfinite(metric.score(metric.statistics(empty).sum(axis=0)))
+def test_nothing_at_all_has_a_finite_score() -> None:
+    for spec in SPECS:
+        with at(spec):
+            metric = metrics.make(spec)
+            empty = case_of(metric).nothing(metric)
+            if empty is not None:
+                metric = ready(metric, empty)
+                assert np.isfinite(metric.score(metric.statistics(empty).sum(axis=0)))
 
 
 @pytest.mark.parametrize("spec", [s for s in SPECS if getattr(metrics.make(s), "weight", None)])
@@ -231,42 +233,45 @@ def test_weights_that_are_all_zero_are_refused(spec: str) -> None:
         metric.statistics(Items(n=2, columns={c: np.zeros(2) for c in columns_of(metric)}))
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_a_perfect_system_is_better_in_the_direction_of_the_metric(spec: str) -> None:
-    metric = metrics.make(spec)
-    case = case_of(metric)
-    best, bad = case.perfect(metric), case.bad(metric)
-    metric = ready(metric, best, bad)
-    sign = 1 if metric.higher_is_better else -1
-    perfect, poor = (
-        sign * float(metric.score_weighted(metric.statistics(items), np.ones(items.n))) for items in (best, bad)
-    )
-    assert perfect > poor
+def test_a_perfect_system_is_better_in_the_direction_of_the_metric() -> None:
+    for spec in SPECS:
+        with at(spec):
+            metric = metrics.make(spec)
+            case = case_of(metric)
+            best, bad = case.perfect(metric), case.bad(metric)
+            metric = ready(metric, best, bad)
+            sign = 1 if metric.higher_is_better else -1
+            perfect, poor = (
+                sign * float(metric.score_weighted(metric.statistics(items), np.ones(items.n))) for items in (best, bad)
+            )
+            assert perfect > poor
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_what_a_metric_cannot_read_is_refused_with_a_remedy(spec: str) -> None:
-    metric = metrics.make(spec)
-    for items in case_of(metric).refuses(metric):
-        with pytest.raises(InputError, match=";"):
-            ready(metric, items).statistics(items)
+def test_what_a_metric_cannot_read_is_refused_with_a_remedy() -> None:
+    for spec in SPECS:
+        with at(spec):
+            metric = metrics.make(spec)
+            for items in case_of(metric).refuses(metric):
+                with pytest.raises(InputError, match=";"):
+                    ready(metric, items).statistics(items)
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_a_signature_says_how_to_compute_the_score_again(spec: str) -> None:
-    metric = metrics.make(spec)
-    items = Items(n=1, outputs=["a"], references=(["a"], ["b"]), columns={"score": np.ones(1)})
-    if metric.reads != TEXT:
-        items = case_of(metric).perfect(metric)
-    assert metric.signature(items).strip()
-    if "nrefs" in metric.signature(items):
-        assert metric.signature(items) != metric.signature(replace(items, references=(["a"],)))
+def test_a_signature_says_how_to_compute_the_score_again() -> None:
+    for spec in SPECS:
+        with at(spec):
+            metric = metrics.make(spec)
+            items = Items(n=1, outputs=["a"], references=(["a"], ["b"]), columns={"score": np.ones(1)})
+            if metric.reads != TEXT:
+                items = case_of(metric).perfect(metric)
+            assert metric.signature(items).strip()
+            if "nrefs" in metric.signature(items):
+                assert metric.signature(items) != metric.signature(replace(items, references=(["a"],)))
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_items_without_anything_are_refused_with_a_remedy(spec: str) -> None:
-    with pytest.raises(InputError, match=";"):
-        ready(metrics.make(spec), Items(n=2)).statistics(Items(n=2))
+def test_items_without_anything_are_refused_with_a_remedy() -> None:
+    for spec in SPECS:
+        with at(spec), pytest.raises(InputError, match=";"):
+            ready(metrics.make(spec), Items(n=2)).statistics(Items(n=2))
 
 
 @pytest.mark.parametrize("name", ["mean", "accuracy"])

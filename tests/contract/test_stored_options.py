@@ -24,7 +24,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def scores(seed: int, n: int = 40) -> list[float]:
-    return [float(x) for x in np.random.default_rng(seed).normal(0, 1, n).round(3)]
+    return [float(x) for x in np.random.default_rng(seed).normal(0, 1, n).round(2)]
 
 
 def labels(seed: int, n: int = 40) -> list[str]:

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.docs import manual
 
@@ -42,6 +40,9 @@ def test_there_are_notebooks() -> None:
 def test_the_notebook_shows_what_it_was_kept_with(
     notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
     place = tmp_path / "examples"
     shutil.copytree(manual.ROOT / "examples", place, ignore=shutil.ignore_patterns("__pycache__"))
     for name, value in manual.environment(tmp_path).items():
@@ -59,6 +60,8 @@ def test_the_notebook_shows_what_it_was_kept_with(
 
 def _write(fresh: Any, notebook: Path) -> None:
     """Keeps the notebook with what it shows now, and without when and where it was run."""
+    import nbformat
+
     for cell in fresh.cells:
         cell.metadata.clear()
     fresh.metadata["language_info"] = {"name": "python"}

@@ -333,7 +333,8 @@ def picture(points: int) -> Picture:
     return Picture(heading=f"of {points}", spec=spec)
 
 
-@pytest.mark.parametrize("static", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("static", [False, True])
 def test_a_picture_of_very_many_points_becomes_an_image(static: bool) -> None:
     made, live = pictures_markup([picture(10), picture(6_000)], static=static)
     assert len(live) == (0 if static else 1)

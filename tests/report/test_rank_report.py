@@ -185,7 +185,7 @@ def words(spec: Any) -> str:
     return json.dumps(spec, ensure_ascii=False)
 
 
-@pytest.mark.parametrize("k", [3, 24])
+@pytest.mark.parametrize("k", [3, pytest.param(24, marks=pytest.mark.slow)])
 def test_pictures_hold_every_system_and_every_pair(k: int) -> None:
     result = board(k, 0.3, blocks="item")
     for figure in ("board", "wins", "ranks"):

@@ -364,6 +364,7 @@ def test_an_interrupt_keeps_what_is_done() -> None:
     assert [note.code for note in found.notes] == ["interrupted"]
 
 
+@pytest.mark.slow
 def test_a_replay_of_gsm8k_decides_early_as_the_whole_set_does(data_root: Path) -> None:
     table = str(data_root / "data" / "llm_gsm8k_zeroeval" / "correct.csv.gz")
     names = ("gpt-3.5-turbo-0125", "gpt-4o-mini-2024-07-18", "claude-3-haiku-20240307", "Meta-Llama-3-8B-Instruct")
