@@ -459,3 +459,17 @@ def test_coefficients_and_alpha_of_a_table_by_hand() -> None:
     assert (percent.se, percent.ci[0]) == near((se, 0.8 - stats.t.ppf(0.95, 9) * se))
     pair = result.annotator_pairs[0].kappa_ci
     assert pair != agree({"a": [*a], "b": [*b]}, alpha=0.05).annotator_pairs[0].kappa_ci
+
+
+@pytest.mark.parametrize("exchangeable", [False, True])
+def test_p_of_units_with_one_to_five_labels_is_near_that_by_relabelling(exchangeable: bool) -> None:
+    """Fleiss' frequencies of labels weigh units with a single label most: they are no centre of the pairs of others."""
+    rows = drawn(np.random.default_rng(4), 150, 5, [0.8, 0.2], 1, 0.3)
+    labels = [["xy"[label] if label is not None else None for label in row] for row in rows]
+    labels += 25 * [["y", None, None, None, None]]
+    data = {f"r{k}": [row[k] for row in labels] for k in range(5)}
+    asked: dict[str, Any] = {"coefficients": "fleiss", "exchangeable": exchangeable, "disputed": 0}
+    (plain,) = agree(data, **asked).coefficients
+    (relabelled,) = agree(data, **asked, test="relabelling", n_resamples=5_000).coefficients
+    assert (plain.p_method, relabelled.p_method) == ("null variance", "relabelling")
+    assert plain.p_value == pytest.approx(relabelled.p_value, abs=0.02)

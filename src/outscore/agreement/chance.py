@@ -119,17 +119,39 @@ class Guessing:
     def deviation(self, clusters: Int | None) -> float:
         """Standard deviation of the sum of credit where raters guess.
 
-        Pairs are uncorrelated, also those that have a rater in common (Fleiss, Nee & Landis 1979). In clusters each
-        rater's labels may hang together, and pairs of the same two raters in one cluster covary by the product.
+        Pairs are uncorrelated, also those that have a rater in common (Fleiss, Nee & Landis 1979); where ratings count
+        unequally, as units have different numbers of them, so does the label that each happens to have. In clusters
+        each rater's labels may hang together, and pairs of the same two raters in one cluster covary by the product.
 
         Args:
             clusters: ``(units,)`` cluster of each unit that has two ratings, if they come in any; raters are then told
                 apart.
         """
-        variance = float((self.weight**2 * self.spreads).sum())
+        variance = float((self.weight**2 * self.spreads).sum()) + self._uneven
         if clusters is not None:
             variance += max(self._between(clusters), 0.0)
         return math.sqrt(max(variance, 0.0))
+
+    @cached_property
+    def _uneven(self) -> float:
+        """Variance of the sum of credit from where each rater's labels fall; 0 where all ratings count the same.
+
+        Of labels in random order: sums over ratings of what each label would agree by chance with the other ratings of
+        the unit, less their means over the ratings and over the labels of the rater (Hoeffding 1951, eq. 10).
+        """
+        one, two = self.who[self.first], self.who[self.second]
+        rating, other = np.append(self.first, self.second), np.append(two, one)
+        weighted = np.append(self.weight, self.weight)[:, None] * (self.proportions @ self.matrix)[other]
+        found = 0.0
+        for rater, shares in enumerate(self.proportions):
+            mine = self.who[rating] == rater
+            places, place = np.unique(rating[mine], return_inverse=True)
+            if len(places) > 1:
+                sums = np.zeros((len(places), self.n_labels))
+                np.add.at(sums, place.ravel(), weighted[mine] - (weighted[mine] @ shares)[:, None])
+                sums -= sums.mean(axis=0)
+                found += len(places) / (len(places) - 1) * float((sums**2 @ shares).sum())
+        return found
 
     def _between(self, clusters: Int) -> float:
         """Covariances of pairs of different units of a cluster."""
@@ -207,14 +229,15 @@ class BeyondChance:
 
 
 def assess_by_variance(
-    chance: Guessing, value: float, possible: float, clusters: Int | None, *, apart: bool
+    chance: Guessing, value: float, possible: float, clusters: Int | None, *, centred: bool
 ) -> BeyondChance:
     """By the variance under the null hypothesis and the normal law, or Student's of the clusters less one.
 
-    Raters who are told apart: the observed credit less what their own labels give in the mean. Exchangeable ones: the
-    coefficient itself.
-
     Args:
+        centred: test the observed credit less what the labels in these pairs give in the mean; else the coefficient
+            itself, which is the same where one set of raters gives every unit as many labels. Elsewhere its chance
+            agreement is of labels that weigh otherwise (Fleiss' κ of units with one to five labels, of which 20 % are
+            the one and 80 % the other: .11).
         value: the coefficient; ``possible``: its denominator, what agreement beyond chance can come to.
     """
     deviation = chance.deviation(clusters)
@@ -222,6 +245,6 @@ def assess_by_variance(
     df = math.inf if clusters is None else len(np.unique(clusters)) - 1
     if not deviation > 0 or not math.isfinite(error) or df < 1:
         return BeyondChance(p_value=None, error=math.nan, method="")
-    ratio = (chance.observed - chance.centre) / deviation if apart else value / error
+    ratio = (chance.observed - chance.centre) / deviation if centred else value / error
     p = normal_p(ratio) if math.isinf(df) else student_p(ratio, df)
     return BeyondChance(p_value=max(p, 5e-324), error=error, method="null variance")

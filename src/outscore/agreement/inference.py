@@ -148,7 +148,8 @@ def _test_all(
         relabelled = assess_by_permutation(ratings, wanted, asked.sampling.n_resamples, asked.sampling.seed)
         made |= zip(drawn, relabelled, strict=True)
     within = None if clusters is None else np.unique(clusters[ratings.pairable], return_inverse=True)[1].ravel()
-    apart = not ratings.exchangeable
+    centred = not ratings.exchangeable or bool(np.ptp(ratings.given))
     for i in set(known) - set(drawn):
-        made[i] = assess_by_variance(known[i], found[i].value, _find_limit(measures[i], found[i]), within, apart=apart)
+        limit = _find_limit(measures[i], found[i])
+        made[i] = assess_by_variance(known[i], found[i].value, limit, within, centred=centred)
     return made
