@@ -315,8 +315,8 @@ NOISY_ITEMS = Note(
 )
 UNDER_30_LABELS = Note(
     code="under_30_labels",
-    text="fewer than 30 items are labelled: the error of the judge is known poorly",
-    remedy="label more items, drawn at random",
+    text="fewer than 30 items (or clusters) are labelled: the error of the judge is known poorly",
+    remedy="label more items, or clusters, drawn at random",
 )
 
 

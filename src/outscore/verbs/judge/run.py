@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.arrays import Array, Float
+from outscore.base.arrays import Array, Bool, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE
@@ -133,12 +133,10 @@ class _Sample:
                 (replace(found[0][0], method="rogan-gladen", **_make_fields(made.estimate, made.low, made.high)), ())
             )
         naive = mean_t(self.judged, self.clusters, level)
-        found.append(
-            (
-                replace(found[0][0], method="judge", **_make_fields(naive.estimate, naive.low, naive.high)),
-                (notes.JUDGE_ALONE,),
-            )
-        )
+        every = np.ones(len(self.judged), dtype=bool)
+        ends = (naive.low, naive.high) if naive.se > 0 else self._ends_without_spread(naive, self.judged, every)
+        fields = _make_fields(naive.estimate, *(ends or (math.nan, math.nan)))
+        found.append((replace(found[0][0], method="judge", **fields), (notes.JUDGE_ALONE,)))
         return found
 
     @property
@@ -149,6 +147,10 @@ class _Sample:
         """The tuned weight; 0 where too few labelled disagreements tell of the judge's errors."""
         return 0.0 if self.few else tune_weight(self.labels, self.judged, self.clusters)
 
+    def _count_units(self, here: Bool) -> int:
+        """Some of the items ``(items,)``, or the clusters that have one of them."""
+        return int(here.sum()) if self.clusters is None else len(np.unique(self.clusters[here]))
+
     @cached_property
     def few(self) -> str:
         """On how many labelled items, or clusters, judge and humans differ, where too few do; else nothing."""
@@ -156,9 +158,8 @@ class _Sample:
         found = disagreements(self.labels, self.judged, self.clusters)
         if found >= ENOUGH or known.all():
             return ""
-        labelled = self._n_labelled if self.clusters is None else len(np.unique(self.clusters[known]))
         of = self.system if self.baseline is None else f"{self.system} over {self.baseline}"
-        return f"{of}: {found} of {labelled}"
+        return f"{of}: {found} of {self._count_units(known)}"
 
     def _proportion_ends(self, made: TTest, weight: float) -> tuple[float, float]:
         """Of a proportion between 0 and 1, as ``score`` has it: Student's on the logit scale, Wilson's of labels alone.
@@ -176,20 +177,18 @@ class _Sample:
 
     def _interval(self, made: TTest, weight: float) -> tuple[float, float] | None:
         if not made.se > 0:
-            return self._ends_without_spread(made)
+            return self._ends_without_spread(made, self.labels, np.isfinite(self.labels))
         if self.baseline is None and self.proportions and 0 < made.estimate < 1:
             return self._proportion_ends(made, weight)
         return _ends(made.low, made.high)
 
-    def _ends_without_spread(self, made: TTest) -> tuple[float, float] | None:
+    def _ends_without_spread(self, made: TTest, values: Float, here: Bool) -> tuple[float, float] | None:
         """Score intervals where every label, or gain, of 0 and 1 is the same: a sample without errors has no variance.
 
-        Wilson's of a proportion, Tango's of a gain, of as many units as have labels.
+        Wilson's of a proportion, Tango's of a gain, of as many units as have a value.
         """
-        known = np.isfinite(self.labels)
-        n = int(known.sum()) if self.clusters is None else len(np.unique(self.clusters[known]))
-        same = made.estimate
-        if not np.isin(self.labels[known], same).all() or same not in (-1.0, 0.0, 1.0):
+        n, same = self._count_units(here), made.estimate
+        if not np.isin(values[here], same).all() or same not in (-1.0, 0.0, 1.0):
             return _ends(made.low, made.high)
         if self.baseline is None:
             return wilson(n if same == 1 else 0, n, 1 - self.alpha) if same >= 0 else _ends(made.low, made.high)
@@ -216,7 +215,7 @@ class _Sample:
 
     def _make_notes(self) -> tuple[Note, ...]:
         known = np.isfinite(self.labels)
-        found = [notes.UNDER_30_LABELS] if self._n_labelled < _FEW else []
+        found = [notes.UNDER_30_LABELS] if self._count_units(known) < _FEW else []
         if known.sum() > 1 and (~known).sum() > 1:
             apart = welch(self.judged[known], self.judged[~known]).p
             found += [notes.LABELLED_DIFFER] if self.clusters is None and apart < _SUSPICIOUS else []
