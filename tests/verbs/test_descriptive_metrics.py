@@ -83,6 +83,16 @@ def test_columns_of_lengths_describe(column: str) -> None:
     assert [note.code for note in (*found.notes, *asked.notes)].count("direction_assumed") == 1
 
 
+@pytest.mark.parametrize("column", ["token_count", "word_count", "output_char_count"])
+def test_counts_of_tokens_describe_too(column: str) -> None:
+    draw = random.Random(1)
+    rows = [
+        {"system": s, "item": i, "score": draw.random(), column: draw.randint(10, 99)} for s in "ab" for i in range(20)
+    ]
+    found = outscore.compare(pytest.importorskip("pandas").DataFrame(rows), metrics=["score", column])
+    assert [pair.p_value is None for pair in found.pairs] == [False, True]
+
+
 def test_words_and_gates_pass_it_over() -> None:
     found = compared("bleu", "length_ratio", margin={"bleu": 1, "length_ratio": 0.1})
     plain = compared("bleu", "length_ratio")

@@ -45,6 +45,7 @@ from outscore.data.specs import match_names
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
+_OR_SAMPLE = f"{_JOIN}; of several answers to one item name the column that tells them apart: -c sample=NAME"
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
 """Names that are as often a description as an id."""
 
@@ -357,7 +358,7 @@ def _check_unique(
             before = grid.line(_row(rows, seen[item]))
             where = f" (first in line {before})" if before else ""
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key else ""
-            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), _JOIN)
+            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), _OR_SAMPLE if key else _JOIN)
         seen[item] = i
 
 

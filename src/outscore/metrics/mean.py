@@ -16,7 +16,7 @@ from outscore.metrics.shared.columns import MeanOfItems, column, mean_statistics
 
 _COUNTED = ("tokens", "words", "chars", "characters")
 _OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
-LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length")}
+LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length", "token_count", "word_count", "char_count")}
 """Columns of these names say how long an output is, not how good."""
 
 _PREFERENCES = ("preference", "win")  # columns of preferences
