@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -73,6 +75,27 @@ def test_the_verdict_says_whether_they_agree_better_than_chance() -> None:
     assert poor.startswith("2 annotators are not shown to agree better than by chance: Cohen's κ =")
     opposite = verdict({"a": ["x", "y"] * 20, "b": ["y", "x"] * 19 + ["x", "y"]})
     assert opposite.startswith("2 annotators agree less than by chance: Cohen's κ = -0.900")
+
+
+@pytest.mark.parametrize(
+    ("p", "ci", "shown", "apart"),
+    [
+        (0.05, (0.01, 0.3), True, False),
+        (0.04, (-0.01, 0.3), False, True),
+        (0.06, (0.01, 0.3), False, True),
+        (0.06, (-0.01, 0.3), False, False),
+        (None, (0.01, 0.3), True, False),
+        (0.04, None, True, False),
+        (None, None, False, False),
+    ],
+)
+def test_agreement_is_claimed_where_neither_p_nor_the_interval_leaves_it_open(
+    p: float | None, ci: tuple[float, float] | None, shown: bool, apart: bool
+) -> None:
+    found = outscore.agree({"a": list("xyxyy"), "b": list("xyxyx")}, coefficients="cohen", n_resamples=100)
+    said = replace(found, coefficients=(replace(found.coefficients[0], p_value=p, ci=ci),)).sentence
+    assert said.startswith("2 annotators agree better than by chance") is shown
+    assert (", p and interval disagree)" in said) is apart
 
 
 def test_the_verdict_names_who_agrees_least_of_three() -> None:

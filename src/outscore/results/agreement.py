@@ -125,6 +125,7 @@ class Agreement(Result):
             return f"give the same label in {w.percent(main.value, 1)} of pairs{ends}; chance is not corrected for"
         numbers = [f"{w.level()} CI {w.ends(main.ci)}"] if main.ci is not None else []
         numbers += [w.p(main.p_value)] if main.p_value is not None else []
+        numbers += ["p and interval disagree"] if len(set(_rejections(main, self.alpha))) > 1 else []
         beside = f" ({', '.join(numbers)})" if numbers else ""
         said = f"{w.name(main.title)} = {w.score(main.value)}{beside}"
         also = "" if percent is None else f"; {w.percent(percent.value, 1)} of pairs of labels are the same"
@@ -274,13 +275,19 @@ def _is_raw(found: Coefficient) -> bool:
 
 
 def _beyond_chance(main: Coefficient, alpha: float) -> str:
-    """Whether they agree beyond chance: by p, and by the interval where there is none."""
+    """Whether they agree beyond chance: only where neither p nor the interval leaves it open."""
     if main.value is None:
         return "cannot be judged, what chance gives is full agreement"
-    shown = main.p_value <= alpha if main.p_value is not None else main.ci is not None and not _holds_0(main.ci)
-    if not shown:
+    rejected = _rejections(main, alpha)
+    if not (rejected and all(rejected)):
         return "are not shown to agree better than by chance"
     return "agree better than by chance" if main.value > 0 else "agree less than by chance"
+
+
+def _rejections(main: Coefficient, alpha: float) -> list[bool]:
+    """Whether p, and whether the interval, rejects agreement by chance; without what there is not."""
+    by_p = [] if main.p_value is None else [main.p_value <= alpha]
+    return by_p if main.ci is None else [*by_p, not _holds_0(main.ci)]
 
 
 def _holds_0(ci: tuple[float, float]) -> bool:
