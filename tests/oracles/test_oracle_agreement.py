@@ -108,7 +108,7 @@ def test_coefficients_and_standard_errors(case: Case) -> None:
 def null_error(ratings: LabelTable, fleiss: AgreementEstimate) -> float:
     chance = make_guessing(ratings, coefficients.make("fleiss").measure(ratings), apart=False)
     assert chance is not None
-    return assess_by_variance(chance, fleiss.value, 1 - fleiss.expected, None, apart=False).error
+    return assess_by_variance(chance, fleiss.value, 1 - fleiss.expected, None, centred=False).error
 
 
 def table_of(ratings: LabelTable) -> Float:
