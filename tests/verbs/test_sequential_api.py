@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace as Made
 from typing import Any
@@ -258,6 +259,21 @@ def test_without_bounds_a_sequence_is_asked_for_by_name() -> None:
     running = outscore.Sequential(bounds=None, method="mixture")
     running.update([7.0, 1.0], [3.0, 0.0])
     assert [note.code for note in running.notes] == ["asymptotic_sequence"]
+
+
+def test_bounds_are_taken_as_the_messages_and_the_command_line_spell_them() -> None:
+    with pytest.raises(InputError, match='or bounds="none" method="mixture"'):
+        outscore.Sequential().update(7.0, 3.0)
+    asked: Any = "none"
+    assert outscore.Sequential(bounds=asked, method="mixture").update(7.0, 3.0).gain == 4.0
+    data = {"base": [0.0, 3.0], "new": [1.0, 7.0]}
+    for asked in ("0,10", [0, 10], np.array([0.0, 10.0])):
+        assert outscore.sequential(data, bounds=asked).sequences[0].bounds == (0.0, 10.0)
+        assert outscore.follow(["0\t1"], bounds=asked).sequences[0].bounds == (0.0, 10.0)
+    for asked in ("low,high", "0", (1,), 5):
+        for call in (outscore.Sequential, partial(outscore.sequential, data), partial(outscore.follow, ["0\t1"])):
+            with pytest.raises(UsageError, match="expected two numbers, the lowest score and the highest, or None"):
+                call(bounds=asked)
 
 
 def test_the_e_value_is_half_of_both_sides_together() -> None:

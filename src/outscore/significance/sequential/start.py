@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from outscore.base.errors import UsageError
 from outscore.significance.sequential import ConfidenceSequence, marks_of
@@ -11,6 +11,23 @@ from outscore.significance.sequential.mixture import Mixture
 
 Method = Literal["auto", "betting", "mixture"]
 Bounds = tuple[float, float] | None
+
+
+def read_bounds(given: Any) -> Bounds:
+    """The bounds as two numbers, also where they are given as on the command line: ``"0,100"``, ``"none"``.
+
+    Raises:
+        UsageError: they are something else.
+    """
+    if isinstance(given, str):
+        given = None if given == "none" else given.split(",")
+    if given is None:
+        return None
+    try:
+        low, high = given
+        return float(low), float(high)
+    except (TypeError, ValueError):
+        raise UsageError(f"bounds={given!r}: expected two numbers, the lowest score and the highest, or None") from None
 
 
 def start(

@@ -14,7 +14,7 @@ from outscore.base.version import __version__
 from outscore.data.stream import ScoreStream
 from outscore.results import InterimAnalysis, Provenance, Score, Sequence, Sequences, SourceFile
 from outscore.significance.sequential import FINAL
-from outscore.significance.sequential.start import Bounds, Method
+from outscore.significance.sequential.start import Bounds, Method, read_bounds
 from outscore.verbs.sequential.analyses import check_every, marks_from, sequence_notes
 from outscore.verbs.sequential.live import Sequential
 from outscore.verbs.shared.interrupting import interruptible
@@ -55,6 +55,7 @@ def follow(
         Interrupted: Ctrl-C; its ``result`` is of what had been done.
     """
     check_every(every)
+    bounds = read_bounds(bounds)
     running = Sequential(alpha, margin, bounds, method, population)
     stream = ScoreStream(lines, file)
     due, looks, sums, found = marks_from(every), [], np.zeros(2), []

@@ -13,7 +13,7 @@ from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.results import InterimAnalysis
 from outscore.significance.sequential import ConfidenceSequence, decisions
-from outscore.significance.sequential.start import Bounds, Method, start
+from outscore.significance.sequential.start import Bounds, Method, read_bounds, start
 from outscore.verbs.sequential.analyses import check_scores, find_final, make_analyses, sequence_notes
 
 
@@ -53,10 +53,11 @@ class Sequential:
         population: int | None = None,
         largest_cluster: int | None = None,
     ) -> None:
+        bounds = read_bounds(bounds)
         self._options: dict[str, Any] = {
             "alpha": alpha,
             "margin": margin,
-            "bounds": None if bounds is None else (float(bounds[0]), float(bounds[1])),
+            "bounds": bounds,
             "method": method,
             "population": population,
             "largest_cluster": largest_cluster,

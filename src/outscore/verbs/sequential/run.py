@@ -18,7 +18,7 @@ from outscore.results import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
-from outscore.significance.sequential.start import Bounds, start
+from outscore.significance.sequential.start import Bounds, read_bounds, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.compare import compare
@@ -39,7 +39,7 @@ _RUNS_FIXED = replace(notes.ITEMS_ONLY, remedy="use compare for a claim about me
 def sequential(data: Any, asked: Replay) -> Sequences:
     """The evaluation that is asked for, item by item."""
     alpha, margin, bounds, method, population = (
-        asked.alpha, asked.margin, asked.bounds, asked.method, asked.population
+        asked.alpha, asked.margin, read_bounds(asked.bounds), asked.method, asked.population
     )  # fmt: skip
     start(alpha=alpha, margin=margin, bounds=bounds, method=method, population=population)  # refuses before any work
     aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
