@@ -52,8 +52,9 @@ class Settings:
     def one_sided(self, ends: Ends, limits: Ends = (-math.inf, math.inf)) -> Ends:
         """The interval that belongs to the test: of a one-sided test the other end is the limit that gains have."""
         low, high = ends
-        low = min(limits[0], low) if self.alternative == "less" else low
-        return low, max(limits[1], high) if self.alternative == "greater" else high
+        if self.alternative == "less":
+            return min(limits[0], high), high
+        return low, max(limits[1], low) if self.alternative == "greater" else high
 
     @property
     def sampling(self) -> Sampling:

@@ -21,6 +21,10 @@ from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import Numbers, Systems
 from outscore.verbs.shared.verdicts import difference
 
+_BEYOND_LIMITS = replace(
+    notes.BEYOND_LIMITS, remedy="use permutation or two-proportions, whose interval keeps to what there can be"
+)
+
 
 @dataclass(frozen=True)
 class IndependentComparison:
@@ -53,8 +57,11 @@ class IndependentComparison:
             samples = replace(self.samples, settings=replace(self.samples.settings, alpha=self.alone))
             own = self.test.run(samples) if self.outcome.ci is not None else self.outcome
         ends, name, said = (own.ci, own.ci_method, ()) if own.ci is not None else gain_interval(samples)
-        sided = ends if ends is None or name == "degenerate" else samples.settings.one_sided(ends, self._limits)
-        return sided, name, said
+        if ends is None or name == "degenerate":
+            return ends, name, said
+        limits, sided = self._limits, samples.settings.one_sided(ends, self._limits)
+        beyond = sided[0] < limits[0] or sided[1] > limits[1]
+        return sided, name, (*said, *((_BEYOND_LIMITS,) * beyond))
 
     @property
     def _limits(self) -> tuple[float, float]:
