@@ -101,7 +101,7 @@ def test_independent_samples_bring_one_end(test: str) -> None:
     ("side", "low", "high"), [("two-sided", -3.520805, 3.020805), ("greater", -2.280611, 1), ("less", -1, 1.780611)]
 )
 def test_the_open_end_is_the_limit_also_where_a_formula_goes_beyond_it(side: Any, low: float, high: float) -> None:
-    """Ends by R's t.test(c(1, 0), c(1, 0, 1, 1), alternative=side), the infinite one 1 or -1, as gains of shares are."""
+    """Ends by scipy's ttest_ind([1, 0], [1, 0, 1, 1]), the infinite one 1 or -1, as gains of shares are."""
     data = {"a": {f"a{i}": v for i, v in enumerate([1.0, 0.0, 1.0, 1.0])}, "b": {"b1": 1.0, "b2": 0.0}}
     found = outscore.test(data, "welch", unit="item", alternative=side)
     assert ends(found) == pytest.approx((low, high), abs=1e-6)
