@@ -430,34 +430,6 @@ def labelled(folder: Path, seed: int = 1, n: int = 300, share: float = 0.3) -> A
     return outscore.read(table(folder / "l.csv", rows, "system,item,correct,llm"))
 
 
-@pytest.mark.parametrize(("documents", "noted"), [(29, True), (30, False)])
-def test_few_labelled_documents_are_few_labels_however_many_items_they_have(documents: int, noted: bool) -> None:
-    rng = np.random.default_rng(1)
-    place = np.repeat(np.arange(60), 5)
-    right = rng.integers(0, 2, len(place)).astype(float)
-    frame = {
-        "item": np.arange(len(place)),
-        "document": place,
-        "correct": np.where(place < documents, right, np.nan),
-        "llm": np.where(rng.random(len(place)) < 0.2, 1 - right, right),
-    }
-    found = outscore.judge(pd.DataFrame(frame), human="correct", judge="llm", cluster="document")
-    assert ("under_30_labels" in [note.code for note in found.notes]) is noted
-
-
-@pytest.mark.parametrize(("says", "low", "high"), [(1.0, 60 / (60 + 3.841459), 1.0), (0.0, 0.0, 3.841459 / 63.841459)])
-def test_a_judge_that_says_one_thing_of_all_items_has_no_interval_of_one_point(
-    says: float, low: float, high: float
-) -> None:
-    """Wilson's interval of 60 items, and Tango's of gains: [1, 1] would say that no answer can be wrong."""
-    rows = [(system, str(i), i % 4 > 0 if i < 40 else None, says) for system in ("base", "new") for i in range(60)]
-    frame = pd.DataFrame(rows, columns=["system", "item", "correct", "llm"]).astype({"correct": "float"})
-    alone = [e for e in outscore.judge(frame, human="correct", judge="llm").estimates if e.method == "judge"]
-    for share in alone[:2]:
-        assert share.ci == pytest.approx((low, high), abs=1e-6)
-    assert alone[2].ci == pytest.approx((-3.841459 / 63.841459, 3.841459 / 63.841459), abs=1e-6)
-
-
 @pytest.mark.parametrize(("human", "judge"), [("human", "judge"), ("correct", "llm"), ("y_true", "gpt")])
 def test_the_labels_and_the_judge_of_one_system_are_no_systems(tmp_path: Path, human: str, judge: str) -> None:
     """The columns that the user names are labels and a judge's, whatever they are called and without a ``system``."""

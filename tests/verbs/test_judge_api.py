@@ -74,6 +74,8 @@ def test_every_estimate_of_right_and_wrong(baseline: str, lower: bool, alpha: fl
     data = table(columns, document=[f"d{i % 15:02}" for i in range(n)])
     result = outscore.judge(data, human="human", baseline=baseline, lower=lower, alpha=alpha, **options)
     expected = []
+    # 30 labelled items are enough, but not their 15 documents
+    few: tuple[str, ...] = ("under_30_labels",) if clustered else ()
     for name, (y, f) in columns.items():
         weight, tuned, alone, full = powered(y, f, level, clusters)
         assert 0 < weight < 1
@@ -92,11 +94,11 @@ def test_every_estimate_of_right_and_wrong(baseline: str, lower: bool, alpha: fl
         }
         nothing: dict[str, Any] = {"weight": None, "worth": None, "notes": ()}
         expected += [
-            dict(given, method=method, estimate=made.estimate, ci=ci, weight=w, worth=worth, notes=())
-            for method, made, ci, w, worth in (
-                ("prediction-powered", tuned, odds(tuned, level), weight, worths[0]),
-                ("labelled", alone, of_labels, 0.0, worths[1]),
-                (FULL, full, odds(full, level), 1.0, worths[2]),
+            dict(given, method=method, estimate=made.estimate, ci=ci, weight=w, worth=worth, notes=said)
+            for method, made, ci, w, worth, said in (
+                ("prediction-powered", tuned, odds(tuned, level), weight, worths[0], few),
+                ("labelled", alone, of_labels, 0.0, worths[1], ()),
+                (FULL, full, odds(full, level), 1.0, worths[2], ()),
             )
         ]
         ends = (corrected.low, corrected.high)
@@ -122,6 +124,7 @@ def test_every_estimate_of_right_and_wrong(baseline: str, lower: bool, alpha: fl
         "notes": (),
     }
     for method, made, w in (("prediction-powered", tuned, weight), ("labelled", alone, 0.0), (FULL, full, 1.0)):
+        given["notes"] = few if made is tuned else ()
         numbers: dict[str, Any] = {
             "estimate": made.estimate,
             "ci": fold_within((-1, 1), made.estimate, (made.low, made.high)),
@@ -134,7 +137,7 @@ def test_every_estimate_of_right_and_wrong(baseline: str, lower: bool, alpha: fl
     ends = fold_within((-1, 1), naive.estimate, (naive.low, naive.high))
     expected.append(dict(given, method="judge", estimate=naive.estimate, ci=ends, **nothing))
     assert not differing([vars(e) for e in result.estimates], expected)
-    assert [note.code for note in result.notes] == ["judge_alone"]
+    assert [note.code for note in result.notes] == [*few, "judge_alone"]
     assert (result.human, result.judge, result.baseline, result.alpha) == ("human", "llm", baseline, alpha)
     assert result.provenance.citations[-1] == "Rogan & Gladen 1978"
     assert result.provenance.n_clusters == (15 if clustered else None)
@@ -314,3 +317,31 @@ def test_two_items_are_enough(labelled: list[int]) -> None:
     result = outscore.judge(table({"a": (y, f)}), human="human")
     assert "labelled_differ" in [note.code for note in result.notes]
     assert next(e for e in result.estimates if e.method == "labelled").estimate == 0.5
+
+
+@pytest.mark.parametrize(("documents", "noted"), [(29, True), (30, False)])
+def test_few_labelled_documents_are_few_labels_however_many_items_they_have(documents: int, noted: bool) -> None:
+    rng = np.random.default_rng(1)
+    place = np.repeat(np.arange(60), 5)
+    right = rng.integers(0, 2, len(place)).astype(float)
+    frame = {
+        "item": np.arange(len(place)),
+        "document": place,
+        "correct": np.where(place < documents, right, np.nan),
+        "llm": np.where(rng.random(len(place)) < 0.2, 1 - right, right),
+    }
+    found = outscore.judge(pd.DataFrame(frame), human="correct", judge="llm", cluster="document")
+    assert ("under_30_labels" in [note.code for note in found.notes]) is noted
+
+
+@pytest.mark.parametrize(("says", "low", "high"), [(1.0, 60 / (60 + 3.841459), 1.0), (0.0, 0.0, 3.841459 / 63.841459)])
+def test_a_judge_that_says_one_thing_of_all_items_has_no_interval_of_one_point(
+    says: float, low: float, high: float
+) -> None:
+    """Wilson's interval of 60 items, and Tango's of gains: [1, 1] would say that no answer can be wrong."""
+    rows = [(system, str(i), i % 4 > 0 if i < 40 else None, says) for system in ("base", "new") for i in range(60)]
+    frame = pd.DataFrame(rows, columns=["system", "item", "correct", "llm"]).astype({"correct": "float"})
+    alone = [e for e in outscore.judge(frame, human="correct", judge="llm").estimates if e.method == "judge"]
+    for share in alone[:2]:
+        assert share.ci == pytest.approx((low, high), abs=1e-6)
+    assert alone[2].ci == pytest.approx((-3.841459 / 63.841459, 3.841459 / 63.841459), abs=1e-6)
