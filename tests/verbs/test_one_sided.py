@@ -103,11 +103,11 @@ def test_independent_samples_bring_one_end(test: str) -> None:
 def test_the_open_end_is_the_limit_also_where_a_formula_goes_beyond_it(side: Any, low: float, high: float) -> None:
     """Ends by scipy's ttest_ind([1, 0], [1, 0, 1, 1]), the infinite one 1 or -1, as gains of shares are."""
     data = {"a": {f"a{i}": v for i, v in enumerate([1.0, 0.0, 1.0, 1.0])}, "b": {"b1": 1.0, "b2": 0.0}}
-    found = outscore.test(data, "welch", unit="item", alternative=side)
+    found = outscore.compare(data, test="welch", unit="item", alternative=side)
     assert ends(found) == pytest.approx((low, high), abs=1e-6)
     (note,) = [note for note in found.notes if note.code == "interval_beyond_limits"]
     assert note.remedy == "use permutation or two-proportions, whose interval keeps to what there can be"
-    kept = outscore.test(data, "permutation", unit="item", alternative=side)
+    kept = outscore.compare(data, test="permutation", unit="item", alternative=side)
     assert "interval_beyond_limits" not in {note.code for note in kept.notes}
 
 
