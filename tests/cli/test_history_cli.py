@@ -14,8 +14,8 @@ FEW = ("-n", "99", "-q")
 
 @pytest.fixture
 def history(tmp_path: Path) -> Path:
-    """Two looks at one test set, one under each metric, decided by LOND."""
-    file = tmp_path / "looks.db"
+    """Two uses at one test set, one under each metric, decided by LOND."""
+    file = tmp_path / "uses.db"
     done = outscore(
         "compare", *texts(tmp_path), "-m", "bleu,chrf", *FEW, "--history", file, "--correct-history", "lond"
     )
@@ -35,7 +35,7 @@ def test_the_environment_names_the_history(history: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("OUTSCORE_HISTORY", str(history))
     assert outscore("compare", *texts(tmp_path), "-m", "ter", *FEW).code == 0
     found = json.loads(outscore("history", "-f", "json").out)
-    assert [look["comparison"]["metric"] for look in found["looks"]] == ["bleu", "chrf", "ter"]
+    assert [use["comparison"]["metric"] for use in found["uses"]] == ["bleu", "chrf", "ter"]
     assert "3 comparisons" in outscore("history", "--check").out
 
 
@@ -64,7 +64,7 @@ def test_a_history_is_filtered_by_test_set_and_family(history: Path, tmp_path: P
 
 
 def test_export_and_import_say_how_many(history: Path, tmp_path: Path) -> None:
-    text = tmp_path / "looks.jsonl"
+    text = tmp_path / "uses.jsonl"
     done = outscore("history", "--export", text, "--history", history)
     assert (done.code, done.complaint) == (0, f"wrote 2 comparisons to {text}")
     done = outscore("history", "--history", tmp_path / "other.db", "--import", text)
@@ -123,8 +123,8 @@ def test_a_board_is_recorded_and_decided(history: Path, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "had been used 2 times before (bleu 1, chrf 1" in " ".join(done.out.split())
     assert "Over all uses of this test set (LOND)" in done.out
-    looks = json.loads(outscore("history", "--history", history, "--family", "bleu", "-f", "json").out)["looks"]
-    assert [(look["comparison"]["system"], look["comparison"]["baseline"]) for look in looks] == [
+    uses = json.loads(outscore("history", "--history", history, "--family", "bleu", "-f", "json").out)["uses"]
+    assert [(use["comparison"]["system"], use["comparison"]["baseline"]) for use in uses] == [
         ("new", "base"),
         ("third", "base"),
         ("third", "new"),

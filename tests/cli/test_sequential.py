@@ -60,9 +60,9 @@ def test_the_table_says_where_the_decision_fell_and_what_all_items_say(tmp_path:
 def test_looks_come_as_often_as_asked(tmp_path: Path) -> None:
     found = json.loads(outscore("sequential", table(tmp_path), "-m", "accuracy", "--every", "100", "-f", "json").out)
     (sequence,) = found["sequences"]
-    assert {100, 200, 300} | {sequence["decided_at"]} == {look["n"] for look in sequence["looks"]}
+    assert {100, 200, 300} | {sequence["decided_at"]} == {analysis["n"] for analysis in sequence["analyses"]}
     stopped = json.loads(outscore("sequential", table(tmp_path), "-m", "accuracy", "--stop", "-f", "json").out)
-    assert stopped["sequences"][0]["looks"][-1]["n"] == sequence["decided_at"]
+    assert stopped["sequences"][0]["analyses"][-1]["n"] == sequence["decided_at"]
 
 
 def test_decimals_are_those_asked_for(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ left_out_by_metric: trees of other words | trees of the same words
 level_out_of_reach: a look that cannot show anything | a look by alpha-spending
 level_too_high: an audit of ignored clusters | an audit of 400 rounds
 level_too_low: an audit of sign tests | an audit of 400 rounds
-looks_depend: a look by saffron | a look by alpha-spending
+uses_depend: a look by saffron | a look by alpha-spending
 looks_missing: labels that say NA | units labelled once
 looks_unpaired: advice on rows that do not | advice on rows that agree
 loose_order: aso, tau 0.5 | aso

@@ -53,9 +53,9 @@ LOOK = RecordedComparison(
 )
 
 
-def add(path: Path, *looks: RecordedComparison) -> list[bool]:
+def add(path: Path, *uses: RecordedComparison) -> list[bool]:
     with open_history(path, new=True) as store, store.transaction():
-        return store.add(SET, looks)
+        return store.add(SET, uses)
 
 
 def kept(path: Path) -> list[RecordedComparison]:
@@ -65,7 +65,7 @@ def kept(path: Path) -> list[RecordedComparison]:
 
 def test_a_look_is_read_as_it_was_written(tmp_path: Path) -> None:
     odd = replace(
-        LOOK, system="\x1b[31m'; DROP TABLE look; --\x00é", seed=2**80, n_resamples=None, p_value=None, ci_low=None
+        LOOK, system="\x1b[31m'; DROP TABLE use; --\x00é", seed=2**80, n_resamples=None, p_value=None, ci_low=None
     )
     assert add(tmp_path / "h.db", LOOK, odd) == [True, True]
     assert kept(tmp_path / "h.db") == [LOOK, odd]
@@ -184,15 +184,15 @@ def start(file: Path, log: Path, me: int, n: int) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("writers", "looks", "kills"), [(3, 25, 2), pytest.param(8, 200, 12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("writers", "uses", "kills"), [(3, 25, 2), pytest.param(8, 200, 12, marks=pytest.mark.slow)])
 def test_writers_at_once_lose_nothing_though_some_are_killed(
-    writers: int, looks: int, kills: int, tmp_path: Path
+    writers: int, uses: int, kills: int, tmp_path: Path
 ) -> None:
     file = tmp_path / "h.db"
     logs = [tmp_path / f"{me}.log" for me in range(writers)]
     for log in logs:
         log.touch()
-    running = [start(file, log, me, looks) for me, log in enumerate(logs)]
+    running = [start(file, log, me, uses) for me, log in enumerate(logs)]
     rng = random.Random(0)
     for _ in range(kills):
         before = _written(logs)
@@ -205,9 +205,9 @@ def test_writers_at_once_lose_nothing_though_some_are_killed(
         running[victim].wait()
         said = set(logs[victim].read_text(encoding="utf-8").split())
         assert said <= {one.system_digest for one in kept(file)}, "committed, and lost"
-        running[victim] = start(file, logs[victim], victim, looks)
+        running[victim] = start(file, logs[victim], victim, uses)
     assert [process.wait(timeout=300) for process in running] == [0] * writers
-    expected = {f"{me}-{k}" for me in range(writers) for k in range(looks)}
+    expected = {f"{me}-{k}" for me in range(writers) for k in range(uses)}
     found = [one.system_digest for one in kept(file)]
     assert set(found) == expected
     assert len(found) == len(expected)
@@ -244,7 +244,7 @@ def test_a_damaged_file_is_said_in_one_line_and_left_as_it_is(where: str, tmp_pa
 def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE look (id INTEGER)")
+        other.execute("CREATE TABLE use (id INTEGER)")
     with pytest.raises(InputError, match="another program"):
         add(path, LOOK)
 
@@ -268,7 +268,7 @@ def test_a_change_by_hand_is_found(tmp_path: Path) -> None:
     path = tmp_path / "h.db"
     add(path, LOOK)
     with sqlite3.connect(path) as other:
-        other.execute("UPDATE look SET family = 'another'")
+        other.execute("UPDATE use SET family = 'another'")
     with open_history(path) as store:
         (fault,) = store.faults()
     assert "changed" in fault
@@ -278,22 +278,22 @@ def test_a_value_of_the_wrong_type_is_found(tmp_path: Path) -> None:
     path = tmp_path / "h.db"
     add(path, LOOK)
     with sqlite3.connect(path) as other:
-        other.execute("UPDATE look SET p_value = 'small'")
+        other.execute("UPDATE use SET p_value = 'small'")
     with pytest.raises(InputError, match="'small' as p_value"):
         kept(path)
 
 
 def test_text_carries_every_look_in_full() -> None:
-    looks = [(SET, LOOK), (SET, replace(LOOK, p_value=1 / 3, system="a\u2028b\x85", n_resamples=None))]
-    assert list(jsonl.read(list(jsonl.format_lines(looks)), "f")) == looks
+    uses = [(SET, LOOK), (SET, replace(LOOK, p_value=1 / 3, system="a\u2028b\x85", n_resamples=None))]
+    assert list(jsonl.read(list(jsonl.format_lines(uses)), "f")) == uses
 
 
 BAD_LINES = {
     "not JSON": "{",
     "not a JSON object": "[]",
-    "look.p_value is a str": '"p_value": 0.02>>"p_value": "0.02"',
+    "use.p_value is a str": '"p_value": 0.02>>"p_value": "0.02"',
     "p_value is 2.0": '"p_value": 0.02>>"p_value": 2.0',
-    "look.colour is unknown": '"family": "bleu">>"family": "bleu", "colour": "red"',
+    "use.colour is unknown": '"family": "bleu">>"family": "bleu", "colour": "red"',
     "not JSON (NaN": '"gain": 1.5>>"gain": NaN',
     "gain is inf": '"gain": 1.5>>"gain": 1e999',
     "seed is -1": '"seed": 12345>>"seed": -1',
@@ -307,8 +307,8 @@ def test_a_wrong_line_is_named(said: str) -> None:
     wrong = line.replace(old, new) if new else old
     assert wrong != line
     with pytest.raises(InputError) as caught:
-        list(jsonl.read([head, line, wrong], "looks.jsonl"))
-    assert str(caught.value).startswith("looks.jsonl:3: ")
+        list(jsonl.read([head, line, wrong], "uses.jsonl"))
+    assert str(caught.value).startswith("uses.jsonl:3: ")
     assert said in str(caught.value)
 
 

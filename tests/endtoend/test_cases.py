@@ -97,8 +97,8 @@ def folds(found: Found) -> None:
 
 def stopping(found: Found) -> None:
     (sequence,) = found["sequences"]
-    assert sequence["looks"][-1]["n"] == 1319
-    assert sequence["looks"][-1]["decision"] in ("better", "undecided")
+    assert sequence["analyses"][-1]["n"] == 1319
+    assert sequence["analyses"][-1]["decision"] in ("better", "undecided")
 
 
 def segments_for_bleu(found: Found) -> None:

@@ -1,7 +1,7 @@
 """Error rates of corrections over simulated histories of a test set, as long as a team would make them.
 
-A history is 60 looks. ``independent``: every look has items of its own. ``shared``: all systems answer the same items
-and are compared with the same baseline by a t test, as looks at one test set are. False alarms: 1e-6 for each bound
+A history is 60 uses. ``independent``: every use has items of its own. ``shared``: all systems answer the same items
+and are compared with the same baseline by a t test, as uses at one test set are. False alarms: 1e-6 for each bound
 (see ``support``). The false-discovery rate is the mean of a share in [0, 1], which spreads no more than the
 proportion that the bound is made for.
 """
@@ -25,10 +25,10 @@ pytestmark = pytest.mark.slow
 
 
 def history(rng: np.random.Generator, share: float, gain: float, *, shared: bool) -> tuple[Float, Array]:
-    """p-values ``(looks,)`` and which of their null hypotheses are false.
+    """p-values ``(uses,)`` and which of their null hypotheses are false.
 
     Args:
-        share: of looks with a true gain, of ``gain`` standard errors.
+        share: of uses with a true gain, of ``gain`` standard errors.
     """
     true = rng.random(AUTO_SIZES) < share
     effect = np.where(true, gain / np.sqrt(ITEMS) * np.sqrt(2), 0.0)
@@ -53,7 +53,7 @@ def error_rates(name: str, share: float, gain: float, *, shared: bool) -> tuple[
 
 @pytest.mark.parametrize("shared", [False, True], ids=["independent", "shared"])
 @pytest.mark.parametrize(("share", "gain"), [(0.0, 0.0), (0.3, 3.0)], ids=["no gains", "gains"])
-def test_alpha_spending_holds_the_family_wise_error_however_looks_depend(
+def test_alpha_spending_holds_the_family_wise_error_however_uses_depend(
     share: float, gain: float, *, shared: bool
 ) -> None:
     wrong, _, _ = error_rates("alpha-spending", share, gain, shared=shared)
@@ -62,13 +62,13 @@ def test_alpha_spending_holds_the_family_wise_error_however_looks_depend(
 
 @pytest.mark.parametrize("name", PROCEDURES)
 @pytest.mark.parametrize(("share", "gain"), [(0.0, 0.0), (0.3, 3.0), (0.6, 4.0)], ids=["none", "some", "many"])
-def test_the_false_discovery_rate_is_held_over_independent_looks(name: str, share: float, gain: float) -> None:
+def test_the_false_discovery_rate_is_held_over_independent_uses(name: str, share: float, gain: float) -> None:
     _, rate, _ = error_rates(name, share, gain, shared=False)
     assert rate <= most(ALPHA, HISTORIES)
 
 
 @pytest.mark.parametrize(("share", "gain"), [(0.0, 0.0), (0.3, 3.0), (0.6, 4.0)], ids=["none", "some", "many"])
-def test_lond_holds_the_false_discovery_rate_over_looks_at_one_test_set(share: float, gain: float) -> None:
+def test_lond_holds_the_false_discovery_rate_over_uses_at_one_test_set(share: float, gain: float) -> None:
     _, rate, _ = error_rates("lond", share, gain, shared=True)
     assert rate <= most(ALPHA, HISTORIES)
 
@@ -78,7 +78,7 @@ def test_without_a_correction_most_histories_hold_a_false_finding() -> None:
 
 
 @pytest.mark.parametrize("name", ["none", *PROCEDURES])
-def test_the_manual_shows_what_is_measured_over_looks_at_one_test_set(name: str) -> None:
+def test_the_manual_shows_what_is_measured_over_uses_at_one_test_set(name: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "history.md").read_text(encoding="utf-8")
     head = "no correction" if name == "none" else f"`{name}`"
     (row,) = re.findall(rf"^\| {head} \| (\.\d.*) \|$", page, flags=re.MULTILINE)

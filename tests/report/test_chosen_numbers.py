@@ -53,10 +53,10 @@ def test_p_has_the_digits_that_its_own_level_needs() -> None:
     """Both are .003 in three digits, but one lies above its level of .00345 and must not seem to lie below."""
     uses = KINDS["looked_at"]()
     assert isinstance(uses, Uses)
-    looks = [
-        replace(look, level=0.00345, comparison=replace(look.comparison, p_value=p))
-        for look, p in zip(uses.looks, (0.00344, 0.00346), strict=True)
-    ]
-    table = next(t for t in tables_of(replace(uses, looks=tuple(looks))) if t.title == "Comparisons")
+    entries = tuple(
+        replace(use, level=0.00345, comparison=replace(use.comparison, p_value=p))
+        for use, p in zip(uses.uses, (0.00344, 0.00346), strict=True)
+    )
+    table = next(t for t in tables_of(replace(uses, uses=entries)) if t.title == "Comparisons")
     at = next(i for i, column in enumerate(table.columns) if column.header == "p")
     assert [row[at].text for row in table.rows] == [".003", ".0035"]

@@ -175,11 +175,11 @@ def test_a_sequence_is_drawn_with_its_looks_and_its_decision() -> None:
     assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} of 600 items"
     (panel,) = spec["vconcat"]
     band, *rules, decision, said, line = (layer["data"]["values"] for layer in panel["layer"])
-    assert [(row["n"], row["low"], row["high"]) for row in band] == [(k.n, k.low, k.high) for k in sequence.looks]
-    assert [row["gain"] for row in line] == [look.gain for look in sequence.looks]
+    assert [(row["n"], row["low"], row["high"]) for row in band] == [(k.n, k.low, k.high) for k in sequence.analyses]
+    assert [row["gain"] for row in line] == [analysis.gain for analysis in sequence.analyses]
     assert [row["gain"] for (row,) in rules] == [0, -0.02, 0.02]
     assert decision == said == [{"n": sequence.decided_at, "said": f"better after {sequence.decided_at}"}]
-    # what is known between two looks is what was known at the first
+    # what is known between two analyses is what was known at the first
     assert panel["layer"][0]["mark"]["interpolate"] == "step-after"
     alike = picture(outscore.sequential({"base": [0, 1] * 9, "new": [1, 0] * 9, "third": [0, 1] * 9}))
     assert alike["title"]["text"] == "None of 2 sequences came to a decision"

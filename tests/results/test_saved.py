@@ -48,10 +48,10 @@ def test_a_gain_of_a_data_set_without_scores_is_named_whichever_of_its_systems_h
 
 def test_a_sequence_without_scores_or_looks_is_named_whichever_of_its_systems_has_none() -> None:
     result = KINDS["sequence"]()
-    for change in ("birch", "ash", "looks"):
+    for change in ("birch", "ash", "analyses"):
         saved = json.loads(result.to_json())
-        if change == "looks":
-            saved["sequences"][0]["looks"] = []
+        if change == "analyses":
+            saved["sequences"][0]["analyses"] = []
         else:
             without_scores(saved, change)
         assert "no interim analyses or no scores for 'birch' and 'ash'" in refused(saved)
@@ -60,7 +60,7 @@ def test_a_sequence_without_scores_or_looks_is_named_whichever_of_its_systems_ha
 def test_sequences_are_read_as_they_were_saved_with_a_row_for_each_interim_analysis() -> None:
     result = Result.from_json(KINDS["sequence"]().to_json())
     assert isinstance(result, Sequences) and result == KINDS["sequence"]()
-    analyses = [(s, analysis) for s in result.sequences for analysis in s.looks]
+    analyses = [(s, analysis) for s in result.sequences for analysis in s.analyses]
     for row, (s, analysis) in zip(result.rows(), analyses, strict=True):
         assert (row["system"], row["baseline"], row["metric"]) == (s.system, s.baseline, s.metric)
         assert (row["method"], row["alpha"], row["n"]) == (s.method, s.alpha, analysis.n)

@@ -1,4 +1,4 @@
-"""The gate of sequences is decided by the last look, and by both of its ends where there is a margin."""
+"""The gate of sequences is decided by the last analysis, and by both of its ends where there is a margin."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.report.kinds import KINDS
 
 
 def ended(low: float | None, high: float | None, decision: str, *, margin: float | None = 0.1) -> Sequences:
-    """One sequence whose last look has this interval, and whose first one lies far off."""
+    """One sequence whose last analysis has this interval, and whose first one lies far off."""
     plain = KINDS["sequence"]()
     assert isinstance(plain, Sequences)
     (one,) = plain.sequences
-    first, last = replace(one.looks[0], low=-9.0, high=9.0), replace(one.looks[-1], low=low, high=high)
-    return replace(plain, margin=margin, sequences=(replace(one, looks=(first, last), decision=decision),))
+    first, last = replace(one.analyses[0], low=-9.0, high=9.0), replace(one.analyses[-1], low=low, high=high)
+    return replace(plain, margin=margin, sequences=(replace(one, analyses=(first, last), decision=decision),))
 
 
-HOLDS = {  # the ends of the last look and the decision: better, not worse, equivalent
+HOLDS = {  # the ends of the last analysis and the decision: better, not worse, equivalent
     (0.02, 0.08, "better"): (True, True, True),
     (0.02, 0.31, "better"): (True, True, False),
     (-0.1, 0.31, "undecided"): (False, True, False),

@@ -1,4 +1,4 @@
-"""The slow twin of looks: every relabelling of a few units, one after the other, from the definition."""
+"""The slow twin of analyses: every relabelling of a few units, one after the other, from the definition."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SLACK = 1e-9
 
 
 class Relabelled:
-    """Gains of two systems at several looks under all exchanges of their units.
+    """Gains of two systems at several analyses under all exchanges of their units.
 
     Args:
         system, baseline: a row for each item.
-        scores: a look each: its score, of all rows.
+        scores: a analysis each: its score, of all rows.
         units: the unit of each item; every item is one by itself unless said.
     """
 
@@ -41,29 +41,29 @@ class Relabelled:
             self.all.append([score(first) - score(second) for score in scores])
         self.gains = self.all[0]
 
-    def p(self, look: int, gains: list[float] | None = None) -> float:
+    def p(self, analysis: int, gains: list[float] | None = None) -> float:
         """Share of relabellings that are at least as extreme."""
-        at = abs((gains or self.gains)[look])
-        return sum(abs(gains[look]) >= at - SLACK for gains in self.all) / len(self.all)
+        at = abs((gains or self.gains)[analysis])
+        return sum(abs(gains[analysis]) >= at - SLACK for gains in self.all) / len(self.all)
 
     def joint(self) -> list[float]:
-        """Step-down: against the largest gain, in units of its own spread, of the looks that are no more extreme."""
-        looks = range(len(self.gains))
-        spread = [float(np.sqrt(np.mean([gains[look] ** 2 for gains in self.all]))) for look in looks]
-        order = sorted(looks, key=lambda look: -abs(self.gains[look]) / spread[look])
+        """Step-down: against the largest gain, in units of its own spread, of the analyses that are no more extreme."""
+        analyses = range(len(self.gains))
+        spread = [float(np.sqrt(np.mean([gains[analysis] ** 2 for gains in self.all]))) for analysis in analyses]
+        order = sorted(analyses, key=lambda analysis: -abs(self.gains[analysis]) / spread[analysis])
         found, so_far = [0.0] * len(order), 0.0
-        for place, look in enumerate(order):
-            at = abs(self.gains[look]) / spread[look]
+        for place, analysis in enumerate(order):
+            at = abs(self.gains[analysis]) / spread[analysis]
             hits = sum(
                 max(abs(gains[other]) / spread[other] for other in order[place:]) >= at - SLACK for gains in self.all
             )
             so_far = max(so_far, hits / len(self.all))
-            found[look] = max(so_far, self.p(look))
+            found[analysis] = max(so_far, self.p(analysis))
         return found
 
     def free(self, alpha: float) -> float:
         """Share of null versions, which are all relabellings, whose smallest p is at most alpha."""
-        laws = [[self.p(look, gains) for look in range(len(gains))] for gains in self.all]
+        laws = [[self.p(analysis, gains) for analysis in range(len(gains))] for gains in self.all]
         return sum(min(ps) <= alpha for ps in laws) / len(laws)
 
 

@@ -55,23 +55,23 @@ def test_p_corrections_and_false_positives_are_those_of_all_relabellings(tmp_pat
         n_resamples=B,
         alpha=alpha,
     )
-    looks = result.table("cutoffs").records()
+    analyses = result.table("cutoffs").records()
     hard = [row[2] for row in rows["new"]]
 
-    def inside(look: dict[str, Any]) -> list[bool]:
-        return [h <= look["cutoff"] if look["side"] == "up to" else h >= look["cutoff"] for h in hard]
+    def inside(analysis: dict[str, Any]) -> list[bool]:
+        return [h <= analysis["cutoff"] if analysis["side"] == "up to" else h >= analysis["cutoff"] for h in hard]
 
     def score(held: list[bool]) -> Any:
         return lambda of: micro([row for row, there in zip(of, held, strict=True) if there])
 
-    masks = [inside(look) for look in looks]
-    assert [sum(mask) for mask in masks] == [look["n"] for look in looks]
+    masks = [inside(analysis) for analysis in analyses]
+    assert [sum(mask) for mask in masks] == [analysis["n"] for analysis in analyses]
     assert sum(all(mask) for mask in masks) == 1
     twin = Relabelled(rows["new"], rows["base"], [score(mask) for mask in masks])
-    assert [look["gain"] for look in looks] == pytest.approx(twin.gains)
-    for number, look in enumerate(looks):
-        assert look["p"] == pytest.approx(twin.p(number), abs=error(twin.p(number), B))
-        assert look["joint"] == pytest.approx(twin.joint()[number], abs=error(twin.joint()[number], B))
+    assert [analysis["gain"] for analysis in analyses] == pytest.approx(twin.gains)
+    for number, analysis in enumerate(analyses):
+        assert analysis["p"] == pytest.approx(twin.p(number), abs=error(twin.p(number), B))
+        assert analysis["joint"] == pytest.approx(twin.joint()[number], abs=error(twin.joint()[number], B))
     free = finding(result, "0.2, some cut-off")
     counts = [f for f in result.findings if f.kind == "count"]
     assert len(counts) == 4
@@ -93,10 +93,11 @@ def test_lengths_are_those_of_the_references() -> None:
     systems, references = sentences()
     result = run(systems, references=references, metrics="chrf", n_resamples=500, versions=200, cutoffs=4)
     lengths = [len(text.split()) for text in references]
-    looks = result.table("cutoffs").records()
-    assert [look["n"] for look in looks] == [sum(n <= look["cutoff"] for n in lengths) for look in looks]  # type: ignore[operator]
-    assert [look["n"] for look in looks] == pytest.approx([30, 60, 90, 120], abs=4)
-    short = [i for i, n in enumerate(lengths) if n <= looks[0]["cutoff"]]  # type: ignore[operator]
+    analyses = result.table("cutoffs").records()
+    shorter = [sum(n <= one["cutoff"] for n in lengths) for one in analyses]  # type: ignore[operator]
+    assert [analysis["n"] for analysis in analyses] == shorter
+    assert [analysis["n"] for analysis in analyses] == pytest.approx([30, 60, 90, 120], abs=4)
+    short = [i for i, n in enumerate(lengths) if n <= analyses[0]["cutoff"]]  # type: ignore[operator]
     (pair,) = outscore.compare(
         {name: [texts[i] for i in short] for name, texts in systems.items()},
         references=[references[i] for i in short],
@@ -104,17 +105,17 @@ def test_lengths_are_those_of_the_references() -> None:
         test="randomization:exact=never",
         n_resamples=2000,
     ).pairs
-    assert looks[0]["gain"] == pytest.approx(pair.gain)
-    assert looks[0]["p"] == pytest.approx(pair.p_value, abs=2 * error(float(pair.p_value or 0), 500))
+    assert analyses[0]["gain"] == pytest.approx(pair.gain)
+    assert analyses[0]["p"] == pytest.approx(pair.p_value, abs=2 * error(float(pair.p_value or 0), 500))
 
 
 def test_intervals_of_cut_offs_hold_the_gain_and_shrink() -> None:
     systems, references = sentences()
     result = run(systems, references=references, metrics=["chrf", "ter"], n_resamples=200, versions=100, cutoffs=4)
     for metric in ("chrf", "ter"):
-        looks = [look for look in result.table("cutoffs").records() if look["metric"] == metric]
-        widths = [look["high"] - look["low"] for look in looks]  # type: ignore[operator]
-        assert all(look["low"] < look["gain"] < look["high"] for look in looks)  # type: ignore[operator]
+        analyses = [analysis for analysis in result.table("cutoffs").records() if analysis["metric"] == metric]
+        widths = [analysis["high"] - analysis["low"] for analysis in analyses]  # type: ignore[operator]
+        assert all(analysis["low"] < analysis["gain"] < analysis["high"] for analysis in analyses)  # type: ignore[operator]
         assert widths[-1] == min(widths)
     assert {figure.name for figure in result.figures} == {"chrf", "chrf gains", "ter", "ter gains"}
 
@@ -137,7 +138,7 @@ def test_a_free_cut_off_finds_what_the_normal_law_says(tmp_path: Path) -> None:
 def test_cut_offs_can_be_named_and_all_items_are_among_them(tmp_path: Path) -> None:
     data = table(tmp_path, made(40))
     result = run(data, metrics=RATIO, covariate="hard", at="2,3", least=1, n_resamples=100, versions=50)
-    assert [look["cutoff"] for look in result.table("cutoffs").records()] == [2, 3, 5]
+    assert [analysis["cutoff"] for analysis in result.table("cutoffs").records()] == [2, 3, 5]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, options: dict[str
 def test_corrected_p_is_no_smaller_than_p() -> None:
     rng = np.random.default_rng(1)
     draws = rng.normal(size=(5, 999))
-    looks = ForkingPaths(
+    analyses = ForkingPaths(
         gains=draws[:, 0] * 2, draws=draws, versions=draws[:, :9], slack=np.full(5, 1e-12), alternative="two-sided"
     )
-    assert (looks.joint >= looks.p).all() and (looks.holm >= looks.p).all()
+    assert (analyses.joint >= analyses.p).all() and (analyses.holm >= analyses.p).all()

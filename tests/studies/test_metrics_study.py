@@ -54,9 +54,9 @@ def exact(of_items: list[Any]) -> float:
 def held_to(result: outscore.Findings, twin: Relabelled, alpha: float) -> None:
     records = result.table("gains").records()
     assert [r["gain"] for r in records] == pytest.approx(twin.gains)
-    for look, record in enumerate(records):
-        assert record["p"] == pytest.approx(twin.p(look), abs=error(twin.p(look), B))
-        assert record["joint"] == pytest.approx(twin.joint()[look], abs=error(twin.joint()[look], B))
+    for analysis, record in enumerate(records):
+        assert record["p"] == pytest.approx(twin.p(analysis), abs=error(twin.p(analysis), B))
+        assert record["joint"] == pytest.approx(twin.joint()[analysis], abs=error(twin.joint()[analysis], B))
     smaller, larger = sorted(record["p"] for record in records)  # type: ignore[type-var]
     assert sorted(r["holm"] for r in records) == pytest.approx([min(1, 2 * smaller), max(min(1, 2 * smaller), larger)])  # type: ignore[type-var, operator]
     free = finding(result, "smallest p")

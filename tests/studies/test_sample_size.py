@@ -48,7 +48,7 @@ def test_steps_are_those_of_all_relabellings(tmp_path: Path, per_document: int) 
         table(tmp_path, scores, per_document),
         metrics=SCORE,
         order="given",
-        looks=4,
+        steps=4,
         fractions="1",
         n_resamples=B,
         alpha=alpha,
@@ -71,8 +71,8 @@ def test_steps_are_those_of_all_relabellings(tmp_path: Path, per_document: int) 
 @pytest.mark.slow
 def test_looking_again_finds_what_armitage_says(tmp_path: Path) -> None:
     known = {1: 0.05, 2: 0.083, 3: 0.107, 4: 0.126, 5: 0.142, 10: 0.193}  # Armitage et al. 1969, Table 2
-    for looks, law in known.items():
-        assert p_by_normal_law(equal_steps(looks), 0.05, "two-sided") == pytest.approx(law, abs=6e-4)
+    for number, law in known.items():
+        assert p_by_normal_law(equal_steps(number), 0.05, "two-sided") == pytest.approx(law, abs=6e-4)
     result = run(
         table(tmp_path, two(400, 0)),
         metrics=SCORE,
@@ -82,11 +82,11 @@ def test_looking_again_finds_what_armitage_says(tmp_path: Path) -> None:
         lowest=-9,
         highest=9,
     )
-    by_look = {row["looks"]: row["rate"] for row in result.table("peeking").records() if row["by"] == "smallest p"}
+    by_number = {row["analyses"]: row["rate"] for row in result.table("peeking").records() if row["by"] == "smallest p"}
     shares = [found for found in result.findings if found.kind == "share"]
     # 1 in 16,000 fails by chance
-    for looks, law in known.items():
-        assert by_look[looks] == pytest.approx(law, abs=4 * float(shares[0].error or 0) + 6e-4)
+    for number, law in known.items():
+        assert by_number[number] == pytest.approx(law, abs=4 * float(shares[0].error or 0) + 6e-4)
     assert [found.verdict for found in shares] == ["agrees"] * 3
     anytime = finding(result, "at any time (at most)")
     assert anytime.value <= 0.05 + 4 * anytime.error
@@ -101,12 +101,12 @@ def test_the_answer_at_any_time_is_that_of_sequential(tmp_path: Path, bounded: b
         scores = {name: 3 * values for name, values in scores.items()}
     data = table(tmp_path, scores, per_document)
     result = run(
-        data, metrics=SCORE, order="given", looks=4, fractions="1", versions=5, n_resamples=200, cluster="document"
+        data, metrics=SCORE, order="given", steps=4, fractions="1", versions=5, n_resamples=200, cluster="document"
     )
     kind: Any = {"bounds": (0, 1)} if bounded else {"bounds": None, "method": "mixture"}
     replay = outscore.sequential(data, metrics=SCORE, every=200, cluster="document", **kind)
     (sequence,) = replay.sequences
-    at = {look.n: look.p_value for look in sequence.looks}
+    at = {one.n: one.p_value for one in sequence.analyses}
     steps = result.table("steps").records()
     assert [step["anytime"] for step in steps] == pytest.approx([at[200], at[400], at[600], at[800]])
 
@@ -114,7 +114,7 @@ def test_the_answer_at_any_time_is_that_of_sequential(tmp_path: Path, bounded: b
 def test_a_corpus_score_has_no_answer_at_any_time() -> None:
     texts = {"base": ["a cat sat", "the dog ran home"] * 20, "new": ["the cat sat", "a dog ran home"] * 20}
     references = ["the cat sat", "the dog ran home"] * 20
-    few = {"n_resamples": 100, "versions": 20, "looks": 3, "subsamples": 3}
+    few = {"n_resamples": 100, "versions": 20, "steps": 3, "subsamples": 3}
     result = run(texts, references=references, metrics="bleu", **few)
     assert {step["anytime"] for step in result.table("steps").records()} == {None}
     assert not any("at any time" in found.what for found in result.findings)
@@ -127,7 +127,7 @@ def test_shares_of_subsamples_are_those_of_all_subsamples(tmp_path: Path) -> Non
     result = run(
         table(tmp_path, scores),
         metrics=SCORE,
-        looks=2,
+        steps=2,
         fractions="0.5,1",
         subsamples=subsamples,
         versions=2,
@@ -162,7 +162,7 @@ def test_on_all_items_p_near_alpha_is_settled(tmp_path: Path) -> None:
     assert pair.p_value is not None
     alpha = pair.p_value * 0.97
     found = [
-        run(data, metrics=metric, fractions="1", looks=2, versions=2, n_resamples=100, alpha=alpha, seed=seed)
+        run(data, metrics=metric, fractions="1", steps=2, versions=2, n_resamples=100, alpha=alpha, seed=seed)
         for seed in range(5)
     ]
     assert [result.table("ratios").records()[0]["share:1"] for result in found] == [0.0] * 5
@@ -173,8 +173,8 @@ def test_on_all_items_p_near_alpha_is_settled(tmp_path: Path) -> None:
     [
         ({"fractions": "0,1"}, "--fractions"),
         ({"fractions": "half"}, "--fractions"),
-        ({"looks": 30}, "40 items .* too few for 30 steps"),
-        ({"looks": 1}, "--looks"),
+        ({"steps": 30}, "40 items .* too few for 30 steps"),
+        ({"steps": 1}, "--steps"),
         ({"lowest": 1.0}, "--lowest"),
     ],
 )

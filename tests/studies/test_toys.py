@@ -104,8 +104,8 @@ def test_looks_at_known_variance_come_to_the_table_of_armitage_mcpherson_and_row
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_two_looks_are_two_correlated_metrics(level: float) -> None:
     for correlation in (0.3, 0.7, 0.95):
-        looks = 1 - laws.p_none(level, (correlation**2, 1))
-        assert looks == pytest.approx(laws.p_any(level, 2, correlation), abs=1e-9)
+        analyses = 1 - laws.p_none(level, (correlation**2, 1))
+        assert analyses == pytest.approx(laws.p_any(level, 2, correlation), abs=1e-9)
 
 
 def test_free_choice_comes_to_the_outside_numbers(data_root: Path) -> None:

@@ -59,7 +59,7 @@ def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> No
     assert history_of(second).before == {"mean": 2}
     assert [pair.number for pair in history_of(second).pairs] == [3]
     (known,) = outscore.history(file).test_sets
-    assert (known.n_looks, known.test_set.n_items, known.test_set.known_by) == (3, N, "items")
+    assert (known.n_uses, known.test_set.n_items, known.test_set.known_by) == (3, N, "items")
 
 
 def test_the_same_comparison_is_no_new_look_whatever_the_names(tmp_path: Path) -> None:
@@ -70,17 +70,17 @@ def test_the_same_comparison_is_no_new_look_whatever_the_names(tmp_path: Path) -
     again = compared(file, data={"other": base, "name": shuffled})
     assert [pair.seen_before for pair in history_of(again).pairs] == [True]
     assert "0 uses added, and 1 pair had been compared just so" in said(again)["test_set_history"]
-    assert len(outscore.history(file).looks) == 1
+    assert len(outscore.history(file).uses) == 1
 
 
 def test_another_seed_is_a_new_look_only_where_it_draws(tmp_path: Path) -> None:
     file = tmp_path / "h.db"
     for seed in (1, 2):
         compared(file, "s1", seed=seed)
-    assert len(outscore.history(file).looks) == 1
+    assert len(outscore.history(file).uses) == 1
     for seed in (1, 2):
         compared(file, "s1", seed=seed, test="bootstrap")
-    assert len(outscore.history(file).looks) == 3
+    assert len(outscore.history(file).uses) == 3
 
 
 def test_a_test_set_is_known_by_items_and_references_in_any_order(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_test_set_is_known_by_items_and_references_in_any_order(tmp_path: Path
         outscore.compare(texts, references=[REFERENCES[i] for i in at], n_resamples=99, history=file)
     found = outscore.history(file)
     assert len(found.test_sets) == 1
-    assert len(found.looks) == 1, "lines that moved together are the same outputs"
+    assert len(found.uses) == 1, "lines that moved together are the same outputs"
     changed = ["another", *REFERENCES[1:]]
     outscore.compare({"base": BASE, "new": NEW}, references=changed, n_resamples=99, history=file)
     assert len(outscore.history(file).test_sets) == 2
@@ -108,7 +108,7 @@ def test_a_column_that_is_added_changes_no_look_under_another(tmp_path: Path) ->
     for columns in (["comet"], ["comet", "other"]):
         frame = pandas.DataFrame(rows)[["system", "item", *columns]]
         outscore.compare(frame, metrics="comet", n_resamples=99, history=file)
-    assert len(outscore.history(file).looks) == 1
+    assert len(outscore.history(file).uses) == 1
 
 
 def test_scores_without_ids_are_told_apart_by_a_name_alone(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_pairs_are_decided_at_the_levels_of_their_places(name: str, tmp_path: Pa
     assert [pair.rejected for pair in pairs] == (np.array(p) <= levels).tolist()
     # what was decided is kept, and deciding again gives the same
     for correction in (None, name):
-        looks = outscore.history(tmp_path / "h.db", correction=correction).looks
-        assert [look.level for look in looks] == levels.tolist()
-        assert [look.rejected for look in looks] == [pair.rejected for pair in pairs]
+        uses = outscore.history(tmp_path / "h.db", correction=correction).uses
+        assert [use.level for use in uses] == levels.tolist()
+        assert [use.rejected for use in uses] == [pair.rejected for pair in pairs]
 
 
 def test_a_repeated_pair_keeps_its_level(tmp_path: Path) -> None:
@@ -163,15 +163,15 @@ def test_families_have_sequences_of_their_own(tmp_path: Path) -> None:
         for family, system in (("one", "s1"), ("one", "s2"), ("two", "s3"), (None, "s4"))
     ]
     assert numbers == [1, 2, 1, 1]
-    assert {look.comparison.family for look in outscore.history(file, family="two").looks} == {"two"}
+    assert {use.comparison.family for use in outscore.history(file, family="two").uses} == {"two"}
 
 
 def test_notes_say_what_the_levels_rest_on(tmp_path: Path) -> None:
     file = tmp_path / "h.db"
-    assert "looks_depend" in said(compared(outscore.History(file=file, correction="saffron"), "s1"))
+    assert "uses_depend" in said(compared(outscore.History(file=file, correction="saffron"), "s1"))
     mixed = said(compared(outscore.History(file=file, correction="alpha-spending"), "s2"))
     assert "procedures_mixed" in mixed
-    assert "looks_depend" not in mixed
+    assert "uses_depend" not in mixed
     few = compared(
         outscore.History(file=tmp_path / "g.db", correction="alpha-spending"), *(f"s{k}" for k in range(1, 8)),
         test="bootstrap", n_resamples=20, engine="iid",
@@ -182,34 +182,34 @@ def test_notes_say_what_the_levels_rest_on(tmp_path: Path) -> None:
 def test_a_result_with_its_history_is_saved_and_read_again(tmp_path: Path) -> None:
     result = compared(outscore.History(file=tmp_path / "h.db", correction="lond"), "s1", "s2")
     assert Comparison.from_json(result.to_json()) == result
-    looks = outscore.history(tmp_path / "h.db", correction="lord")
-    assert outscore.Uses.from_json(looks.to_json()) == looks
-    assert len(looks.rows()) == 2
-    assert looks.rows()[0]["level"] == looks.looks[0].level
+    uses = outscore.history(tmp_path / "h.db", correction="lord")
+    assert outscore.Uses.from_json(uses.to_json()) == uses
+    assert len(uses.rows()) == 2
+    assert uses.rows()[0]["level"] == uses.uses[0].level
 
 
 def test_histories_are_carried_over_once(tmp_path: Path) -> None:
-    mine, yours, text = tmp_path / "mine.db", tmp_path / "yours.db", tmp_path / "looks.jsonl"
+    mine, yours, text = tmp_path / "mine.db", tmp_path / "yours.db", tmp_path / "uses.jsonl"
     compared(mine, "s1", "s2")
     compared(yours, "s2", "s3")
     assert outscore.export_history(mine, text) == 2
     assert outscore.import_history(yours, text) == (1, 1)
     assert outscore.import_history(yours, text) == (0, 2)
-    names = [look.comparison.system for look in outscore.history(yours).looks]
+    names = [use.comparison.system for use in outscore.history(yours).uses]
     assert names == ["s2", "s3", "s1"], "what comes in later changes no earlier place"
     assert outscore.check_history(yours) == (3, [])
     outscore.export_history(yours, text)
     outscore.import_history(tmp_path / "new.db", text)
-    assert outscore.history(tmp_path / "new.db").looks == outscore.history(yours).looks
+    assert outscore.history(tmp_path / "new.db").uses == outscore.history(yours).uses
 
 
 def test_a_wrong_line_brings_nothing_in(tmp_path: Path) -> None:
     compared(tmp_path / "h.db", "s1", "s2")
-    outscore.export_history(tmp_path / "h.db", tmp_path / "looks.jsonl")
-    with (tmp_path / "looks.jsonl").open("a", encoding="utf-8") as out:
+    outscore.export_history(tmp_path / "h.db", tmp_path / "uses.jsonl")
+    with (tmp_path / "uses.jsonl").open("a", encoding="utf-8") as out:
         out.write("{}\n")
-    with pytest.raises(InputError, match=r"looks\.jsonl:4: "):
-        outscore.import_history(tmp_path / "new.db", tmp_path / "looks.jsonl")
+    with pytest.raises(InputError, match=r"uses\.jsonl:4: "):
+        outscore.import_history(tmp_path / "new.db", tmp_path / "uses.jsonl")
     assert not (tmp_path / "new.db").exists()
 
 
@@ -241,9 +241,9 @@ def test_every_two_systems_of_a_board_are_a_look(tmp_path: Path) -> None:
         ("s2", "s0", 2),
         ("s2", "s1", 3),
     ]
-    looks = outscore.history(file).looks
-    assert [look.comparison.p_value for look in looks] == [pair.p_value for pair in board.pairs]
-    assert {look.comparison.correction for look in looks} == {board.correction}
+    uses = outscore.history(file).uses
+    assert [use.comparison.p_value for use in uses] == [pair.p_value for pair in board.pairs]
+    assert {use.comparison.correction for use in uses} == {board.correction}
 
 
 def test_boards_and_comparisons_share_their_looks(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_boards_and_comparisons_share_their_looks(tmp_path: Path) -> None:
     assert "1 time before (mean 1" in said(board)["test_set_history"]
     again = history_of(compared(file, "s2"))
     assert [pair.seen_before for pair in again.pairs] == [True]
-    assert len(outscore.history(file).looks) == 3
+    assert len(outscore.history(file).uses) == 3
 
 
 def test_pairs_of_a_board_are_decided_at_the_levels_of_their_places(tmp_path: Path) -> None:

@@ -141,17 +141,19 @@ def test_a_replay_is_the_loop(tmp_path: Path) -> None:
     running = outscore.Sequential()
     (sequence,) = found.sequences
     states = {s.n: s for s in (running.update(a, b) for a, b in zip(system, baseline, strict=True))}
-    assert [look.n for look in sequence.looks if look.n != sequence.decided_at] == list(range(50, 401, 50))
-    for look in sequence.looks:
-        assert look.p_value == pytest.approx(states[look.n].p_value)
-        assert look.low == pytest.approx(states[look.n].low)
-        assert look.decision == states[look.n].decision
+    assert [analysis.n for analysis in sequence.analyses if analysis.n != sequence.decided_at] == list(
+        range(50, 401, 50)
+    )
+    for analysis in sequence.analyses:
+        assert analysis.p_value == pytest.approx(states[analysis.n].p_value)
+        assert analysis.low == pytest.approx(states[analysis.n].low)
+        assert analysis.decision == states[analysis.n].decision
     assert sequence.decided_at == running.decided_at
     # the answer with all items is that of compare
     fixed = outscore.compare({"base": baseline, "new": system}, correction="none")
     assert found.pairs == fixed.pairs
     assert found.scores == fixed.scores
-    assert len(found.rows()) == len(sequence.looks)
+    assert len(found.rows()) == len(sequence.analyses)
     assert Sequences.from_json(found.to_json()) == found
     assert repr(found) == "<Sequences against 'base': 1 sequence; better>"
 
@@ -162,9 +164,9 @@ def test_several_systems_share_the_level() -> None:
     alone = outscore.sequential({"base": baseline, "a": system}, alpha=0.025)
     assert found.correction == "bonferroni"
     assert [s.alpha for s in found.sequences] == [0.025, 0.025]
-    assert found.sequences[0].looks == alone.sequences[0].looks
+    assert found.sequences[0].analyses == alone.sequences[0].analyses
     same = found.sequences[1]
-    assert (same.decision, same.looks[-1].p_value) == ("undecided", 1.0)
+    assert (same.decision, same.analyses[-1].p_value) == ("undecided", 1.0)
     assert any(note.code == "identical_outputs" for note in found.notes)
 
 
@@ -204,8 +206,8 @@ def test_random_orders_tell_how_many_items_were_enough() -> None:
 def test_looks_end_with_the_decision_where_that_is_asked_for() -> None:
     system, baseline = two()
     found = outscore.sequential({"base": baseline, "new": system}, stop=True).sequences[0]
-    assert found.looks[-1].n == found.decided_at
-    assert found.looks[-1].n < found.n_items
+    assert found.analyses[-1].n == found.decided_at
+    assert found.analyses[-1].n < found.n_items
 
 
 def test_clusters_of_the_data_arrive_whole() -> None:
@@ -216,8 +218,8 @@ def test_clusters_of_the_data_arrive_whole() -> None:
     running = outscore.Sequential(largest_cluster=5)
     for d in range(60):
         state = running.update(system[d::60], baseline[d::60])
-    assert found.looks[-1].p_value == pytest.approx(state.p_value)
-    assert found.looks[-1].gain == pytest.approx(state.gain)
+    assert found.analyses[-1].p_value == pytest.approx(state.p_value)
+    assert found.analyses[-1].gain == pytest.approx(state.gain)
 
 
 def test_notes_say_what_the_sequence_rests_on() -> None:
@@ -229,17 +231,17 @@ def test_notes_say_what_the_sequence_rests_on() -> None:
     items = {"document": [str(i % 7 * (i % 3)) for i in range(600)]}
     closed = outscore.sequential(data, items=items, cluster="document", population=600)
     assert "gain_moved" not in {note.code for note in closed.notes}
-    assert closed.sequences[0].looks[-1].low == pytest.approx(closed.pairs[0].gain)
+    assert closed.sequences[0].analyses[-1].low == pytest.approx(closed.pairs[0].gain)
     mixture = outscore.sequential(data, bounds=None, method="mixture")
     assert "asymptotic_sequence" in {note.code for note in mixture.notes}
     assert mixture.sequences[0].method == "mixture"
     # a test set whose second half undoes the first
     sorted_set = outscore.sequential({"base": [0.0] * 100 + [1.0] * 100, "new": [1.0] * 100 + [0.0] * 100})
     assert "gain_moved" in {note.code for note in sorted_set.notes}
-    for look in sorted_set.sequences[0].looks:
-        assert look.low is not None and look.high is not None and look.gain is not None
-        assert look.low <= look.gain <= look.high
-    last = sorted_set.sequences[0].looks[-1]
+    for analysis in sorted_set.sequences[0].analyses:
+        assert analysis.low is not None and analysis.high is not None and analysis.gain is not None
+        assert analysis.low <= analysis.gain <= analysis.high
+    last = sorted_set.sequences[0].analyses[-1]
     assert last.observed == 0
     assert last.gain == last.low
     rng = np.random.default_rng(1)
@@ -287,7 +289,7 @@ def test_a_margin_allows_to_say_equivalent_and_not_worse() -> None:
     baseline = (rng.random(3000) < 0.7).astype(float)
     system = np.where(rng.random(3000) < 0.1, (rng.random(3000) < 0.7).astype(float), baseline)
     found = outscore.sequential({"base": baseline, "new": system}, margin=0.06)
-    decisions = [look.decision for look in found.sequences[0].looks]
+    decisions = [analysis.decision for analysis in found.sequences[0].analyses]
     assert "equivalent" in decisions
     assert found.gate("equivalent") and found.gate("not-worse")
     assert not found.gate("better")
@@ -331,7 +333,7 @@ def test_a_stream_is_the_loop_and_is_read_no_further() -> None:
     (sequence,) = found.sequences
     assert sequence.decided_at == running.decided_at == sequence.n_items
     assert len(list(source)) == 400 - sequence.n_items
-    assert tuple(told) == sequence.looks
+    assert tuple(told) == sequence.analyses
     assert found.pairs == () and found.scores[0].ci is None
     assert Sequences.from_json(found.to_json()) == found
 
@@ -340,7 +342,7 @@ def test_a_stream_names_its_systems() -> None:
     objects = (json.dumps({"old": 0.5, "new": 0.75}) for _ in range(3))
     assert follow(objects).sequences[0].system == "new"
     found = follow(["old\tnew\n", "0\t1\n", "1\t1\n"])
-    assert (found.baseline, found.sequences[0].system, found.sequences[0].looks[-1].gain) == ("old", "new", 0.5)
+    assert (found.baseline, found.sequences[0].system, found.sequences[0].analyses[-1].gain) == ("old", "new", 0.5)
     assert follow(["0\t1\n"]).baseline == "baseline"
 
 
@@ -391,7 +393,7 @@ def test_a_replay_of_gsm8k_decides_early_as_the_whole_set_does(data_root: Path) 
     assert [p.p_value is not None and p.p_value < 0.001 for p in found.pairs] == [True, True, False]
     assert (mini.decided_at, haiku.decided_at, llama.decided_at) == (51, 369, None)
     for sequence, pair in zip(found.sequences, found.pairs, strict=True):
-        last = sequence.looks[-1]
+        last = sequence.analyses[-1]
         assert last.low is not None and last.high is not None
         assert last.low < pair.gain < last.high
         assert last.gain == pytest.approx(pair.gain)

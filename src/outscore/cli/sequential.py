@@ -35,11 +35,11 @@ class AroundSequential(Gated):
         """The stream on stdin, each interim analysis said on stderr when it comes; or files, replayed."""
         if not _is_stream(call):
             return super().answer(call)
-        from outscore.report.lines import look_line
+        from outscore.report.lines import analysis_line
         from outscore.verbs.sequential.following import follow
 
         asked = call.verb(**call.chosen)
-        tell = None if call.output.quiet else lambda look: print_now(look_line(look), err=True)
+        tell = None if call.output.quiet else lambda analysis: print_now(analysis_line(analysis), err=True)
         with call.output.keep_interrupted():
             chosen = {name: call.chosen[name] for name in _OF_STREAMS}
             return asked.sign(lambda: follow(sys.stdin, file="stdin", tell=tell, **chosen))

@@ -107,12 +107,12 @@ class Dataset:
     @cached_property
     def all_runs(self) -> tuple[Items, ...]:
         """All samples of all runs."""
-        return tuple(cell for layers in self.layers.values() for cell in layers)
+        return tuple(layer for layers in self.layers.values() for layer in layers)
 
     @property
     def references(self) -> tuple[Sequence[str], ...]:
         """Streams of references or gold labels, the same for all systems."""
-        return next((cell.references for cell in self.all_runs), ())
+        return next((layer.references for layer in self.all_runs), ())
 
     @property
     def n_samples(self) -> dict[str, tuple[int, int]]:
@@ -165,7 +165,7 @@ class Dataset:
 
     def items_without_output(self) -> dict[tuple[str, str], list[int]]:
         """Positions of the items without an output, by (system, run); in some sample, where there are several."""
-        found = {key: sorted({i for cell in layers for i in cell.absent()}) for key, layers in self.layers.items()}
+        found = {key: sorted({i for layer in layers for i in layer.absent()}) for key, layers in self.layers.items()}
         return {key: where for key, where in found.items() if where}
 
     def with_notes(self, *notes: Note) -> Dataset:
@@ -187,19 +187,19 @@ class Dataset:
 
     def on_items(self, rows: Sequence[int]) -> Dataset:
         """The items at these positions alone."""
-        texts = [cell.outputs for cell in self.all_runs if cell.outputs is not None]
-        texts += [stream for cell in self.all_runs for stream in cell.references]
+        texts = [layer.outputs for layer in self.all_runs if layer.outputs is not None]
+        texts += [stream for layer in self.all_runs for stream in layer.references]
         texts += self.labels.values()
         # systems share their references and labels: each stream is picked from once, and shared again
         picked = {key: tuple([stream[i] for i in rows]) for key, stream in {id(s): s for s in texts}.items()}
         labels = {name: picked[id(values)] for name, values in self.labels.items()}
 
-        def select(cell: Items) -> Items:
+        def select(layer: Items) -> Items:
             return Items(
                 n=len(rows),
-                outputs=None if cell.outputs is None else picked[id(cell.outputs)],
-                references=tuple(picked[id(stream)] for stream in cell.references),
-                columns={name: values[rows] for name, values in cell.columns.items()},
+                outputs=None if layer.outputs is None else picked[id(layer.outputs)],
+                references=tuple(picked[id(stream)] for stream in layer.references),
+                columns={name: values[rows] for name, values in layer.columns.items()},
                 labels=labels,
             )
 
@@ -239,7 +239,7 @@ class Dataset:
         found: dict[int, dict[str, list[str]]] = {}
         for name in columns:
             for (system, run), layers in self.layers.items():
-                missing = [~np.isfinite(cell.columns[name]) for cell in layers]
+                missing = [~np.isfinite(layer.columns[name]) for layer in layers]
                 for i in np.flatnonzero(np.any(missing, axis=0)).tolist():
                     found.setdefault(i, {}).setdefault(name, []).append(f"system {system!r} (run {run!r})")
         said = {

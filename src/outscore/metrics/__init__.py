@@ -63,11 +63,11 @@ class Metric(ABC):
     # no part of the metric: the same numbers, cache and equality whatever it is called
     _title: str = field(default="", kw_only=True, repr=False, compare=False)
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+    def prepare(self, runs: Sequence[Items]) -> tuple[Metric, ...]:
         """The metric made ready for these data, before any statistics are counted.
 
         Args:
-            cells: the items of every system and run.
+            runs: the items of every system and run.
 
         Returns:
             As a rule the metric itself; one that must know all classes keeps them in a field whose name begins with

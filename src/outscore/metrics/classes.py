@@ -45,14 +45,14 @@ class ClassMetric(Metric):
     def class_weights(self) -> tuple[Float, Float]:
         """Weights ``(3,)`` of ``[tp, fp, fn]`` in the numerator and in the denominator of the score of a class."""
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        if self._has_counts(cells[0]):
+    def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
+        if self._has_counts(runs[0]):
             return (self,)
         if self.average == "micro":
-            return (replace(self, _classes=gold_classes(cells, self.name)),)
+            return (replace(self, _classes=gold_classes(runs, self.name)),)
         if self.of:
-            return (replace(self, _classes=(self._find_class(gold_classes(cells, self.name)),)),)
-        classes = find_classes(cells, self.name)
+            return (replace(self, _classes=(self._find_class(gold_classes(runs, self.name)),)),)
+        classes = find_classes(runs, self.name)
         if self.average == "each":
             return tuple(replace(self, average="macro", of=_escape(c), _classes=(c,)) for c in classes)
         return (replace(self, _classes=classes),)
@@ -277,13 +277,13 @@ class Kappa(Metric):
     tn: str = "tn"
     _classes: tuple[str, ...] = ()
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        if has_counts(cells[0], self._columns):
+    def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
+        if has_counts(runs[0], self._columns):
             return (self,)
-        classes = find_classes(cells, self.name)
+        classes = find_classes(runs, self.name)
         if self.weights != "none":
-            for cell in cells:
-                for what, labels in zip(("gold label", "prediction"), read_labels(cell, self.name), strict=True):
+            for run in runs:
+                for what, labels in zip(("gold label", "prediction"), read_labels(run, self.name), strict=True):
                     self._numbers(labels, what)
         return (replace(self, _classes=classes),)
 
@@ -354,10 +354,10 @@ class Mcc(Metric):
     tn: str = "tn"
     _classes: tuple[str, ...] = ()
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        if has_counts(cells[0], self._columns):
+    def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
+        if has_counts(runs[0], self._columns):
             return (self,)
-        return (replace(self, _classes=find_classes(cells, self.name)),)
+        return (replace(self, _classes=find_classes(runs, self.name)),)
 
     def statistics(self, items: Items) -> Float:
         if has_counts(items, self._columns):

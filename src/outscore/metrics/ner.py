@@ -89,9 +89,9 @@ class Ner(Metric):
         check_option(whole or self.labelled, self, "labelled", "true where types are told apart")
         check_option(not self.type or self.average == "micro", self, "average", "micro where one type is asked for")
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
+    def prepare(self, runs: Sequence[Items]) -> tuple[Metric, ...]:
         every = replace(self, type="")
-        checked = [list(every._span_pairs(cell)) for cell in cells]
+        checked = [list(every._span_pairs(run)) for run in runs]
         types = tuple(sorted({span.type for gold, _ in checked[0] for span in gold}))
         if self.type and self.type not in types:
             raise UsageError(

@@ -27,8 +27,8 @@ class Ranked(Metric):
     positive: str = ""
     column: str = ""
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Metric, ...]:
-        labels = {label for cell in cells for label in gold_labels(cell, self.positive, self.name).tolist()}
+    def prepare(self, runs: Sequence[Items]) -> tuple[Metric, ...]:
+        labels = {label for run in runs for label in gold_labels(run, self.positive, self.name).tolist()}
         if len(labels) == 1:
             only = "positive" if labels == {1.0} else "negative"
             raise InputError(

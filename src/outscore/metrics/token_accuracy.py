@@ -50,13 +50,13 @@ class TokenAccuracy(RatioOfSums):
         sources = bool(self.vocabulary) + bool(self.seen)
         check_option(sources == (self.words != "all"), self, "words", _EXPECTED)
 
-    def prepare(self, cells: Sequence[Items]) -> tuple[Self, ...]:
-        for cell in cells:
+    def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
+        for run in runs:
             # here the numbers of the items in a message are those of the whole test set
-            _tags(cell, self.name)
+            _tags(run, self.name)
         if not self.vocabulary:
             return (self,)
-        forms = {form for cell in cells for text in self._label(cell, "tokens") for form in text.split()}
+        forms = {form for run in runs for text in self._label(run, "tokens") for form in text.split()}
         return (replace(self, _known=tuple(sorted(forms & _forms(self.vocabulary)))),)
 
     def statistics(self, items: Items) -> Float:

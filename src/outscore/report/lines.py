@@ -31,7 +31,10 @@ def _reason(w: ReportWriter, pair: Pair, condition: str) -> str:
     return f"{pair.verdict}, gain {w.gain(pair.gain, pair.metric)}{margin}, {w.p(p, name)}"
 
 
-def look_line(look: InterimAnalysis) -> str:
+def analysis_line(analysis: InterimAnalysis) -> str:
     """One interim analysis as it comes: ``n 200  gain +0.040 [-0.012, +0.093]  p .21  undecided``."""
-    ends = interval(None if look.low is None or look.high is None else (look.low, look.high), 3, sign=True)
-    return f"n {look.n}  gain {to_fixed(look.gain, 3, sign=True)} {ends}  p {p_text(look.p_value)}  {look.decision}"
+    ends = interval(
+        None if analysis.low is None or analysis.high is None else (analysis.low, analysis.high), 3, sign=True
+    )
+    gain, p = to_fixed(analysis.gain, 3, sign=True), p_text(analysis.p_value)
+    return f"n {analysis.n}  gain {gain} {ends}  p {p}  {analysis.decision}"

@@ -42,7 +42,7 @@ class SetUses:
     """How often a test set has been used: ``families`` to their numbers of uses; first and last in UTC."""
 
     test_set: KnownSet
-    n_looks: Annotated[int, Shown("uses", "count")]
+    n_uses: Annotated[int, Shown("uses", "count")]
     families: Mapping[str, int]
     first: str
     last: str
@@ -61,13 +61,13 @@ class Uses(Result):
     Attributes:
         file: where it is kept.
         procedure: the correction over the history that was asked for, at level ``alpha``; None for none.
-        test_sets: those used; ``looks``: every use, a comparison, in the order in which they were made.
+        test_sets: those used; ``uses``: every use, a comparison, in the order in which they were made.
     """
 
     file: str
     procedure: str | None
     test_sets: tuple[SetUses, ...]
-    looks: tuple[HistoryEntry, ...]
+    uses: tuple[HistoryEntry, ...]
     scores: tuple[Score, ...] = ()
     command: str = "history"
 
@@ -75,37 +75,37 @@ class Uses(Result):
         """One flat dictionary for each use, the name of its test set included."""
         names = {one.test_set.digest: one.test_set.name for one in self.test_sets}
         rows = []
-        for look in self.looks:
-            plain = dataclasses.asdict(look.comparison)
-            decided = {"procedure": self.procedure or plain["procedure"], "level": look.level}
-            decided["rejected"] = look.rejected
-            first = {"number": look.number, "name": names[look.comparison.test_set]}
+        for use in self.uses:
+            plain = dataclasses.asdict(use.comparison)
+            decided = {"procedure": self.procedure or plain["procedure"], "level": use.level}
+            decided["rejected"] = use.rejected
+            first = {"number": use.number, "name": names[use.comparison.test_set]}
             rows.append({**first, **plain, **decided})
         return rows
 
     # --- how it is told -----------------------------------------------------------------------------------
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        if not self.looks:
+        if not self.uses:
             yield "Nothing has been compared yet."
             return
-        most = max(self.test_sets, key=lambda one: one.n_looks)
-        comparisons = w.count(len(self.looks), "comparison")
+        most = max(self.test_sets, key=lambda one: one.n_uses)
+        comparisons = w.count(len(self.uses), "comparison")
         if len(self.test_sets) == 1:
             items = w.count(most.test_set.n_items, "item")
             days = dict.fromkeys((_day(most.first, w), _day(most.last, w)))
             yield f"{comparisons} on the test set {w.name(most.name)} ({items}), {' to '.join(days)}."
         else:
             sets = w.count(len(self.test_sets), "test set")
-            yield f"{comparisons} on {sets}; the most, {most.n_looks:,}, on {w.name(most.name)}."
-        decided = [look for look in self.looks if look.level is not None]
-        found = _show(sum(bool(look.rejected) for look in decided), len(decided), w)
+            yield f"{comparisons} on {sets}; the most, {most.n_uses:,}, on {w.name(most.name)}."
+        decided = [use for use in self.uses if use.level is not None]
+        found = _show(sum(bool(use.rejected) for use in decided), len(decided), w)
         if self.procedure is not None:
             yield f"Under {_spell(self.procedure, w)} at {w.given(self.alpha)}, {found} a difference."
         elif decided:
             yield f"Decided over all uses, {found} a difference."
         else:
-            alone = [one for look in self.looks if (one := look.comparison).p_value is not None]
+            alone = [one for use in self.uses if (one := use.comparison).p_value is not None]
             few = sum(one.p_value <= one.alpha for one in alone if one.p_value is not None)
             said = _show(few, len(alone), w)
             yield f"Each by itself, {said} a difference; --correct-history NAME decides over all uses."
@@ -118,22 +118,22 @@ class Uses(Result):
             Shown("name", value=lambda one: w.name(one.test_set.name) or "–"),
             Shown("items", "count", value=lambda one: one.test_set.n_items),
             Shown("known by", spare="footnote", value=lambda one: one.test_set.known_by),
-            "n_looks",
+            "n_uses",
             Shown("families", "prose", value=lambda one: _families(one, w)),
             Shown("first", value=lambda one: _day(one.first, w)),
             Shown("last", value=lambda one: _day(one.last, w)),
         )
-        if several or not self.looks:
+        if several or not self.uses:
             yield w.table("Test sets", self.test_sets, sets, first=True, by_metric=False)
-        if self.looks:
-            rows = [(look, look.comparison) for look in self.looks]
+        if self.uses:
+            rows = [(use, use.comparison) for use in self.uses]
             names = {one.test_set.digest: one.name for one in self.test_sets}
 
             def group(row: tuple[HistoryEntry, RecordedComparison]) -> str:
                 family = row[1].family
                 return f"{family}, {names[row[1].test_set]}" if several else family
 
-            decided = ("level", "decision") if any(look.level is not None for look in self.looks) else ()
+            decided = ("level", "decision") if any(use.level is not None for use in self.uses) else ()
             gain = Shown("gain", "number", value=lambda row: _signed(row[1].gain, w))
             p = Shown("p", "p", value=lambda row: row[1].p_value, level=lambda row: row[0].level or row[1].alpha)
             yield w.table("Comparisons", rows, ("system", "baseline", "number", gain, p, *decided), first=True,
@@ -142,7 +142,7 @@ class Uses(Result):
             when = Shown("when", value=lambda row: _day(row[1].created, w))
             yield w.table("How each was compared", rows, ("system", "baseline", "metric", test, when, "who"),
                           group=group, naming=2)  # fmt: skip
-        if self.looks and not several:
+        if self.uses and not several:
             yield w.table("Test sets", self.test_sets, sets, by_metric=False)
 
     def how(self, w: Writer) -> str:
@@ -150,8 +150,8 @@ class Uses(Result):
         if self.procedure is not None:
             promise = describe_promise(self.procedure, self.alpha)
             return f"{said} Level: by {_spell(self.procedure, w)}, so that over all uses of a family {promise}."
-        if any(look.level is not None for look in self.looks):
-            made = sorted({_spell(p, w) for look in self.looks if (p := look.comparison.procedure)})
+        if any(use.level is not None for use in self.uses):
+            made = sorted({_spell(p, w) for use in self.uses if (p := use.comparison.procedure)})
             return f"{said} Level and decision: as given when the comparison was made ({', '.join(made)})."
         return said
 
@@ -160,7 +160,7 @@ class Uses(Result):
         yield f"Gain: system minus the other, in the unit of its metric. Kept in {w.name(self.file)}."
 
     def __repr__(self) -> str:
-        return f"<Uses: {inflect(len(self.looks), 'comparison')} on {inflect(len(self.test_sets), 'test set')}>"
+        return f"<Uses: {inflect(len(self.uses), 'comparison')} on {inflect(len(self.test_sets), 'test set')}>"
 
 
 def _show(few: int, of: int, w: Writer) -> str:

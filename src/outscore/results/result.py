@@ -140,7 +140,7 @@ _ORDER = (
     *("exchangeable", "n_annotators", "n_units", "n_single", "coefficients", "annotators", "annotator_pairs"),
     *("labels", "coincidences", "disputes"),
     *("study", "question", "design", "n_cells", "findings", "tables", "figures"),
-    *("history", "file", "procedure", "test_sets", "looks"),
+    *("history", "file", "procedure", "test_sets", "uses"),
     *("options", "changed_options", "notes", "provenance"),
 )
 """The order of the fields in the JSON of a result; what is not named here stands before the notes."""

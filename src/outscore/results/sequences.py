@@ -82,7 +82,7 @@ class Sequence:
         bounds: lowest and highest score, None where they were not needed.
         population: items of the test set that is meant, None for new items.
         n_items: items taken; ``n_units``: clusters, or items.
-        looks: interim analyses in order; the last one is after all items taken.
+        analyses: interim analyses in order; the last one is after all items taken.
         decision: the first that was final, else the one at the end; ``decided_at``: items taken by then.
         stops: over random orders, where they were asked for.
         notes: codes of the notes that concern this sequence.
@@ -99,7 +99,7 @@ class Sequence:
     population: int | None
     n_items: int
     n_units: int
-    looks: tuple[InterimAnalysis, ...]
+    analyses: tuple[InterimAnalysis, ...]
     decision: str
     decided_at: int | None
     stops: StoppingTimes | None = None
@@ -108,7 +108,7 @@ class Sequence:
     @property
     def deciding(self) -> InterimAnalysis:
         """The analysis at which the decision fell; without one the last."""
-        return next((look for look in self.looks if look.n == self.decided_at), self.looks[-1])
+        return next((one for one in self.analyses if one.n == self.decided_at), self.analyses[-1])
 
 
 class _Gain(typing.NamedTuple):
@@ -148,11 +148,11 @@ class Sequences(Result):
                 "metric": s.metric,
                 "method": s.method,
                 "alpha": s.alpha,
-                **dataclasses.asdict(look),
+                **dataclasses.asdict(analysis),
                 "decided_at": s.decided_at,
             }
             for s in self.sequences
-            for look in s.looks
+            for analysis in s.analyses
         ]
 
     def gate(self, condition: str) -> Gate[Sequence]:
@@ -171,7 +171,7 @@ class Sequences(Result):
         return Gate(condition=condition, failing=failing)
 
     def _holds(self, condition: str, sequence: Sequence) -> bool:
-        last, margin = sequence.looks[-1], self.margin
+        last, margin = sequence.analyses[-1], self.margin
         if condition == "better" or margin is None or last.low is None or last.high is None:
             return sequence.decision == "better"
         not_worse = sequence.decision == "better" or last.low >= -margin
@@ -181,14 +181,14 @@ class Sequences(Result):
         """Raises TypeError where a sequence has no interim analyses, or no scores."""
         measured = {(score.system, score.metric) for score in self.scores}
         for s in self.sequences:
-            if not s.looks or not {(s.system, s.metric), (s.baseline, s.metric)} <= measured:
+            if not s.analyses or not {(s.system, s.metric), (s.baseline, s.metric)} <= measured:
                 raise TypeError(f"no interim analyses or no scores for {s.system!r} and {s.baseline!r}")
 
     # --- how it is told -----------------------------------------------------------------------------------
 
     @property
     def contrasts(self) -> list[_Gain]:
-        return [_Gain(s.metric, look.gain, look.ci) for s in self.sequences for look in s.looks]
+        return [_Gain(s.metric, analysis.gain, analysis.ci) for s in self.sequences for analysis in s.analyses]
 
     def verdict(self, w: Writer) -> Iterator[str]:
         for metric in dict.fromkeys(s.metric for s in self.sequences):
@@ -221,13 +221,13 @@ class Sequences(Result):
 
     def _sentence(self, sequence: Sequence, w: Writer) -> str:
         """``new outscores base after 31 of 48 items, by 1.4 (95% confidence sequence 0.5 to 2.3, ...).``"""
-        look, metric = sequence.deciding, sequence.metric
+        analysis, metric = sequence.deciding, sequence.metric
         loss = sequence.decision == "worse"
-        ci = None if look.ci is None else (-look.ci[1], -look.ci[0]) if loss else look.ci
-        gain = None if look.gain is None else -look.gain if loss else look.gain
+        ci = None if analysis.ci is None else (-analysis.ci[1], -analysis.ci[0]) if loss else analysis.ci
+        gain = None if analysis.gain is None else -analysis.gain if loss else analysis.gain
         found = sequence.decision in ("better", "worse")
         by = f", by {w.unit(metric, gain)}" if found else f": {w.unit(metric, gain, sign=True)}"
-        p = w.p(look.p_value, "anytime-valid p", level=sequence.alpha)
+        p = w.p(analysis.p_value, "anytime-valid p", level=sequence.alpha)
         numbers = f"{self._level(sequence, w)} confidence sequence {w.ends(ci, metric)}, {p}"
         see = ", BUT see !" if found and w.warned((*sequence.notes, "clusters_ignored")) else ""
         return f"{self.describe_decision(sequence, w)}{by} ({numbers}){see}."
@@ -255,7 +255,7 @@ class Sequences(Result):
     def views(self, w: Writer) -> Iterator[Any]:
         """Analyses of one comparison, or where each of several ended; then stopping times, tests, evidence, scores."""
         one = self.sequences[0] if len(self.sequences) == 1 else None
-        looks = [(s, look) for s in self.sequences for look in s.looks]
+        analyses = [(s, analysis) for s in self.sequences for analysis in s.analyses]
         ends = [(s, s.deciding) for s in self.sequences]
         level = {self._level(s, w) for s in self.sequences}
         gain = Shown(
@@ -266,7 +266,7 @@ class Sequences(Result):
         decision = Shown("decision", value=lambda row: _decision(*row))
         if one is not None:
             title = f"{w.name(one.system)} against {w.name(one.baseline)}, item by item"
-            yield w.table(title, looks, ("n", gain, p, decision), first=True, side=_side)
+            yield w.table(title, analyses, ("n", gain, p, decision), first=True, side=_side)
         else:
             title = f"Against the baseline {w.name(self.baseline)}"
             yield w.table(title, ends, ("system", "n", gain, p, "decision"), first=True, side=_side)
@@ -276,8 +276,8 @@ class Sequences(Result):
             title = "Random orders: decisions, and the items by which 10%, 50%, 90% had decided"
             yield w.table(title, stops, ("system", *names), first=True)
         if one is None:
-            yield w.table("Item by item", looks, ("system", "n", gain, p, decision), naming=2, side=_side)
-        yield w.table("Evidence", looks, (*(() if one else ("system",)), "n", "e_value", "observed"),
+            yield w.table("Item by item", analyses, ("system", "n", gain, p, decision), naming=2, side=_side)
+        yield w.table("Evidence", analyses, (*(() if one else ("system",)), "n", "e_value", "observed"),
                       naming=1 if one else 2)  # fmt: skip
         if self.pairs:
             yield w.table("Fixed-n tests of all items", self.pairs, ("system", "gain", "p_value", "named_test"))
@@ -306,14 +306,14 @@ class Sequences(Result):
         return f"{len(decided)} of {len(shown)} decided; first: {self.describe_decision(first, w)}"
 
     def _draw(self, sequence: Sequence, w: Writer, *, alone: bool) -> Plane:
-        looks = [look for look in sequence.looks if look.n]
+        analyses = [analysis for analysis in sequence.analyses if analysis.n]
         several = len({s.metric for s in self.sequences}) > 1
         on = f" on {w.name(sequence.metric)}" if several else ""
         colour = _COLOURS.get(sequence.decision, "faint")
         levels = [0.0] if self.margin is None else [0.0, -self.margin, self.margin]
         at = sequence.decided_at
         fell = ({"n": at, "said": f"{sequence.decision} after {at:,}"},) if at else ()
-        late = bool(at) and (at or 0) > sequence.looks[-1].n / 2
+        late = bool(at) and (at or 0) > sequence.analyses[-1].n / 2
         return Plane(
             heading="" if alone else f"{w.name(sequence.system)} against {w.name(sequence.baseline)}{on}",
             size=(420, 170),
@@ -322,14 +322,14 @@ class Sequences(Result):
             marks=(
                 # between two analyses the sequence is no wider than at the first of them
                 Marks(mark="band", x="n", y="low", y2="high", colour=colour, steps=True,
-                      rows=tuple({"n": k.n, "low": k.low, "high": k.high} for k in looks if k.low is not None)),
+                      rows=tuple({"n": k.n, "low": k.low, "high": k.high} for k in analyses if k.low is not None)),
                 *(Marks(mark="rule", rows=({"gain": gain},), y="gain", colour="faint" if gain else "ink", thick=1.2,
                         broken=bool(gain)) for gain in levels),
                 *((Marks(mark="rule", rows=fell, x="n", colour="faint", broken=True),
                    Marks(mark="text", rows=fell, x="n", text="said", colour="ink", left=late)) if fell else ()),
                 Marks(mark="line", x="n", y="gain", colour=colour, dotted=True,
                       tips={"n": "items", "numbers": "gain", "p": "p", "decision": "decision"},
-                      rows=tuple(_point(look, w) for look in looks)),
+                      rows=tuple(_point(analysis, w) for analysis in analyses)),
             ),
         )  # fmt: skip
 
@@ -378,13 +378,14 @@ class Sequences(Result):
         return f"<Sequences against {self.baseline!r}: {pairs}; {', '.join(s.decision for s in self.sequences)}>"
 
 
-def _point(look: InterimAnalysis, w: Writer) -> dict[str, Any]:
-    numbers = f"{w.gain(look.gain)} {w.interval(look.ci)}"
-    return {"n": look.n, "gain": look.gain, "numbers": numbers, "p": w.p(look.p_value, ""), "decision": look.decision}
+def _point(analysis: InterimAnalysis, w: Writer) -> dict[str, Any]:
+    numbers = f"{w.gain(analysis.gain)} {w.interval(analysis.ci)}"
+    p, decision = w.p(analysis.p_value, ""), analysis.decision
+    return {"n": analysis.n, "gain": analysis.gain, "numbers": numbers, "p": p, "decision": decision}
 
 
-def _decision(sequence: Sequence, look: InterimAnalysis) -> str:
-    return f"{look.decision}, decided" if look.n == sequence.decided_at else look.decision
+def _decision(sequence: Sequence, analysis: InterimAnalysis) -> str:
+    return f"{analysis.decision}, decided" if analysis.n == sequence.decided_at else analysis.decision
 
 
 def _side(row: tuple[Sequence, InterimAnalysis]) -> str:

@@ -217,18 +217,18 @@ def looked_at() -> Uses:
     return Uses(
         seed=0, alpha=0.05,
         provenance=made(n_resamples=0, test="", n_items_read=1, engine="iid"),
-        file="looks.db", procedure=None,
+        file="uses.db", procedure=None,
         test_sets=(
             SetUses(
                 test_set=KnownSet(
                     digest="729f44081e0a3a13ee3924ba9c5b3de265b388eeb81d1fc890b3fe7171d8c88e",
                     name="", known_by="items", n_items=48,
                 ),
-                n_looks=2, families={"main": 2}, first="2026-11-21T08:00:24+00:00",
+                n_uses=2, families={"main": 2}, first="2026-11-21T08:00:24+00:00",
                 last="2026-11-25T10:20:31+00:00",
             ),
         ),
-        looks=(
+        uses=(
             HistoryEntry(
                 number=1, level=None, rejected=None,
                 comparison=RecordedComparison(

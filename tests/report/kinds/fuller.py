@@ -170,7 +170,7 @@ def looked_at_whole() -> Uses:
     plain = audits.looked_at()
     (one,) = plain.test_sets
     other = KnownSet(digest="5" * 64, name="wmt22", known_by="name", n_items=1984)
-    first, second = plain.looks
+    first, second = plain.uses
     third = replace(first.comparison, test_set=other.digest, family="side", system="dill", baseline="cedar",
                     metric="bleu", test="bootstrap", gain=0.731, p_value=0.01234, created="2026-11-23T11:00:00+00:00",
                     who="bob")
@@ -178,10 +178,10 @@ def looked_at_whole() -> Uses:
         plain, procedure="saffron", alpha=0.1,
         test_sets=(
             one,
-            SetUses(test_set=other, n_looks=7, families={"side": 3, "main": 2, "late": 1, "last": 1},
+            SetUses(test_set=other, n_uses=7, families={"side": 3, "main": 2, "late": 1, "last": 1},
                     first="2026-11-22T09:00:00+00:00", last="2026-11-24T09:00:00+00:00"),
         ),
-        looks=(
+        uses=(
             replace(first, level=0.0213, rejected=False), replace(second, level=0.0167, rejected=True),
             replace(first, number=None, level=None, rejected=None, comparison=replace(third, p_value=None, gain=None)),
             replace(first, number=1, level=0.0321, rejected=True, comparison=third),
@@ -192,9 +192,9 @@ def looked_at_whole() -> Uses:
 def looked_at_as_decided() -> Uses:
     """No procedure is asked for, but one was used then."""
     plain = audits.looked_at()
-    first, second = plain.looks
+    first, second = plain.uses
     then = replace(first.comparison, procedure="alpha-spending", level=0.0304, rejected=False)
-    return replace(plain, looks=(replace(first, level=0.0304, rejected=False, comparison=then), second))
+    return replace(plain, uses=(replace(first, level=0.0304, rejected=False, comparison=then), second))
 
 
 def sequence_whole() -> Sequences:
@@ -203,8 +203,8 @@ def sequence_whole() -> Sequences:
     (one,) = plain.sequences
     (pair,) = plain.pairs
     ash, birch = plain.scores
-    looks = (
-        replace(one.looks[0], decision="undecided"),
+    analyses = (
+        replace(one.analyses[0], decision="undecided"),
         InterimAnalysis(n=31, gain=0.1213, low=0.0314, high=0.2117, p_value=0.0123, e_value=81.3,
             decision="better", observed=0.1301),
         InterimAnalysis(n=48, gain=0.1517, low=0.0718, high=0.2311, p_value=0.0004, e_value=25190.0,
@@ -224,9 +224,9 @@ def sequence_whole() -> Sequences:
             replace(birch, metric="bleu", unit="BLEU 0-100", score=30.17, ci=(28.9, 31.5)),
         ),
         sequences=(
-            replace(one, alpha=0.025, looks=looks, decision="better", decided_at=31, population=480, n_units=12,
+            replace(one, alpha=0.025, analyses=analyses, decision="better", decided_at=31, population=480, n_units=12,
                     bounds=(0.5, 7.5), stops=stops),
-            replace(one, metric="bleu", alpha=0.0251, looks=lost, decision="not-worse", method="mixture",
+            replace(one, metric="bleu", alpha=0.0251, analyses=lost, decision="not-worse", method="mixture",
                     kind="asymptotic", bounds=None, n_units=48, decided_at=48,
                     stops=replace(stops, decided=101, better=5, worse=83, equivalent=13, n10=19, n50=47, n90=None)),
         ),

@@ -39,7 +39,7 @@ def sequence() -> Sequences:
                 system="birch", baseline="ash", metric="mean", method="betting", kind="exact",
                 null="the expected gain is 0, whatever the number of items at which one looks or stops",
                 alpha=0.05, bounds=(0.0, 1.0), population=None, n_items=48, n_units=49,
-                looks=(
+                analyses=(
                     InterimAnalysis(
                         n=10, gain=0.0515, low=-0.3792, high=0.4408, p_value=0.9706, e_value=1.006,
                         decision="undecided", observed=0.05234,

@@ -56,7 +56,7 @@ def key_of(one: RecordedComparison) -> str:
     """Digest that tells a use of a test set from every other: the same key is the same use, and no new one.
 
     Names of systems have no part in it, nor have versions, and of what belongs to the resampling only what the p-value
-    depends on: the seed where anything is drawn, but not how often, as more resamples only sharpen the same look. Two
+    depends on: the seed where anything is drawn, but not how often, as more resamples only sharpen the same use. Two
     systems may change places where the test has two sides.
     """
     systems = [one.system_digest, one.baseline_digest]

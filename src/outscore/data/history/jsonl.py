@@ -1,4 +1,4 @@
-"""Histories as text, one look a line, for teams that keep several."""
+"""Histories as text, one use a line, for teams that keep several."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from outscore.results.set_history import KnownSet, RecordedComparison
 _FORMAT = {"format": "outscore history", "version": 1}
 _REMEDY = "give a file that `outscore history --export` wrote"
 
-LookAtSet = tuple[KnownSet, RecordedComparison]
+UseOfSet = tuple[KnownSet, RecordedComparison]
 
 
-def format_lines(looks: Iterable[LookAtSet]) -> Iterator[str]:
-    """The lines of a file of looks, the format first; every number in full."""
+def format_lines(uses: Iterable[UseOfSet]) -> Iterator[str]:
+    """The lines of a file of uses, the format first; every number in full."""
     yield json.dumps(_FORMAT)
-    for known, look in looks:
-        plain = {"test_set": dataclasses.asdict(known), "look": dataclasses.asdict(look)}
-        del plain["look"]["test_set"]
+    for known, use in uses:
+        plain = {"test_set": dataclasses.asdict(known), "use": dataclasses.asdict(use)}
+        del plain["use"]["test_set"]
         yield json.dumps(plain, ensure_ascii=False, allow_nan=False)
 
 
-def read(lines: Iterable[str], file: str) -> Iterator[LookAtSet]:
-    """The looks of such a file.
+def read(lines: Iterable[str], file: str) -> Iterator[UseOfSet]:
+    """The uses of such a file.
 
     Raises:
         InputError: a line is not what ``format_lines`` writes; with its number.
@@ -52,34 +52,34 @@ def _parse(line: str, file: str, number: int) -> dict[str, Any]:
     return found
 
 
-def _parse_use(found: dict[str, Any], file: str, number: int) -> LookAtSet:
+def _parse_use(found: dict[str, Any], file: str, number: int) -> UseOfSet:
     try:
         known: KnownSet = from_plain(KnownSet, found.get("test_set"), "test_set")
-        look: RecordedComparison = from_plain(RecordedComparison, _add_set(found, known), "look")
+        use: RecordedComparison = from_plain(RecordedComparison, _add_set(found, known), "use")
     except TypeError as error:
         raise InputError(f"not a use of a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
-    wrong = next((name for name, ok in _ranges(look) if not ok), None)
+    wrong = next((name for name, ok in _ranges(use) if not ok), None)
     if wrong is not None:
-        value = getattr(look, wrong)
+        value = getattr(use, wrong)
         raise InputError(f"{wrong} is {value!r}, out of its range", file=file, line=number, remedy=_REMEDY)
-    return known, look
+    return known, use
 
 
 def _add_set(found: dict[str, Any], known: KnownSet) -> Any:
-    look = found.get("look")
-    unknown = next((name for name in found if name not in ("test_set", "look")), None)
+    use = found.get("use")
+    unknown = next((name for name in found if name not in ("test_set", "use")), None)
     if unknown is not None:
         raise TypeError(f"{unknown} is unknown")
-    return {**look, "test_set": known.digest} if isinstance(look, dict) else look
+    return {**use, "test_set": known.digest} if isinstance(use, dict) else use
 
 
-def _ranges(look: RecordedComparison) -> Iterator[tuple[str, bool]]:
+def _ranges(use: RecordedComparison) -> Iterator[tuple[str, bool]]:
     for name in ("p_value", "p_adjusted", "level"):
-        value = getattr(look, name)
+        value = getattr(use, name)
         yield name, value is None or 0 <= value <= 1
-    yield "seed", look.seed >= 0
+    yield "seed", use.seed >= 0
     for name in ("gain", "ci_low", "ci_high"):
-        value = getattr(look, name)
+        value = getattr(use, name)
         yield name, value is None or math.isfinite(value)
 
 

@@ -1,6 +1,6 @@
 """One SQLite file that keeps every comparison made on every test set.
 
-Writers take turns: each adds its looks in one transaction, after waiting for the others. A reader never waits (WAL).
+Writers take turns: each adds its uses in one transaction, after waiting for the others. A reader never waits (WAL).
 The file must lie on a disk of the machine: SQLite's locks do not hold on network file systems.
 """
 
@@ -26,14 +26,14 @@ _PATIENCE = 60.0  # seconds to wait for other writers
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(RecordedComparison))
 _DECIDED = ("procedure", "level", "rejected")
-# a sharper look takes the place of the one before wholly, as the systems may have changed places and the level may be
-# another; it is still the look of that time, and nothing has been decided of its p-value yet
+# a sharper use takes the place of the one before wholly, as the systems may have changed places and the level may be
+# another; it is still the use of that time, and nothing has been decided of its p-value yet
 _SHARPER = tuple(name for name in _FIELDS if name not in ("test_set", "family", "created", "who"))
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A look as it is kept: ``id`` grows in the order in which looks came in; ``key`` tells one from another."""
+    """A use as it is kept: ``id`` grows in the order in which uses came in; ``key`` tells one from another."""
 
     id: int
     key: str
@@ -62,10 +62,10 @@ class Store:
             raise
         self._connection.execute("COMMIT")
 
-    def add(self, known: KnownSet, looks: Sequence[RecordedComparison], *, sharpen: bool = True) -> list[bool]:
-        """Keeps looks at one test set; whether each is new.
+    def add(self, known: KnownSet, uses: Sequence[RecordedComparison], *, sharpen: bool = True) -> list[bool]:
+        """Keeps uses of one test set; whether each is new.
 
-        Of a look that was there before, the one with more resamples is kept, in the old place; without ``sharpen`` it
+        Of a use that was there before, the one with more resamples is kept, in the old place; without ``sharpen`` it
         stays as it is.
         """
         columns = [field.name for field in dataclasses.fields(KnownSet)]
@@ -73,29 +73,29 @@ class Store:
             f"INSERT INTO test_set ({', '.join(columns)}) VALUES ({_marks(columns)}) ON CONFLICT (digest) DO NOTHING",
             dataclasses.astuple(known),
         )
-        return [self._add(look, sharpen) for look in looks]
+        return [self._add(use, sharpen) for use in uses]
 
-    def _add(self, look: RecordedComparison, sharpen: bool) -> bool:
+    def _add(self, use: RecordedComparison, sharpen: bool) -> bool:
         columns = ("key", *_FIELDS)
         # no INSERT OR IGNORE: that would hide every other constraint, too
-        key = key_of(look)
-        before = self._connection.execute("SELECT id FROM look WHERE key = ?", (key,)).fetchone()
+        key = key_of(use)
+        before = self._connection.execute("SELECT id FROM use WHERE key = ?", (key,)).fetchone()
         if before is None:
             self._connection.execute(
-                f"INSERT INTO look ({', '.join(columns)}) VALUES ({_marks(columns)})", (key, *_values(look, _FIELDS))
+                f"INSERT INTO use ({', '.join(columns)}) VALUES ({_marks(columns)})", (key, *_values(use, _FIELDS))
             )
             return True
         if sharpen:
             self._connection.execute(
-                f"UPDATE look SET {', '.join(f'{name} = ?' for name in _SHARPER)} WHERE id = ? AND n_resamples < ?",
-                (*_values(look, _SHARPER), before[0], look.n_resamples),
+                f"UPDATE use SET {', '.join(f'{name} = ?' for name in _SHARPER)} WHERE id = ? AND n_resamples < ?",
+                (*_values(use, _SHARPER), before[0], use.n_resamples),
             )
         return False
 
     def decide(self, id_: int, procedure: str, level: float, rejected: bool) -> None:
-        """Keeps what was decided of a look under a correction over its history."""
+        """Keeps what was decided of a use under a correction over its history."""
         self._connection.execute(
-            "UPDATE look SET procedure = ?, level = ?, rejected = ? WHERE id = ?", (procedure, level, rejected, id_)
+            "UPDATE use SET procedure = ?, level = ?, rejected = ? WHERE id = ?", (procedure, level, rejected, id_)
         )
 
     def sets(self) -> list[KnownSet]:
@@ -104,14 +104,14 @@ class Store:
         return [KnownSet(**_name_columns(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
 
     def list_uses(self, test_set: str | None = None) -> list[Kept]:
-        """Every look, or those at one test set, in the order in which they came in.
+        """Every use, or those of one test set, in the order in which they came in.
 
         Raises:
             InputError: one of them is not what was written.
         """
         where, values = ("", ()) if test_set is None else ("WHERE test_set = ?", (test_set,))
         columns = ", ".join(("id", "key", *_FIELDS))
-        return [self._make_use(row) for row in self._rows(f"SELECT {columns} FROM look {where} ORDER BY id", values)]
+        return [self._make_use(row) for row in self._rows(f"SELECT {columns} FROM use {where} ORDER BY id", values)]
 
     def faults(self) -> list[str]:
         """Faults of the file, one line each; none where all is well."""
@@ -177,7 +177,7 @@ def open_history(path: Path, *, new: bool = False) -> Iterator[Store]:
 
 
 def _prepare(connection: sqlite3.Connection, file: str) -> None:
-    # one look at the file: between two of them another process may have begun the history
+    # one glance at the file: between two of them another process may have begun the history
     connection.execute("BEGIN")
     empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -231,17 +231,17 @@ def _schema() -> tuple[str, ...]:
 
     return (
         f"CREATE TABLE IF NOT EXISTS test_set ({columns(KnownSet)}, PRIMARY KEY (digest))",
-        "CREATE TABLE IF NOT EXISTS look (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, "
+        "CREATE TABLE IF NOT EXISTS use (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, "
         f"{columns(RecordedComparison)}, FOREIGN KEY (test_set) REFERENCES test_set (digest))",
-        "CREATE INDEX IF NOT EXISTS look_by_set ON look (test_set, family)",
+        "CREATE INDEX IF NOT EXISTS use_by_set ON use (test_set, family)",
     )
 
 
 _SCHEMA = _schema()
 
 
-def _values(look: RecordedComparison, fields: Sequence[str]) -> Iterator[Any]:
-    return (str(look.seed) if name == "seed" else getattr(look, name) for name in fields)
+def _values(use: RecordedComparison, fields: Sequence[str]) -> Iterator[Any]:
+    return (str(use.seed) if name == "seed" else getattr(use, name) for name in fields)
 
 
 def _marks(columns: Sequence[str]) -> str:

@@ -48,25 +48,25 @@ def read_labels(items: Items, of: str) -> tuple[list[str], list[str]]:
     return gold, [label.strip() for label in items.outputs]
 
 
-def gold_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
+def gold_classes(runs: Sequence[Items], of: str) -> tuple[str, ...]:
     """The classes that occur in the gold labels, sorted.
 
     Raises:
         InputError: see ``read_labels``.
     """
-    return tuple(sorted({label for cell in cells for label in read_labels(cell, of)[0]}))
+    return tuple(sorted({label for run in runs for label in read_labels(run, of)[0]}))
 
 
-def find_classes(cells: Sequence[Items], of: str) -> tuple[str, ...]:
+def find_classes(runs: Sequence[Items], of: str) -> tuple[str, ...]:
     """The gold classes, which must be few enough to count each of them in every item.
 
     Raises:
         InputError: they are not; or see ``read_labels``.
     """
-    classes = gold_classes(cells, of)
+    classes = gold_classes(runs, of)
     if len(classes) > MOST_CLASSES:
         raise InputError(
-            f"{of} reads class labels, but {inflect(cells[0].n, 'item')} have {len(classes)} different gold labels "
+            f"{of} reads class labels, but {inflect(runs[0].n, 'item')} have {len(classes)} different gold labels "
             f"(at most {MOST_CLASSES})",
             remedy="use accuracy or exact_match",
         )

@@ -84,7 +84,7 @@ class SampleSize(FreeChoice):
     citation = "Søgaard et al. 2014"
     example = "outscore study sample-size -r ref.txt base.txt new.txt -m bleu --plot sizes.svg"
 
-    looks: int = option(10, "Steps in which the sample grows.")
+    steps: int = option(10, "Steps in which the sample grows.")
     order: Literal["random", "given"] = option("random", "Order of the items: random, or as they are given.")
     fractions: str = option("0.1,0.25,0.5,0.75,1", "Proportions of items of subsamples, with commas.")
     subsamples: int = option(100, "Subsamples of each proportion.")

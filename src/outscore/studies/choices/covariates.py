@@ -52,7 +52,7 @@ def cell(study: Covariates, material: Material, spec: Spec, seed: int) -> Found:
     part, system, baseline = Match.of(spec).select(material, study.by)
     stats = part.stats(spec["metric"])
     where = _make_analyses(study, _values(study, part))
-    looks = analyse([(stats, items) for _, _, items in where], system, baseline, settings, study.versions)
+    analyses = analyse([(stats, items) for _, _, items in where], system, baseline, settings, study.versions)
     rows = []
     for place, (side, cutoff, items) in enumerate(where):
         held = Resamples(part.systems, [stats.restrict(np.flatnonzero(items))], baseline, settings)
@@ -65,17 +65,17 @@ def cell(study: Covariates, material: Material, spec: Spec, seed: int) -> Found:
                 "gain": GainContrast(held, 0, system).gain,
                 "low": _finite_or_none(ends[0]),
                 "high": _finite_or_none(ends[1]),
-                "p": float(looks.p[place]),
-                "holm": float(looks.holm[place]),
-                "joint": float(looks.joint[place]),
+                "p": float(analyses.p[place]),
+                "holm": float(analyses.holm[place]),
+                "joint": float(analyses.joint[place]),
             }
         )
     return {
-        "looks": rows,
+        "analyses": rows,
         "whole": next(number for number, (_, _, items) in enumerate(where) if items.all()),
-        "alone": Rate.mean(looks.rates_of_each(alpha)).value,
-        **looks.free_choice(alpha),
-        "varies": bool((looks.draws != 0).any(axis=1).all()),
+        "alone": Rate.mean(analyses.rates_of_each(alpha)).value,
+        **analyses.free_choice(alpha),
+        "varies": bool((analyses.draws != 0).any(axis=1).all()),
     }
 
 
@@ -84,7 +84,11 @@ def summary(study: Covariates, material: Material, cells: Cells) -> Summary:
     alpha = material.settings.alpha
     found = [(spec["metric"], Match.of(spec).name, cell) for spec, cell in cells]
     pairs = [(metric, pair, *_find_best(c, alpha)) for metric, pair, c in found]
-    every = [(metric, pair, *(look[field.name] for field in _LOOK)) for metric, pair, c in found for look in c["looks"]]
+    every = [
+        (metric, pair, *(analysis[field.name] for field in _ANALYSIS))
+        for metric, pair, c in found
+        for analysis in c["analyses"]
+    ]
     return Summary(
         design=_design(study, material),
         findings=tuple(_findings(found, alpha)),
@@ -93,7 +97,7 @@ def summary(study: Covariates, material: Material, cells: Cells) -> Summary:
             table(
                 "cutoffs",
                 f"Every cut-off ({study.covariate or 'length in words'})",
-                (METRIC, PAIR, *_LOOK),
+                (METRIC, PAIR, *_ANALYSIS),
                 every,
                 about="Holm, joint: p corrected over all cut-offs of its pair and metric. Intervals are of each "
                 "cut-off by itself.",
@@ -140,9 +144,9 @@ def _make_analyses(study: Covariates, values: Float) -> list[tuple[str, float, B
         sides += [("from", cutoff, values >= cutoff) for cutoff in [*whole, *downs]]
     # cut-offs between which no item lies are one
     once: dict[bytes, tuple[str, float, Bool]] = {}
-    for look in sides:
-        once.setdefault(look[2].tobytes(), look)
-    return [look for look in once.values() if look[2].sum() >= min(study.least, len(values))]
+    for analysis in sides:
+        once.setdefault(analysis[2].tobytes(), analysis)
+    return [analysis for analysis in once.values() if analysis[2].sum() >= min(study.least, len(values))]
 
 
 def _design(study: Covariates, material: Material) -> str:
@@ -158,9 +162,9 @@ def _figures(
 ) -> list[Figure]:
     mine = [c for name, _, c in found if name == metric]
     alpha = material.settings.alpha
-    some, left = (sum(min(look[p] for look in c["looks"]) <= alpha for c in mine) for p in ("p", "joint"))
-    whole = sum(c["looks"][c["whole"]]["p"] <= alpha for c in mine)
-    cuts = [look["cutoff"] for c in mine for look in c["looks"]]
+    some, left = (sum(min(analysis[p] for analysis in c["analyses"]) <= alpha for c in mine) for p in ("p", "joint"))
+    whole = sum(c["analyses"][c["whole"]]["p"] <= alpha for c in mine)
+    cuts = [analysis["cutoff"] for c in mine for analysis in c["analyses"]]
     scale: Literal["linear", "log"] = "log" if min(cuts) > 0 and max(cuts) / min(cuts) >= _WIDE else "linear"
     # room for the points at both ends
     low, high = min(cuts), max(cuts)
@@ -218,20 +222,20 @@ def _finite_or_none(value: float | None) -> float | None:
 
 
 def _span(cells: Sequence[Any]) -> str:
-    gains = [look["gain"] for c in cells for look in c["looks"]]
+    gains = [analysis["gain"] for c in cells for analysis in c["analyses"]]
     return f"{min(gains):.2g} to {max(gains):.2g}"
 
 
 def _find_best(cell: Any, alpha: float) -> tuple[Value, ...]:
-    looks = cell["looks"]
-    best = min(looks, key=lambda look: look["p"])
+    analyses = cell["analyses"]
+    best = min(analyses, key=lambda analysis: analysis["p"])
     free = Rate(*cell["free"])
     return (
-        looks[cell["whole"]]["p"],
+        analyses[cell["whole"]]["p"],
         best["p"],
         f"{best['side']} {best['cutoff']:g}",
-        min(look["holm"] for look in looks),
-        min(look["joint"] for look in looks),
+        min(analysis["holm"] for analysis in analyses),
+        min(analysis["joint"] for analysis in analyses),
         free.value,
         *free.ends(alpha),
     )
@@ -240,17 +244,17 @@ def _find_best(cell: Any, alpha: float) -> tuple[Value, ...]:
 def _findings(found: Sequence[tuple[str, str, Any]], alpha: float) -> list[Finding]:
     cells = [c for _, _, c in found]
     counts = [
-        ("Pairs with p ≤ alpha on all items", [c["looks"][c["whole"]]["p"] for c in cells]),
-        ("Pairs with p ≤ alpha at some cut-off", [min(look["p"] for look in c["looks"]) for c in cells]),
-        ("Pairs left after Holm's correction", [min(look["holm"] for look in c["looks"]) for c in cells]),
-        ("Pairs left after joint correction", [min(look["joint"] for look in c["looks"]) for c in cells]),
+        ("Pairs with p ≤ alpha on all items", [c["analyses"][c["whole"]]["p"] for c in cells]),
+        ("Pairs with p ≤ alpha at some cut-off", [min(analysis["p"] for analysis in c["analyses"]) for c in cells]),
+        ("Pairs left after Holm's correction", [min(analysis["holm"] for analysis in c["analyses"]) for c in cells]),
+        ("Pairs left after joint correction", [min(analysis["joint"] for analysis in c["analyses"]) for c in cells]),
     ]
     return [*count_findings(counts, alpha), *choice_findings(cells, alpha, "some cut-off", _COARSE)]
 
 
 _COARSE = "gains at the narrowest cut-offs take few values, so that a test cannot use up its level, or are not normal"
 
-_LOOK = (
+_ANALYSIS = (
     text("side", "Items"),
     number("cutoff", "cut-off"),
     count("n", "items"),

@@ -31,7 +31,7 @@ from outscore.studies.choices import Which
 from outscore.studies.choices.rates import Rate
 from outscore.studies.shared.material import Material
 
-Look = tuple[Statistics, Bool | None]
+Analysis = tuple[Statistics, Bool | None]
 """A metric, and which items ``(items,)`` it is taken of; None for all."""
 
 _SLACK = 1e-12
@@ -42,10 +42,10 @@ class ForkingPaths:
     """Several analyses of two systems, among which an analyst could have chosen.
 
     Attributes:
-        gains: ``(looks,)`` as observed, of statistics averaged over runs.
-        draws: ``(looks, B)`` gains of randomly permuted test sets, jointly drawn.
-        versions: ``(looks, R)`` gains of null versions, which are permuted test sets too, drawn for themselves.
-        slack: ``(looks,)`` how far equal gains may lie apart.
+        gains: ``(analyses,)`` as observed, of statistics averaged over runs.
+        draws: ``(analyses, B)`` gains of randomly permuted test sets, jointly drawn.
+        versions: ``(analyses, R)`` gains of null versions, which are permuted test sets too, drawn for themselves.
+        slack: ``(analyses,)`` how far equal gains may lie apart.
         alternative: sides of the test.
     """
 
@@ -57,7 +57,7 @@ class ForkingPaths:
 
     @cached_property
     def p(self) -> Float:
-        """``(looks,)`` p of each analysis for itself: (b + 1) / (B + 1), ties count."""
+        """``(analyses,)`` p of each analysis for itself: (b + 1) / (B + 1), ties count."""
         hits = [
             count(draws, gain, alternative=self.alternative, slack=float(slack))
             for draws, gain, slack in zip(self.draws, self.gains, self.slack, strict=True)
@@ -66,12 +66,12 @@ class ForkingPaths:
 
     @property
     def holm(self) -> Float:
-        """``(looks,)`` p corrected over all analyses, whatever their dependence (Holm 1979)."""
+        """``(analyses,)`` p corrected over all analyses, whatever their dependence (Holm 1979)."""
         return adjust(self.p, "holm")
 
     @cached_property
     def joint(self) -> Float:
-        """``(looks,)`` p corrected over all analyses by the step-down maximum of their gains; no smaller than p itself.
+        """``(analyses,)`` p corrected over all analyses by the step-down maximum of their gains; at least p itself.
 
         Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
@@ -80,19 +80,19 @@ class ForkingPaths:
 
     @cached_property
     def null_p(self) -> Float:
-        """``(looks, R)`` p of each analysis on each null version."""
+        """``(analyses, R)`` p of each analysis on each null version."""
         sides = self._side(self.draws), self._side(self.versions)
         return np.stack([_p_of(*pair) for pair in zip(sides[0], sides[1] - self.slack[:, None], strict=True)])
 
     @cached_property
     def null_joint(self) -> Float:
-        """``(looks, R)`` p of each analysis on each null version, against the maximum over all."""
+        """``(analyses, R)`` p of each analysis on each null version, against the maximum over all."""
         largest = self._apply_side(self.draws).max(axis=0)
         return np.stack([_p_of(largest, values - _SLACK) for values in self._apply_side(self.versions)])
 
     @cached_property
     def correlations(self) -> Float:
-        """``(looks, looks)`` between gains under permutations; 0 with an analysis in which nothing varies."""
+        """``(analyses, analyses)`` between gains under permutations; 0 with an analysis in which nothing varies."""
         held = self.draws / self._spread[:, None]
         return np.asarray(np.clip(held @ held.T / self.draws.shape[1], -1.0, 1.0))
 
@@ -147,17 +147,22 @@ def _p_of(draws: Float, values: Float) -> Float:
 
 
 def analyse(
-    looks: Sequence[Look], system: int, baseline: int, settings: Settings, versions: int = 0, purpose: str = "versions"
+    analyses: Sequence[Analysis],
+    system: int,
+    baseline: int,
+    settings: Settings,
+    versions: int = 0,
+    purpose: str = "versions",
 ) -> ForkingPaths:
     """Analyses of a system and a baseline, by permutations that they share.
 
     Args:
-        looks: metrics, and subsets of the items of their common design; none of them empty. A metric that ranks the
+        analyses: metrics, and subsets of the items of their common design; none of them empty. A metric that ranks the
             items is taken of all of them.
         settings: sides, resamples and seed; all runs of an item move together.
         versions: number of null versions, drawn with a child of the seed for this purpose.
     """
-    by_metric = [_Held(stats, items, system, baseline) for stats, items in looks]
+    by_metric = [_Held(stats, items, system, baseline) for stats, items in analyses]
 
     def draw(n: int, seed: int) -> Float:
         # independent permutations: a metric that ranks the items sees the same ones
@@ -198,14 +203,14 @@ class _Held:
         return np.asarray(self.stats.sign * (function(first * units) - function(second * units)))
 
 
-def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
-    """``(looks, B)`` gains of permuted test sets."""
-    moved = [held.moved for held in looks if held.moved is not None]
+def _draw(analyses: Sequence[_Held], sampling: Sampling) -> Float:
+    """``(analyses, B)`` gains of permuted test sets."""
+    moved = [held.moved for held in analyses if held.moved is not None]
     found: list[Float] = []
     if moved:
         columns = np.concatenate(moved, axis=1)
         ends = np.cumsum([part.shape[1] for part in moved])[:-1]
-        summed = [held for held in looks if held.moved is not None]
+        summed = [held for held in analyses if held.moved is not None]
 
         def score(swaps: Float) -> Float:
             parts = np.split(swaps @ columns, ends, axis=1)
@@ -215,7 +220,7 @@ def _draw(looks: Sequence[_Held], sampling: Sampling) -> Float:
         found = list(randomize_by_swaps(len(columns), score, sampling, Accumulator.nothing(), cells).values)
     rows = iter(found)
     all_rows = [
-        held.stats.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in looks
+        held.stats.randomize([held.pair], sampling).values[0] if held.moved is None else next(rows) for held in analyses
     ]
     return np.stack([row[: min(map(len, all_rows))] for row in all_rows])
 
@@ -240,9 +245,9 @@ def p_by_normal_law(correlations: Float, alpha: float, alternative: Alternative)
     return float(1 - law.cdf(np.full(k, c), lower_limit=lower))
 
 
-def equal_steps(looks: int) -> Float:
+def equal_steps(number: int) -> Float:
     """Correlations of the gains of a sample that has grown by so many equal steps: √(i / j) (Armitage et al. 1969)."""
-    size = np.arange(1, looks + 1)
+    size = np.arange(1, number + 1)
     return np.asarray(np.sqrt(np.minimum.outer(size, size) / np.maximum.outer(size, size)))
 
 

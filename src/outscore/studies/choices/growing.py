@@ -32,14 +32,14 @@ def order_units(design: Design) -> Int:
     return np.argsort(first).astype(np.int64)
 
 
-def steps_of(design: Design, looks: int, order: Int) -> tuple[list[int], list[Bool]]:
+def steps_of(design: Design, number: int, order: Int) -> tuple[list[int], list[Bool]]:
     """Units that have come by each of so many equal steps, and the items ``(items,)`` among them.
 
     Args:
         order: ``(units,)`` numbers of the units as they come.
     """
     n = design.n_units
-    steps = [math.ceil(number * n / looks) for number in range(1, looks + 1)]
+    steps = [math.ceil(step * n / number) for step in range(1, number + 1)]
     place = np.empty(n, dtype=np.int64)
     place[order] = np.arange(n)
     of_items = place if design.labels is None else place[design.labels]

@@ -45,25 +45,25 @@ def cell(study: Metrics, material: Material, spec: Spec, seed: int) -> Found:
     """One pair under all metrics."""
     settings = replace(material.settings, seed=seed)
     part, system, baseline = Match.of(spec).select(material, study.by)
-    looks = analyse([(stats, None) for stats in part.by_metric], system, baseline, settings, study.versions)
+    analyses = analyse([(stats, None) for stats in part.by_metric], system, baseline, settings, study.versions)
     alpha = settings.alpha
     two = [
         {
             "metrics": [material.by_metric[i].name, material.by_metric[j].name],
-            "correlation": float(looks.correlations[i, j]),
-            "rate": looks.rate(np.any(looks.null_p[[i, j]] <= alpha, axis=0)).to_plain(),
+            "correlation": float(analyses.correlations[i, j]),
+            "rate": analyses.rate(np.any(analyses.null_p[[i, j]] <= alpha, axis=0)).to_plain(),
         }
         for i, j in combinations(range(len(material.by_metric)), 2)
     ]
     return {
-        "gains": looks.gains.tolist(),
-        "p": looks.p.tolist(),
-        "holm": looks.holm.tolist(),
-        "joint": looks.joint.tolist(),
-        "alone": [rate.to_plain() for rate in looks.rates_of_each(alpha)],
-        "correlations": looks.correlations.tolist(),
-        **looks.free_choice(alpha),
-        "varies": bool((looks.draws != 0).any()),
+        "gains": analyses.gains.tolist(),
+        "p": analyses.p.tolist(),
+        "holm": analyses.holm.tolist(),
+        "joint": analyses.joint.tolist(),
+        "alone": [rate.to_plain() for rate in analyses.rates_of_each(alpha)],
+        "correlations": analyses.correlations.tolist(),
+        **analyses.free_choice(alpha),
+        "varies": bool((analyses.draws != 0).any()),
         "two": two,
     }
 

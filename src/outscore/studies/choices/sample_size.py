@@ -39,16 +39,16 @@ _ANSWERS = SMALLEST, JOINT, ANYTIME = "smallest p", "corrected jointly", "at any
 
 def grid(study: SampleSize, material: Material) -> list[Spec]:
     """For each metric and pair one cell of growing samples, and one for each proportion of the items."""
-    if study.looks < 2 or study.versions < 2 or study.subsamples < 1 or not study.lowest < study.highest:
+    if study.steps < 2 or study.versions < 2 or study.subsamples < 1 or not study.lowest < study.highest:
         raise UsageError(
-            "--looks and --versions are 2 or more, --subsamples 1 or more, and --lowest is below --highest"
+            "--steps and --versions are 2 or more, --subsamples 1 or more, and --lowest is below --highest"
         )
     pairs = make_matches(material, study.pairs, study.by)
     refuse_ranked(material)
     for pair in pairs:
         units = pair.select(material, study.by)[0].by_metric[0].design.n_units
-        if units < 2 * study.looks:
-            raise UsageError(f"{units} items (clusters) are too few for {study.looks} steps: use fewer --looks")
+        if units < 2 * study.steps:
+            raise UsageError(f"{units} items (clusters) are too few for {study.steps} steps: use fewer --steps")
     return [
         {"metric": stats.name, **vars(pair), "share": share}
         for stats in material.by_metric
@@ -71,7 +71,7 @@ def cell(study: SampleSize, material: Material, spec: Spec, seed: int) -> Found:
     # one order for all pairs and metrics
     shuffled = stream(material.settings.seed, "order of items").permutation(pair.n_units)
     order = order_units(stats.design) if study.order == "given" else shuffled
-    steps, masks = steps_of(stats.design, study.looks, order)
+    steps, masks = steps_of(stats.design, study.steps, order)
     found = analyse([(stats, mask) for mask in masks], system, baseline, settings, study.versions)
     # the last step is all items, which decide the same however they are resampled
     p = [*found.p[:-1].tolist(), p_of_all(pair)]
@@ -101,9 +101,9 @@ def summary(study: SampleSize, material: Material, cells: Cells) -> Summary:
     steps = [
         (metric, pair, c["n"][k], c["gain"][k], c["p"][k], c["joint"][k], c["anytime"][k] if c["anytime"] else None)
         for metric, pair, c in growing
-        for k in range(study.looks)
+        for k in range(study.steps)
     ]
-    peeking = _peeking([c for _, _, c in growing], study.looks, material.settings)
+    peeking = _peeking([c for _, _, c in growing], study.steps, material.settings)
     return Summary(
         design=_design(study, material),
         findings=tuple(_findings(growing, material.settings)),
@@ -131,7 +131,7 @@ def _proportions(study: SampleSize) -> list[float]:
 
 def _design(study: SampleSize, material: Material) -> str:
     return (
-        f"{name_items(material, study.by)} in {study.looks} steps ({study.order} order), randomization test "
+        f"{name_items(material, study.by)} in {study.steps} steps ({study.order} order), randomization test "
         f"({material.settings.alternative}), {material.settings.n_resamples} permutations; {study.versions} null "
         f"versions and {inflect(study.subsamples, 'subsample')} of each proportion."
     )
@@ -170,18 +170,18 @@ def _figures(
             )
         )
     if looking:
-        luck = 100 * looking[study.looks - 1][2]
+        luck = 100 * looking[study.steps - 1][2]
         made.append(
             Figure(
                 name="peeking",
-                title=f"Looking {study.looks} times finds something in {luck:.1f} % of null versions",
+                title=f"Looking {study.steps} times finds something in {luck:.1f} % of null versions",
                 subtitle=f"{_design(study, material)}\nMeans over all pairs and metrics; broken line: normal law "
                 "(Armitage et al. 1969)",
-                x=Axis(title="Interim analyses so far", domain=(0.5, study.looks + 0.5)),
+                x=Axis(title="Interim analyses so far", domain=(0.5, study.steps + 0.5)),
                 y=Axis(title=f"Null versions with p ≤ {alpha:g} by then", percent=True),
                 layers=(
-                    Layer(mark="line", table="peeking", x="looks", y="law", dashed=True),
-                    *points("peeking", "looks", "rate", "by"),
+                    Layer(mark="line", table="peeking", x="analyses", y="law", dashed=True),
+                    *points("peeking", "analyses", "rate", "by"),
                 ),
             )
         )
@@ -223,10 +223,10 @@ def _findings(growing: Sequence[tuple[str, str, Any]], settings: Settings) -> li
         some = [Rate(*c["rates"][name][-1]) for c in moving if name in c["rates"]]
         if not some:
             continue
-        looks = len(moving[0]["p"])
-        law = p_by_normal_law(equal_steps(looks), alpha, settings.alternative) if name == SMALLEST else alpha
+        analyses = len(moving[0]["p"])
+        law = p_by_normal_law(equal_steps(analyses), alpha, settings.alternative) if name == SMALLEST else alpha
         most = " (at most)" if name == ANYTIME else ""
-        what = f"Null versions with p ≤ {alpha:g}, {looks} looks, {name}{most}"
+        what = f"Null versions with p ≤ {alpha:g}, {analyses} analyses, {name}{most}"
         made.append(rate_finding(what, Rate.mean(some), law, at_most=bool(most), reason=_COARSE))
     return made
 
@@ -293,7 +293,7 @@ def _steps(rows: Sequence[tuple[Value, ...]]) -> DataTable:
     )
 
 
-def _peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings) -> DataTable:
+def _peeking(cells: Sequence[Mapping[str, Any]], steps: int, settings: Settings) -> DataTable:
     """How often null versions were significant by each interim analysis, for each kind of answer.
 
     Args:
@@ -303,14 +303,19 @@ def _peeking(cells: Sequence[Mapping[str, Any]], looks: int, settings: Settings)
     alpha, rows = settings.alpha, []
     for name in _ANSWERS:
         some = [c["rates"][name] for c in cells if c["varies"] and name in c["rates"]]
-        for k in range(looks if some else 0):
+        for k in range(steps if some else 0):
             rate = Rate.mean(Rate(*rates[k]) for rates in some)
             law = p_by_normal_law(equal_steps(k + 1), alpha, settings.alternative) if name == SMALLEST else None
             rows.append((k + 1, name, rate.value, *rate.ends(alpha), law))
     return table(
         "peeking",
         f"Null versions with p ≤ {alpha:g} at some interim analysis so far, mean over pairs and metrics",
-        (count("looks", "analyses"), text("by", "by"), *ends(share("rate", "significant")), share("law", "normal law")),
+        (
+            count("analyses", "analyses"),
+            text("by", "by"),
+            *ends(share("rate", "significant")),
+            share("law", "normal law"),
+        ),
         rows,
         about="Normal law: of the smallest p of so many interim analyses at equal steps (Armitage et al. 1969).",
         printed=bool(rows),

@@ -46,9 +46,9 @@ def import_history(file: _File, source: _File) -> tuple[int, int]:
     except UnicodeDecodeError:
         raise InputError("not UTF-8 text", file=str(source)) from None
     # not splitlines, which also breaks at characters that JSON may hold as they are
-    looks = list(jsonl.read(text.removesuffix("\n").split("\n"), str(source)))
+    uses = list(jsonl.read(text.removesuffix("\n").split("\n"), str(source)))
     with open_history(Path(file), new=True) as store, store.transaction():
-        new = [store.add(known, [look], sharpen=False)[0] for known, look in looks]
+        new = [store.add(known, [use], sharpen=False)[0] for known, use in uses]
     return sum(new), len(new) - sum(new)
 
 

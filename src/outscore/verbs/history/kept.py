@@ -21,7 +21,7 @@ from outscore.multiplicity.online import online_levels, procedure
 from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, RecordedComparison, SetHistory
 from outscore.verbs.history.notes import note_uses, notes_of_levels
 from outscore.verbs.shared.measured import Measured
-from outscore.verbs.shared.reading import cells_of
+from outscore.verbs.shared.reading import layers_of
 
 Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 
@@ -88,12 +88,12 @@ def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked:
     """
     known = set_of(data, None if asked.test_set is None else _encode(asked.test_set))
     known = replace(known, name=_encode(known.name))
-    looks = _make_records(result, data, measured, known, asked)
+    uses = _make_records(result, data, measured, known, asked)
     with open_history(Path(asked.file), new=True) as store, store.transaction():
         earlier = store.list_uses(known.digest)
-        new = store.add(known, looks)
+        new = store.add(known, uses)
         kept = store.list_uses(known.digest)
-        in_history = _decide(store, kept, result, looks, new, asked.correction)
+        in_history = _decide(store, kept, result, uses, new, asked.correction)
     before = _group_by_family([one.comparison for one in earlier])
     found = SetHistory(
         file=str(asked.file), test_set=known, before=before, procedure=asked.correction, pairs=tuple(in_history)
@@ -114,9 +114,9 @@ def levels_of(kept: Sequence[Kept], name: str | None, alpha: float) -> dict[int,
     """
     streams: dict[tuple[str, str], list[tuple[int, float]]] = {}
     for one in kept:
-        look = one.comparison
-        if look.p_value is not None:
-            streams.setdefault((look.test_set, look.family), []).append((one.id, look.p_value))
+        use = one.comparison
+        if use.p_value is not None:
+            streams.setdefault((use.test_set, use.family), []).append((one.id, use.p_value))
     found: dict[int, tuple[int, float | None]] = {}
     for stream in streams.values():
         levels = [None] * len(stream) if name is None else online_levels([p for _, p in stream], name, alpha).tolist()
@@ -171,29 +171,29 @@ def _make_records(
 def _digests(metric: Metric, data: Dataset) -> dict[str, str]:
     """By system, what the metric reads of it."""
     found = {}
-    for system, runs in cells_of(metric, data).items():
-        cells = [cell for layers in runs.values() for cell in layers]
-        columns = _columns_read(metric, cells[0])
-        found[system] = outputs_digest(cells, data, columns, texts=not columns)
+    for system, runs in layers_of(metric, data).items():
+        layers = [layer for of_run in runs.values() for layer in of_run]
+        columns = _columns_read(metric, layers[0])
+        found[system] = outputs_digest(layers, data, columns, texts=not columns)
     return found
 
 
-def _columns_read(metric: Metric, cell: Items) -> list[str]:
+def _columns_read(metric: Metric, layer: Items) -> list[str]:
     """The column that a metric names, or finds for itself; none where it reads texts; all where only it knows."""
     wanted = getattr(metric, "column", None)
     if wanted:
         return [wanted]
-    if cell.outputs is not None:
+    if layer.outputs is not None:
         return []
-    own = next((name for name in (metric.name, "score") if wanted is not None and name in cell.columns), None)
-    return sorted(cell.columns) if own is None else [own]
+    own = next((name for name in (metric.name, "score") if wanted is not None and name in layer.columns), None)
+    return sorted(layer.columns) if own is None else [own]
 
 
 def _decide(
     store: Store,
     kept: Sequence[Kept],
     result: Comparison | Leaderboard,
-    looks: Sequence[RecordedComparison],
+    uses: Sequence[RecordedComparison],
     new: Sequence[bool],
     name: str | None,
 ) -> list[PairInHistory]:
@@ -201,8 +201,8 @@ def _decide(
     by_key = {one.key: one for one in kept}
     placed = levels_of(kept, name, result.alpha)
     found = []
-    for pair, look, is_new in zip(result.pairs, looks, new, strict=True):
-        one = by_key[key_of(look)]
+    for pair, use, is_new in zip(result.pairs, uses, new, strict=True):
+        one = by_key[key_of(use)]
         p = one.comparison.p_value
         number, level = placed.get(one.id, (None, None))
         rejected = None if p is None or level is None else p <= level
@@ -213,7 +213,7 @@ def _decide(
                 system=pair.system,
                 baseline=pair.baseline,
                 metric=pair.metric,
-                family=look.family,
+                family=use.family,
                 number=number,
                 seen_before=not is_new,
                 p_value=p,
@@ -224,10 +224,10 @@ def _decide(
     return found
 
 
-def _group_by_family(looks: Sequence[RecordedComparison]) -> Mapping[str, int]:
+def _group_by_family(uses: Sequence[RecordedComparison]) -> Mapping[str, int]:
     found: dict[str, int] = {}
-    for look in looks:
-        found[look.family] = found.get(look.family, 0) + 1
+    for use in uses:
+        found[use.family] = found.get(use.family, 0) + 1
     return found
 
 

@@ -65,7 +65,7 @@ def notes_of_levels(
     if PROCEDURES[found.procedure].dependence == "independent":
         notes.append(
             Note(
-                code="looks_depend",
+                code="uses_depend",
                 text=f"{found.procedure} is proved for independent p-values, and uses of one test set share its items",
                 remedy="alpha-spending holds however they depend, lond where they depend positively",
             )
@@ -81,9 +81,9 @@ def notes_of_levels(
         notes.append(note if len(beyond) == len(result.pairs) else prefix_names(note, names))
     families = {pair.family for pair in found.pairs}
     decided = {
-        (look.procedure, look.alpha)
-        for look in (one.comparison for one in earlier)
-        if look.family in families and look.procedure is not None
+        (use.procedure, use.alpha)
+        for use in (one.comparison for one in earlier)
+        if use.family in families and use.procedure is not None
     }
     if decided - {(found.procedure, result.alpha)}:
         notes.append(

@@ -34,7 +34,7 @@ def history(file: str | os.PathLike[str], asked: ListUses) -> Uses:
         file=str(file),
         procedure=correction,
         test_sets=tuple(found for one in sets if (found := _make_uses(one, kept)) is not None),
-        looks=tuple(_make_record(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
+        uses=tuple(_make_record(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
         provenance=Provenance(
             version=__version__,
             libraries={},
@@ -74,15 +74,15 @@ def _make_uses(known: KnownSet, kept: Sequence[Kept]) -> SetUses | None:
     if not here:
         return None
     families: dict[str, int] = {}
-    for look in here:
-        families[look.family] = families.get(look.family, 0) + 1
-    times = [look.created for look in here]
-    return SetUses(test_set=known, n_looks=len(here), families=families, first=min(times), last=max(times))
+    for use in here:
+        families[use.family] = families.get(use.family, 0) + 1
+    times = [use.created for use in here]
+    return SetUses(test_set=known, n_uses=len(here), families=families, first=min(times), last=max(times))
 
 
 def _make_record(one: Kept, number: int | None, level: float | None, *, asked: bool) -> HistoryEntry:
-    look = one.comparison
+    use = one.comparison
     if not asked:
-        return HistoryEntry(number=number, level=look.level, rejected=look.rejected, comparison=look)
-    rejected = None if look.p_value is None or level is None else look.p_value <= level
-    return HistoryEntry(number=number, level=level, rejected=rejected, comparison=look)
+        return HistoryEntry(number=number, level=use.level, rejected=use.rejected, comparison=use)
+    rejected = None if use.p_value is None or level is None else use.p_value <= level
+    return HistoryEntry(number=number, level=level, rejected=rejected, comparison=use)

@@ -24,7 +24,7 @@ from outscore.verbs.recheck.reasons import decision, explain_rest, tolerate_chan
 from outscore.verbs.recheck.records import Given, MadeAgain, Ours
 from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.measuring import runtime_of
-from outscore.verbs.shared.reading import cells_of, one_answer_each
+from outscore.verbs.shared.reading import layers_of, one_answer_each
 
 _DEFAULTS = {"bootstrap": 1000, "randomization": 10_000, "interval": 1000}
 _USUAL = (*range(100, 1000, 100), *range(1000, 10_000, 500), *range(10_000, 100_001, 5000))
@@ -95,9 +95,9 @@ def _score(name: str, given: Given) -> _Scored:
 
 
 def _count(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
-    cells = cells_of(metric, given.data)
+    by_system = layers_of(metric, given.data)
     one_answer_each(given.data, "sacrebleu prints one number for each file")
-    flat = [next(iter(runs.values()))[0] for runs in cells.values()]
+    flat = [next(iter(runs.values()))[0] for runs in by_system.values()]
     kept = None if given.asked.cache is None else Cache(Path(given.asked.cache))
     runtime = runtime_of(given.asked)
     counts = extract(metric, flat, jobs=runtime.jobs, cache=kept, progress=runtime.progress)
@@ -107,7 +107,7 @@ def _count(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
         # as it is, since its precision is that of the sums
         return theirs._compute_score_from_stats(sums).score
 
-    return _Scored(metric, found, dict(zip(cells, counts, strict=True)), score)
+    return _Scored(metric, found, dict(zip(by_system, counts, strict=True)), score)
 
 
 def _fits(scored: _Scored, name: str, given: Given) -> bool:

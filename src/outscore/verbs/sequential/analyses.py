@@ -94,7 +94,7 @@ def check_every(every: int | None) -> None:
         raise UsageError(f"every={every}: expected 1 item or more")
 
 
-def sequence_notes(method: str, population: int | None, looks: Iterable[InterimAnalysis]) -> list[Note]:
+def sequence_notes(method: str, population: int | None, analyses: Iterable[InterimAnalysis]) -> list[Note]:
     """Notes on a sequence, by its method and its interim analyses."""
     found = []
     if method == "mixture":
@@ -102,7 +102,7 @@ def sequence_notes(method: str, population: int | None, looks: Iterable[InterimA
     if population is not None:
         found.append(WHOLE_TEST_SET)
     # at the end of a whole test set both ends are its gain, but for rounding
-    pairs = [(k.gain, k.observed) for k in looks if k.gain is not None and k.observed is not None]
+    pairs = [(k.gain, k.observed) for k in analyses if k.gain is not None and k.observed is not None]
     if any(abs(shown - observed) > 1e-9 * max(1.0, abs(observed)) for shown, observed in pairs):
         found.append(GAIN_MOVED)
     return found

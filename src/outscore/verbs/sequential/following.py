@@ -58,7 +58,7 @@ def follow(
     bounds = read_bounds(bounds)
     running = Sequential(alpha, margin, bounds, method, population)
     stream = ScoreStream(lines, file)
-    due, looks, sums, found = marks_from(every), [], np.zeros(2), []
+    due, analyses, sums, found = marks_from(every), [], np.zeros(2), []
     decided = "undecided"
     try:
         for pair in stream:
@@ -72,7 +72,7 @@ def follow(
             if ends:
                 decided = state.decision
             if ends or due(before.n, state.n):
-                looks.append(state)
+                analyses.append(state)
                 if tell is not None:
                     tell(state)
             if ends and stop:
@@ -82,9 +82,9 @@ def follow(
     last = running.state
     if last.gain is None:
         raise InputError("there are no scores", file=file, remedy="write a line for each item")
-    if last not in looks:
-        looks.append(last)
-    found += sequence_notes(running.sequence.name, population, looks)
+    if last not in analyses:
+        analyses.append(last)
+    found += sequence_notes(running.sequence.name, population, analyses)
     base, name = stream.names
     return Sequences(
         seed=DEFAULT_SEED,
@@ -107,7 +107,7 @@ def follow(
                 population=population,
                 n_items=last.n,
                 n_units=last.n,
-                looks=tuple(looks),
+                analyses=tuple(analyses),
                 decision=decided if decided != "undecided" else last.decision,
                 decided_at=running.decided_at,
             ),

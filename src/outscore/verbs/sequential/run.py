@@ -159,8 +159,8 @@ def _sequence(
         for i in range(last + 1)
         if i == last or counts[i] == decided_at or due(int(counts[i] - units.sizes[i]), int(counts[i]))
     ]
-    looks = make_analyses(path, counts, made, at)
-    found = sequence_notes(running.name, options["population"], looks)
+    analyses = make_analyses(path, counts, made, at)
+    found = sequence_notes(running.name, options["population"], analyses)
     if pair.has_runs:
         found.append(_RUNS_FIXED)
     if decided_at is None and running.name == "betting" and _too_steady(pair, options["bounds"]):
@@ -177,7 +177,7 @@ def _sequence(
         population=options["population"],
         n_items=pair.n_items,
         n_units=len(counts),
-        looks=tuple(looks),
+        analyses=tuple(analyses),
         decision=decision,
         decided_at=decided_at,
         stops=_stops(pair, units, options, asked.orders, asked.progress) if asked.orders else None,

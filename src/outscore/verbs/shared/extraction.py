@@ -39,63 +39,63 @@ class Cache:
         except OSError as error:
             raise UsageError(f"--cache {self.directory}: cannot be made a directory ({error.strerror})") from None
 
-    def load(self, metric: Metric, cell: Items) -> Float | None:
+    def load(self, metric: Metric, run: Items) -> Float | None:
         """Load statistics ``(n, k)`` counted before; None if nothing was, or if the file is damaged."""
         try:
-            found = np.load(self._file(metric, cell), allow_pickle=False)
+            found = np.load(self._file(metric, run), allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return None
-        sound = found.dtype == np.float64 and found.ndim == 2 and len(found) == cell.n
+        sound = found.dtype == np.float64 and found.ndim == 2 and len(found) == run.n
         return found if sound and np.isfinite(found).all() else None
 
-    def save(self, metric: Metric, cell: Items, statistics: Float) -> None:
+    def save(self, metric: Metric, run: Items, statistics: Float) -> None:
         """Keeps statistics for the next time."""
         buffer = io.BytesIO()
         np.save(buffer, statistics, allow_pickle=False)
-        write_whole(self._file(metric, cell), buffer.getvalue())
+        write_whole(self._file(metric, run), buffer.getvalue())
 
-    def _file(self, metric: Metric, cell: Items) -> Path:
+    def _file(self, metric: Metric, run: Items) -> Path:
         digest = hashlib.sha256()
         # the repr holds every option and all that the metric was prepared with
-        for text in (__version__, repr(metric), metric.signature(cell)):
+        for text in (__version__, repr(metric), metric.signature(run)):
             _add(digest.update, [text])
-        for stream in (cell.outputs or (), *cell.references):
+        for stream in (run.outputs or (), *run.references):
             _add(digest.update, stream)
-        for name in sorted(cell.columns):
+        for name in sorted(run.columns):
             _add(digest.update, [name])
-            digest.update(np.ascontiguousarray(cell.columns[name], dtype=np.float64).tobytes())
-        for name in sorted(cell.labels):
-            _add(digest.update, [name, *cell.labels[name]])
+            digest.update(np.ascontiguousarray(run.columns[name], dtype=np.float64).tobytes())
+        for name in sorted(run.labels):
+            _add(digest.update, [name, *run.labels[name]])
         return self.directory / f"{metric.name}-{digest.hexdigest()[:40]}.npy"
 
 
 def extract(
     metric: Metric,
-    cells: Sequence[Items],
+    runs: Sequence[Items],
     *,
     jobs: int = 1,
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> list[Float]:
-    """Statistics ``(n, k)`` of every cell; the same whatever ``jobs`` and ``cache`` are.
+    """Statistics ``(n, k)`` of every run; the same whatever ``jobs`` and ``cache`` are.
 
     Args:
         metric: a prepared metric.
-        cells: one run of one system each, all on the same items.
+        runs: one run of one system each, all on the same items.
         jobs: processes that may work at once; they are started only when the work is long enough.
         cache: where to look first, and to leave what was counted.
         progress: called with (what, done, of).
     """
     counted = _Extraction(metric, jobs, progress)
     if cache is None:
-        return counted.count_runs(cells)
+        return counted.count_runs(runs)
     found = []
-    for cell in cells:
-        statistics = cache.load(metric, cell)
+    for run in runs:
+        statistics = cache.load(metric, run)
         if statistics is None:
             # one run after another, so that an interruption leaves those that are done in the cache
-            (statistics,) = counted.count_runs([cell])
-            cache.save(metric, cell, statistics)
+            (statistics,) = counted.count_runs([run])
+            cache.save(metric, run, statistics)
         found.append(statistics)
     return found
 
@@ -108,28 +108,28 @@ class _Extraction:
         self._number: dict[tuple[int, str], int] = {}
         self._blocks: list[Float] = []
 
-    def count_runs(self, cells: Sequence[Items]) -> list[Float]:
+    def count_runs(self, runs: Sequence[Items]) -> list[Float]:
         """Statistics of some runs, counted at once."""
-        if any(cell.outputs is None or cell.columns for cell in cells):
-            return list(_map(self.metric, cells, self.jobs, self.progress))
+        if any(run.outputs is None or run.columns for run in runs):
+            return list(_map(self.metric, runs, self.jobs, self.progress))
         number, before = self._number, len(self._number)
         # item by item, so that a portion shares its references
-        outputs = enumerate(zip(*(cell.outputs or () for cell in cells), strict=True))
+        outputs = enumerate(zip(*(run.outputs or () for run in runs), strict=True))
         places = np.array([[number.setdefault((i, o), len(number)) for o in same] for i, same in outputs]).T
         fresh = list(number)[before:]
-        portions = [_portion(cells[0], fresh[start : start + _PORTION]) for start in range(0, len(fresh), _PORTION)]
+        portions = [_portion(runs[0], fresh[start : start + _PORTION]) for start in range(0, len(fresh), _PORTION)]
         self._blocks += _map(self.metric, portions, self.jobs, self.progress)
         statistics = np.concatenate(self._blocks)
         return [statistics[place] for place in places]
 
 
-def _portion(cell: Items, part: Sequence[tuple[int, str]]) -> Items:
+def _portion(run: Items, part: Sequence[tuple[int, str]]) -> Items:
     where = [i for i, _ in part]
     return Items(
         n=len(part),
         outputs=[output for _, output in part],
-        references=tuple([stream[i] for i in where] for stream in cell.references),
-        labels={name: [values[i] for i in where] for name, values in cell.labels.items()},
+        references=tuple([stream[i] for i in where] for stream in run.references),
+        labels={name: [values[i] for i in where] for name, values in run.labels.items()},
     )
 
 

@@ -26,7 +26,7 @@ _RANKS = "-m auc, in Python metrics='auc', ranks by them"
 _LABELS = "for labels write 1 from a threshold on and 0 below, as awk '{print ($1 >= 0.5)}' does with a number a line"
 
 
-def note_never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
+def note_never_gold(metric: Metric, by_system: Layers) -> tuple[Note, ...]:
     """A note on systems none of whose outputs is any of the gold labels, where a metric compares the two as labels.
 
     Such a score is 0 whatever the system can do.
@@ -35,9 +35,9 @@ def note_never_gold(metric: Metric, cells: Layers) -> tuple[Note, ...]:
     if not metric.of_labels or metric.ranked or column:
         return ()
     said = []
-    for system, runs in cells.items():
-        items = [cell for layers in runs.values() for cell in layers]
-        outputs = _labels(output for cell in items for output in cell.outputs or ())
+    for system, runs in by_system.items():
+        items = [layer for layers in runs.values() for layer in layers]
+        outputs = _labels(output for layer in items for output in layer.outputs or ())
         gold = _labels(label for stream in items[0].references for label in stream)
         if outputs and gold and not outputs.keys() & gold.keys():
             labels = f"gold: {join(gold, _MOST)}; outputs: {join(outputs, _MOST)}"
@@ -70,11 +70,11 @@ def check_labels(metrics: Sequence[Metric], data: Dataset) -> None:
     gold = {value for stream in data.references for value in _numbers(stream)}
     if metric is None or str(getattr(metric, "column", "")) or not gold or not gold <= _TRUTH:
         return
-    for (system, run), cell in data.by_run.items():
+    for (system, run), layer in data.by_run.items():
         files = data.files.get((system, run), ())
         file = files[0] if len(files) == 1 else None
-        if cell.outputs is None:
-            scores = cell.columns.get("score")
+        if layer.outputs is None:
+            scores = layer.columns.get("score")
             if scores is None or np.isin(scores, (0, 1)).all() or not ((scores >= 0) & (scores <= 1)).all():
                 continue
             raise InputError(
@@ -83,8 +83,8 @@ def check_labels(metrics: Sequence[Metric], data: Dataset) -> None:
                 file=file,
                 remedy=f"{_RANKS}; -m mean averages them; {_LABELS}",
             )
-        values = _numbers(cell.outputs)
-        between = next((text for text in cell.outputs if (number(text) or 0) not in _TRUTH), None)
+        values = _numbers(layer.outputs)
+        between = next((text for text in layer.outputs if (number(text) or 0) not in _TRUTH), None)
         if between is None or not all(value is not None and 0 <= value <= 1 for value in values):
             continue
         raise InputError(

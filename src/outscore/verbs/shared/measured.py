@@ -30,7 +30,7 @@ from outscore.verbs.shared import reading
 from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.gold_labels import check_labels, note_never_gold
 from outscore.verbs.shared.naming import prefix_names
-from outscore.verbs.shared.reading import Layers, cells_of, one_answer_each, scorable
+from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each, scorable
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
@@ -118,20 +118,20 @@ def measure(
     cache: Cache | None = None,
 ) -> Measured:
     """The statistics of one prepared metric for every system and run, averaged over the samples of each item."""
-    cells = cells_of(metric, data)
+    by_system = layers_of(metric, data)
     if data.sample_counts and metric.ranked:
         one_answer_each(data, f"{metric.name} ranks the items by one answer to each")
-    keys = [(system, run, len(layers)) for system, runs in cells.items() for run, layers in runs.items()]
-    flat = [cell for of_system in cells.values() for layers in of_system.values() for cell in layers]
+    keys = [(system, run, len(layers)) for system, runs in by_system.items() for run, layers in runs.items()]
+    flat = [layer for of_system in by_system.values() for layers in of_system.values() for layer in layers]
     try:
         by_layer: Sequence[Float] = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
     except InputError:
-        _raise_with_item(metric, cells, data)
+        _raise_with_item(metric, by_system, data)
         raise
     by_layer = reading.count_missing_as_lowest(metric, data, flat, by_layer)
     left = iter(by_layer)
     by_run = [data.average(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
-    counts = [len(of_system) for of_system in cells.values()]
+    counts = [len(of_system) for of_system in by_system.values()]
     statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
     kind, score = (RankedStatistics, metric.score_weighted) if metric.ranked else (Statistics, metric.score)
     stats = kind(
@@ -146,8 +146,8 @@ def measure(
         score_of_part=None if metric.ranked else metric.score_of_part,
         limits=_limits(metric, data, by_layer),
     )
-    runs = {system: tuple(of_system) for system, of_system in cells.items()}
-    said = (*_note_left_out(metric, cells, by_layer, data.items), *note_never_gold(metric, cells))
+    runs = {system: tuple(of_system) for system, of_system in by_system.items()}
+    said = (*_note_left_out(metric, by_system, by_layer, data.items), *note_never_gold(metric, by_system))
     return Measured(metric, stats, metric.signature(flat[0]), runs, said)
 
 
@@ -163,10 +163,10 @@ def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[f
 
 
 def _note_left_out(
-    metric: Metric, cells: Layers, statistics: Sequence[Float], items: Sequence[str]
+    metric: Metric, by_system: Layers, statistics: Sequence[Float], items: Sequence[str]
 ) -> tuple[Note, ...]:
     """A note on the items that the metric passed over in some sample, run by run."""
-    runs = [(system, run, layers) for system, of_system in cells.items() for run, layers in of_system.items()]
+    runs = [(system, run, layers) for system, of_system in by_system.items() for run, layers in of_system.items()]
     said, rows = [], iter(statistics)
     for system, run, layers in runs:
         of_run = [next(rows) for _ in layers]
@@ -176,7 +176,7 @@ def _note_left_out(
                 "and what has no answer",
                 remedy="give the outputs of the same items, in the same order",
             )
-        where = sorted({i for cell, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(cell, own)})
+        where = sorted({i for layer, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(layer, own)})
         if 2 * len(where) > len(items):  # a score of the few that are left would be of another file
             raise InputError(
                 f"{metric.name} leaves out {len(where)} of {len(items)} items of {system!r} (run {run!r}), first "
@@ -184,7 +184,7 @@ def _note_left_out(
                 remedy="give the outputs of the same items, in the same order and tokenization",
             )
         if where:
-            named = f"{system!r}{f' (run {run!r})' if len(cells[system]) > 1 else ''}"
+            named = f"{system!r}{f' (run {run!r})' if len(by_system[system]) > 1 else ''}"
             said.append(f"{named} has {len(where)} of {len(items)}: {join((items[i] for i in where), 3)}")
     if not said:
         return ()
@@ -198,17 +198,17 @@ def _note_left_out(
     )
 
 
-def _raise_with_item(metric: Metric, cells: Layers, data: Dataset) -> None:
+def _raise_with_item(metric: Metric, by_system: Layers, data: Dataset) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
         InputError: the same, with the system and the id of the item, or its number in the whole run.
     """
-    for system, runs in cells.items():
+    for system, runs in by_system.items():
         for run, layers in runs.items():
             try:
-                for cell in layers:
-                    metric.statistics(cell)
+                for layer in layers:
+                    metric.statistics(layer)
             except WithoutTextsError as error:
                 options = _find_reader_of_texts(data)
                 if not options:
@@ -271,16 +271,16 @@ def _rare_classes(stats: Statistics) -> str:
 
 
 def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
-    runs = [layers for runs in cells_of(metric, data).values() for layers in runs.values()]
-    return keep_title(metric, metric.prepare([cell for layers in runs for cell in layers]))
+    runs = [layers for runs in layers_of(metric, data).values() for layers in runs.values()]
+    return keep_title(metric, metric.prepare([layer for layers in runs for layer in layers]))
 
 
 def _columns(data: Dataset) -> set[str]:
-    return set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
+    return set.intersection(*(set(layer.columns) for layer in data.by_run.values()))
 
 
 def _has_texts(data: Dataset) -> bool:
-    return all(cell.outputs is not None for cell in data.by_run.values())
+    return all(layer.outputs is not None for layer in data.by_run.values())
 
 
 def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
@@ -318,7 +318,7 @@ def _mean_of(column: str, data: Dataset) -> Mean:
     """
     lower = _has_metric_of_errors(column)
     if either_sign(column):
-        lower = all(bool(np.all(~(cell.columns[column] < 0))) for cell in data.by_run.values())
+        lower = all(bool(np.all(~(layer.columns[column] < 0))) for layer in data.by_run.values())
     elif lower_by_name(column) and not lower and fold(column) != "mqm":
         raise UsageError(
             f"which direction? By its name, less of {column!r} is better: "
@@ -358,7 +358,7 @@ def _default(data: Dataset) -> Metric:
     if data.notation in _DEFAULTS:
         return metrics.make(_DEFAULTS[data.notation])
     columns = _columns(data)
-    with_gold = _has_texts(data) and all(cell.references for cell in data.by_run.values())
+    with_gold = _has_texts(data) and all(layer.references for layer in data.by_run.values())
     of_format = _metric_of_format(data)
     if isinstance(of_format, Mean) and of_format.column in columns:
         return _mean_of(of_format.column, data)

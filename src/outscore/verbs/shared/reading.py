@@ -65,13 +65,13 @@ def _check_whole(columns: Mapping[str, Metric], data: Dataset) -> None:
     domains = data.labels.get("domain", ())
     for name, metric in columns.items():
         wrong = [
-            (key, cell.columns[name], ~np.isfinite(cell.columns[name]))
+            (key, layer.columns[name], ~np.isfinite(layer.columns[name]))
             for key, layers in data.layers.items()
-            for cell in layers
+            for layer in layers
         ]
         wrong = [(key, values, gaps) for key, values, gaps in wrong if gaps.any()]
         if wrong:
-            known = np.any([np.isfinite(cell.columns[name]) for cell in data.all_runs], axis=0)
+            known = np.any([np.isfinite(layer.columns[name]) for layer in data.all_runs], axis=0)
             # a part of which one system alone has no number was asked of it, too
             lacked = set(domains) - {domain for domain, some in zip(domains, known, strict=bool(domains)) if some}
             key, values, _ = wrong[0]
@@ -101,7 +101,7 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None
             continue
         best = not metric.higher_is_better
         if not best:
-            numbers = [cell.columns[filled.column] for cell in data.all_runs]
+            numbers = [layer.columns[filled.column] for layer in data.all_runs]
             best = max(n.max() for n in numbers) <= 0 > min(n.min() for n in numbers)
         if best:
             raise best_zero_error(metric.label, filled, systems=len(data.systems))
@@ -123,25 +123,25 @@ def _empty_gold(metrics: Sequence[Metric], data: Dataset, empty: Sequence[int]) 
 
 
 def count_missing_as_lowest(
-    metric: Metric, data: Dataset, cells: Sequence[Items], statistics: Sequence[Float]
+    metric: Metric, data: Dataset, layers: Sequence[Items], statistics: Sequence[Float]
 ) -> Sequence[Float]:
-    """The statistics of cells, in which outputs that are not there have the lowest score of a metric of outputs."""
+    """The statistics of layers, in which outputs that are not there have the lowest score of a metric of outputs."""
     return (
-        _lowest(metric, cells, statistics) if data.items_without_output() and _reads(metric, data).gold else statistics
+        _lowest(metric, layers, statistics) if data.items_without_output() and _reads(metric, data).gold else statistics
     )
 
 
-def _lowest(metric: Metric, cells: Iterable[Items], statistics: Sequence[Float]) -> list[Float]:
+def _lowest(metric: Metric, layers: Iterable[Items], statistics: Sequence[Float]) -> list[Float]:
     """Statistics in which outputs that are not there have the lowest score, also where nothing was the right answer.
 
     Args:
         metric: reads outputs and gold.
-        cells: of each run or sample.
-        statistics: of each cell, ``(n, k)``, counted as if such outputs were empty.
+        layers: of each run or sample.
+        statistics: of each layer, ``(n, k)``, counted as if such outputs were empty.
     """
     found = []
-    for cell, counts in zip(cells, statistics, strict=True):
-        where = cell.absent() if metric.per_item and metric.higher_is_better else []
+    for layer, counts in zip(layers, statistics, strict=True):
+        where = layer.absent() if metric.per_item and metric.higher_is_better else []
         mended = counts.copy() if where else counts
         if where:
             mended[where, 0] = (metric.limits or (0.0, 0.0))[0] * counts[where, 1]
@@ -151,8 +151,8 @@ def _lowest(metric: Metric, cells: Iterable[Items], statistics: Sequence[Float])
 
 def references_not_read(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
     """A note where references stand beside scores, and nothing reads them."""
-    cells = list(data.by_run.values())
-    if any(cell.outputs is not None or not cell.references for cell in cells):
+    layers = list(data.by_run.values())
+    if any(layer.outputs is not None or not layer.references for layer in layers):
         return ()
     if any(_reads(metric, data).gold for metric in metrics):
         return ()
@@ -180,17 +180,17 @@ def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
     if not read:
         return data, known
 
-    def fill(cell: Items) -> Items:
-        columns = dict(cell.columns)
+    def fill(layer: Items) -> Items:
+        columns = dict(layer.columns)
         for name in read:
             there = np.isfinite(columns[name])
             columns[name] = np.where(there, columns[name], columns[name][there][0] if there.any() else 0.0)
-        return replace(cell, columns=columns)
+        return replace(layer, columns=columns)
 
     for (system, _), layers in data.layers.items():
-        for cell in layers:
+        for layer in layers:
             for name in read:
-                known[data.systems.index(system)] &= np.isfinite(cell.columns[name])
+                known[data.systems.index(system)] &= np.isfinite(layer.columns[name])
     empty = [system for system, own in zip(data.systems, known, strict=True) if not own.any()]
     if empty:
         raise InputError(
@@ -202,7 +202,7 @@ def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
 
 def _gaps(data: Dataset) -> set[str]:
     """Columns in which some number is missing."""
-    return {name for cell in data.all_runs for name, values in cell.columns.items() if not np.isfinite(values).all()}
+    return {name for layer in data.all_runs for name, values in layer.columns.items() if not np.isfinite(values).all()}
 
 
 @dataclass
@@ -246,33 +246,36 @@ def _reads(metric: Metric, data: Dataset) -> _Read:
     """Find what a metric reads of the data by watching it at the first item: what it reads goes by names alone."""
     read = _Read()
 
-    def watch(cell: Items) -> Items:
-        streams = _Streams(cell.references)
+    def watch(layer: Items) -> Items:
+        streams = _Streams(layer.references)
         streams.read = read
-        return replace(cell, references=streams, columns=_WatchedColumns(cell.columns, read))
+        return replace(layer, references=streams, columns=_WatchedColumns(layer.columns, read))
 
     with contextlib.suppress(OutscoreError):  # whatever else is wrong is said when it is counted
-        for runs in cells_of(metric, data.on_items([0]).with_runs(watch)).values():
+        for runs in layers_of(metric, data.on_items([0]).with_runs(watch)).values():
             metric.statistics(next(iter(runs.values()))[0])
     return read
 
 
-def cells_of(metric: Metric, data: Dataset) -> dict[str, dict[str, tuple[Items, ...]]]:
+def layers_of(metric: Metric, data: Dataset) -> dict[str, dict[str, tuple[Items, ...]]]:
     """Items that the metric reads, by system and run: one for each layer of samples.
 
     A metric of samples reads all of them together; where nothing was called a sample, runs are taken as such.
     """
-    cells = {s: {run: data.layers[s, run] for run in data.runs[s]} for s in data.systems}
+    by_system = {s: {run: data.layers[s, run] for run in data.runs[s]} for s in data.systems}
     if not metric.of_samples:
-        return cells
+        return by_system
     if data.sample_counts:
         return {
             s: {
                 run: (_samples(metric, layers, data, data.sample_counts.get((s, run))),) for run, layers in runs.items()
             }
-            for s, runs in cells.items()
+            for s, runs in by_system.items()
         }
-    return {s: {"samples": (_samples(metric, [cell for (cell,) in runs.values()], data),)} for s, runs in cells.items()}
+    return {
+        s: {"samples": (_samples(metric, [layer for (layer,) in runs.values()], data),)}
+        for s, runs in by_system.items()
+    }
 
 
 def one_answer_each(data: Dataset, what: str) -> None:

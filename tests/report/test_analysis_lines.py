@@ -1,10 +1,10 @@
-"""One look of a comparison that is followed is one line, with the sign of the gain and both ends in their order."""
+"""One analysis of a comparison that is followed is one line, with the sign of the gain and both ends in their order."""
 
 from __future__ import annotations
 
 import pytest
 
-from outscore.report.lines import look_line
+from outscore.report.lines import analysis_line
 from outscore.results import InterimAnalysis
 
 
@@ -13,7 +13,7 @@ from outscore.results import InterimAnalysis
     [(0.0121, 0.0713, "[+0.012, +0.071]"), (-0.0713, 0.0121, "[-0.071, +0.012]"), (None, None, "[–]")],
 )
 def test_a_look_is_one_line_with_signs_and_ends(low: float | None, high: float | None, ends: str) -> None:
-    look = InterimAnalysis(
+    analysis = InterimAnalysis(
         n=200, gain=0.0417, low=low, high=high, p_value=0.0211, e_value=3.0, decision="undecided", observed=0.04
     )
-    assert look_line(look) == f"n 200  gain +0.042 {ends}  p .021  undecided"
+    assert analysis_line(analysis) == f"n 200  gain +0.042 {ends}  p .021  undecided"
