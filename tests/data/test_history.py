@@ -253,7 +253,7 @@ def test_a_history_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "h.db"
     add(path, LOOK)
     with sqlite3.connect(path) as other:
-        other.execute("PRAGMA user_version = 2")
+        other.execute("PRAGMA user_version = 3")
     with pytest.raises(InputError, match="later version"):
         kept(path)
 

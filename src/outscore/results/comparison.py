@@ -10,7 +10,7 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
-from outscore.results.details import ItemList
+from outscore.results.details import DECIDING, ItemGain, ItemList
 from outscore.results.found import decision, describe_overall, describe_pairs
 from outscore.results.gain_charts import Compared
 from outscore.results.gates import Gate, check_gate
@@ -40,6 +40,8 @@ __all__ = ["Answer", "Comparison", "DomainGain", "Equivalence", "Overall", "Pair
 
 _FEW = 12
 """Pairs without the baseline, or domains, that stand on the first screen."""
+_MOST = 5
+"""Items that add most to a gain, and as many that take most from it."""
 
 
 @kinds.register("compare")
@@ -152,6 +154,8 @@ class Comparison(Compared):
                 ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
                 first=len(self.domains) <= _FEW, naming=1 + len(several),
             )  # fmt: skip
+        if self.details is not None and self.details.items:
+            yield self._deciding(w)
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)
         named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()
@@ -220,6 +224,25 @@ class Comparison(Compared):
             f"detects: the smallest true gain that the test of the difference would find with {power}.",
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))
+
+    def _deciding(self, w: Writer) -> Any:
+        """Of each pair the few items that add most to the gain, and those that take most from it."""
+        found: dict[tuple[str, str, str, bool], list[ItemGain]] = {}
+        for one in self.details.items if self.details else ():
+            found.setdefault((one.metric, one.system, one.baseline, one.influence > 0), []).append(one)
+        rows = [one for items in found.values() for one in items[:_MOST]]
+        (pair, *more) = {(one.system, one.baseline): one for one in rows}.values()
+        names = ("system", *(("baseline",) if self.other_pairs else ())) if more else ()
+        both = (
+            Shown(w.name(pair.baseline), "score", value=lambda one: one.baseline_score),
+            Shown(w.name(pair.system), "score", value=lambda one: one.system_score),
+        )
+        scores = () if more or any(one.system_score is None for one in rows) else both
+        said = "Influence: how much the item adds to the gain; a page (-o FILE.html) has the texts."
+        return w.table(
+            DECIDING, rows, (*names, "item", *scores, "influence"), first=len(rows) <= _FEW,
+            naming=1 + len(names), footnotes=(said,),
+        )  # fmt: skip
 
     def listed_items(self) -> ItemList:
         if self.details is not None:

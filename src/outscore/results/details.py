@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
+
+from outscore.results.declared import Shown
+
+DECIDING = "Items that decide"
+"""The table of the items that a page lists with their texts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,11 +62,11 @@ class ItemGain:
         baseline_score, system_score: of the item alone, mean over runs; None where the metric has no such scores.
     """
 
-    system: str
-    baseline: str
+    system: Annotated[str, Shown("system")]
+    baseline: Annotated[str, Shown("baseline")]
     metric: str
-    item: str
-    influence: float
+    item: Annotated[str, Shown("item")]
+    influence: Annotated[float, Shown("influence", "number")]
     baseline_score: float | None
     system_score: float | None
 

@@ -21,7 +21,7 @@ from outscore.data.history.digests import key_of
 from outscore.results.set_history import KnownSet, RecordedComparison
 
 _APPLICATION = 0x6F757473  # "outs", in the header of our files
-_VERSION = 1
+_VERSION = 2
 _PATIENCE = 60.0  # seconds to wait for other writers
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(RecordedComparison))

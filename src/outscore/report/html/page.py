@@ -17,6 +17,7 @@ from outscore.report.html.verdict import verdict_markup
 from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean
 from outscore.results import Result
+from outscore.results.details import DECIDING
 
 _Section = tuple[str, str, Markup]
 """Name for links, heading, and what is inside."""
@@ -75,7 +76,7 @@ def _section(name: str, heading: str, inside: Markup) -> Markup:
 
 def _sections(result: Result, screen: Screen, drawn: Markup) -> Iterator[_Section]:
     yield "pictures", "Pictures", drawn
-    yield "tables", "Tables", tables_markup(screen.tables)
+    yield "tables", "Tables", tables_markup([table for table in screen.tables if table.title != DECIDING])
     yield "notes", "Notes", notes_markup(screen)
     yield "items", "Items that gained and lost most", items_markup(result)
     yield "methods", "Methods", methods_markup(result, screen)

@@ -81,7 +81,7 @@ UnitOfNumbers = Annotated[
 Details = Annotated[
     bool,
     Option(
-        "Also which items decide, for -o FILE.html, .json.",
+        "Also which items decide; -o FILE.html: with texts.",
         "The resampled gains, gains by length and cluster, and the items that speak most for and against a system, "
         "with their texts; for HTML they are always kept.",
         group="Output",
