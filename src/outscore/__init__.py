@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         Humans,
         Judgements,
         Leaderboard,
-        Posteriors,
         Recheck,
         Replication,
         Scores,
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from outscore.verbs.advise import advise
     from outscore.verbs.agree import agree
     from outscore.verbs.audit import audit
-    from outscore.verbs.bayes import bayes
     from outscore.verbs.compare import compare
     from outscore.verbs.convert import convert
     from outscore.verbs.correlate import correlate
@@ -75,7 +73,6 @@ else:
             "compare": "outscore.verbs.compare",
             "score": "outscore.verbs.score",
             "convert": "outscore.verbs.convert",
-            "bayes": "outscore.verbs.bayes",
             "correlate": "outscore.verbs.correlate",
             "humans": "outscore.verbs.humans",
             "judge": "outscore.verbs.judge",
@@ -110,7 +107,6 @@ else:
             "Humans": "outscore.results",
             "Judgements": "outscore.results",
             "Leaderboard": "outscore.results",
-            "Posteriors": "outscore.results",
             "Recheck": "outscore.results",
             "Replication": "outscore.results",
             "Power": "outscore.results",
@@ -144,7 +140,6 @@ __all__ = [
     "Metric",
     "MissingExtra",
     "OutscoreError",
-    "Posteriors",
     "Power",
     "PredictiveValue",
     "Recheck",
@@ -159,7 +154,6 @@ __all__ = [
     "advise",
     "agree",
     "audit",
-    "bayes",
     "check_history",
     "compare",
     "convert",

@@ -46,9 +46,11 @@ def test_folds_of_a_cross_validation_are_no_independent_items(tmp_path: Path) ->
     done = outscore("compare", *files, "-m", "test_accuracy")
     said = " ".join(done.out.split())
     assert "the items are folds of a cross-validation" in said
-    assert "outscore bayes --method t:rho=0.1" in said
-    assert "folds_overlap" not in codes("bayes", *files, "-m", "test_accuracy", "--method", "t:rho=0.1")
-    assert "folds_overlap" in codes("bayes", *files, "-m", "test_accuracy", "--method", "t")
+    assert "outscore compare --posterior t:rho=0.1" in said
+    asked = ("compare", *files, "-m", "test_accuracy", "--posterior")
+    # of the test beside it that stays true
+    assert {"folds_overlap", "correlation_is_given"} <= set(codes(*asked, "t:rho=0.1"))
+    assert "correlation_is_given" not in codes(*asked, "t")
 
 
 @pytest.mark.parametrize(

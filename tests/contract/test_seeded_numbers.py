@@ -76,7 +76,7 @@ INVOCATIONS: dict[str, tuple[str, ...]] = {
     ),
     "rank": ("rank", "shared-task.csv", "-m", "mean", "-n", "500"),
     "rank preferences": ("rank", "--preferences", "preferences.csv", "-n", "200"),
-    "bayes": ("bayes", *TWO, "-m", "bleu", "--rope", "0.5", "-n", "500"),
+    "bayes": ("compare", *TWO, "-m", "bleu", "--posterior", "auto", "--margin", "0.5", "-n", "500"),
     "test independent": ("compare", "base.seg", "new.seg", "--test", "permutation", "-n", "500"),
     "test runs": ("compare", *RUNS, "--test", "aso", "-m", "bleu"),
     "test blocks": ("compare", *RUNS, "--test", "anova", "-m", "bleu", "-n", "500"),

@@ -58,7 +58,8 @@ SETS = {"first": TWO, "second": {"base": scores(4), "new": scores(5)}}
 TEXTS = {"base": BASE, "new": NEW}
 
 CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
-    "compare": ((THREE,), {"test": "bootstrap", "n_resamples": 200, "all_pairs": True, "margin": {"mean": 0.3}}),
+    "compare": ((THREE,), {"test": "bootstrap", "n_resamples": 200, "all_pairs": True, "margin": {"mean": 0.3},
+                           "posterior": "sign:strength=2"}),
     "rank": ((THREE,), {"correction": "holm", "n_resamples": 200, "blocks": "item"}),
     "score": ((TWO,), {"metrics": [Mean(lower=True)], "interval": "percentile", "n_resamples": 200}),
     "agree": (({"a": labels(2), "b": labels(3), "c": GOLD},), {"coefficients": ["fleiss", "percent"], "disputed": 2,
@@ -66,7 +67,6 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "judge": ((JUDGED,), {"human": "h", "judge": "m", "correction": "none"}),
     "correlate": ((TABLE,), {"human": "h", "coefficients": "spearman", "n_resamples": 50}),
     "humans": ((RATED,), {"standardize": True, "n_resamples": 50}),
-    "bayes": ((TWO,), {"rope": 0.05, "n_resamples": 200}),
     "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
     "advise": ((TWO,), {"alternative": "greater", "alpha": 0.1}),
     "audit": ((TWO,), {"test": ["t", "sign"], "rounds": 10, "n_resamples": 99}),

@@ -183,11 +183,13 @@ FOLDS: Any = (
     ],
 )
 def test_correlated_folds(rho: float, better: float, within: float, worse: float) -> None:
-    found = outscore.bayes({"baseline": FOLDS[1], "system": FOLDS[0]}, method=f"t:rho={rho}", rope=0.02).posteriors[0]
+    found = outscore.compare(
+        {"baseline": FOLDS[1], "system": FOLDS[0]}, posterior=f"t:rho={rho}", margin=0.02
+    ).posteriors[0]
     assert (found.better, found.within, found.worse) == pytest.approx((better, within, worse), rel=1e-9)
 
 
 def test_signs_of_folds() -> None:
     """SignTest.sample(x, y, rope=.02, prior=1), a million draws: the shares in which each outcome is the likeliest."""
-    found = outscore.bayes({"baseline": FOLDS[1], "system": FOLDS[0]}, method="sign", rope=0.02).posteriors[0]
+    found = outscore.compare({"baseline": FOLDS[1], "system": FOLDS[0]}, posterior="sign", margin=0.02).posteriors[0]
     assert (found.better, found.within, found.worse) == pytest.approx((0.905291, 0.088691, 0.006018), abs=2e-3)

@@ -14,7 +14,6 @@ from outscore.results import (
     Audit,
     Comparison,
     Leaderboard,
-    Posteriors,
     Replication,
     Result,
     Scores,
@@ -179,9 +178,9 @@ def test_of_many_metrics_those_who_may_be_first_by_all_are_named_in_the_order_of
 def test_no_chance_is_certain_unless_all_belief_lies_on_one_number(
     better: float, ci: tuple[float, float], shown: str
 ) -> None:
-    plain = kind("posterior", Posteriors)
+    plain = kind("posterior", Comparison)
     one = replace(plain.posteriors[0], better=better, ci=ci)
-    table = next(t for t in screen_of(replace(plain, posteriors=(one,))).tables if t.first)
+    table = next(t for t in screen_of(replace(plain, posteriors=(one,))).tables if t.title.startswith("Posterior"))
     place = [column.header for column in table.columns].index("P(better)")
     assert table.rows[0][place].text.startswith(shown)
 

@@ -159,7 +159,7 @@ def test_methods_of_independent_items_refuse_clusters_and_corpus_scores(name: st
     labels = np.arange(40) // 4
     scores = np.random.default_rng(0).integers(0, 2, (2, 1, 40)).astype(float)
     clustered = pairing(scores[0], scores[1], support.settings(), labels)
-    assert "--method bootstrap" in (paired(name).refuses(evidence(clustered)) or "")
+    assert "--posterior bootstrap" in (paired(name).refuses(evidence(clustered)) or "")
     counts = np.random.default_rng(0).integers(0, 4, (2, 1, 40, 3)).astype(float)
     corpus = GainContrast(experiment(f1_stats(list(counts)), settings=support.settings()), 0, 1)
     assert "bootstrap" in (paired(name).refuses(evidence(corpus)) or "")
@@ -329,7 +329,7 @@ def items(n: int, shift: float = 0.3) -> dict[str, list[float]]:
 
 def test_bayes_answers_two_items_by_students_law_and_not_one() -> None:
     data = items(2)
-    (found,) = outscore.bayes(data, method="t").posteriors
+    (found,) = outscore.compare(data, posterior="t").posteriors
     d = np.subtract(data["new"], data["base"])
     ends = stats.t(1, d.mean(), d.std(ddof=1) / np.sqrt(2)).interval(0.95)
     assert found.ci == pytest.approx(ends)

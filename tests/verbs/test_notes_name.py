@@ -69,7 +69,7 @@ def test_notes_of_the_data_are_all_there() -> None:
     """Two systems lack items: a verb that keeps one note for each code would lose the second."""
     scores = {name: {f"q{i}": v for i, v in enumerate(values)} for name, values in SCORES.items()}
     del scores["b"]["q3"], scores["d"]["q5"]
-    for verb in (outscore.compare, outscore.rank, outscore.score, outscore.bayes):
+    for verb in (outscore.compare, outscore.rank, outscore.score):
         said = text_of(verb(scores, missing="zero"), "missing_as_zero")
         assert "'b'" in said, verb
         assert "'d'" in said, verb

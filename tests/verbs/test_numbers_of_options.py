@@ -18,9 +18,7 @@ DEFAULTS: Mapping[str, Mapping[str, float]] = {
     **{key: {"alpha": 0.05} for key in ("advise", "history")},
     "agree": DRAWN | {"disputed": 5},
     "judge": {"alpha": 0.05, "seed": 12345},
-    "bayes": DRAWN | {"rope": 0.0},
     "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0, "simulations": 1000},
-    "ppv": {"power": 0.8, "alpha": 0.05, "wanted": 0.95},
     "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},
     "audit": DRAWN | {"n_resamples": 999, "rounds": 1000},
 }

@@ -19,7 +19,7 @@ from outscore.significance import tests
 from outscore.significance.audit import verdict
 from outscore.significance.bayes import Posterior
 from outscore.verbs.audit import run as audits
-from outscore.verbs.bayes.run import _Believed
+from outscore.verbs.compare.posterior.run import _Believed
 from outscore.verbs.history.notes import _out_of_reach
 from outscore.verbs.replicate.run import _first, _where
 from tests.verbs.flat import differing, near
@@ -157,20 +157,20 @@ def test_what_is_likely_and_what_another_seed_could_turn(
 def test_posteriors_of_every_pair_and_their_limits() -> None:
     rng = np.random.default_rng(1)
     data = {name: rng.normal(i, 1, 40) for i, name in enumerate("abc")}
-    every = outscore.bayes(data, all_pairs=True, baseline="b", n_resamples=100)
+    every = outscore.compare(data, posterior="t", all_pairs=True, baseline="b", n_resamples=100)
     assert [(p.system, p.baseline) for p in every.posteriors] == [("a", "b"), ("c", "b"), ("c", "a")]
     assert [p.gain for p in every.posteriors] == near([data[s].mean() - data[b].mean() for s, b in ("ab", "cb", "ca")])
-    assert len(outscore.bayes(data, rope=0, n_resamples=100).posteriors) == 2
-    (t,) = outscore.bayes(
-        {name: data[name] for name in "ab"}, method="t", rope=0.2, n_resamples=100, alpha=0.1
+    assert len(outscore.compare(data, posterior="auto", n_resamples=100).posteriors) == 2
+    (t,) = outscore.compare(
+        {name: data[name] for name in "ab"}, posterior="t", margin=0.2, n_resamples=100, alpha=0.1
     ).posteriors
     gains = data["b"] - data["a"]
     law = stats.t(39, gains.mean(), gains.std(ddof=1) / math.sqrt(40))
     assert (t.worse, t.within, t.better) == near((law.cdf(-0.2), law.cdf(0.2) - law.cdf(-0.2), law.sf(0.2)))
     assert t.ci == near((law.ppf(0.05), law.ppf(0.95)))
-    for rope, n in ((-0.1, 100), (math.inf, 100), (math.nan, 100), (0.0, 99)):
-        with pytest.raises(UsageError, match=r"expected 0 or a number above|draws or more"):
-            outscore.bayes(data, rope=rope, n_resamples=n)
+    for margin, n in ((-0.1, 100), (math.inf, 100), (math.nan, 100), (None, 99)):
+        with pytest.raises(UsageError, match=r"expected a number above 0|draws or more"):
+            outscore.compare(data, posterior="auto", margin=margin, n_resamples=n)
 
 
 @pytest.mark.parametrize(

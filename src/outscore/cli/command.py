@@ -24,7 +24,6 @@ _AROUND = {
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
     "humans": ("outscore.cli.humans", "AroundHumans"),
-    "bayes": ("outscore.cli.bayes", "AroundBayes"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
     "sequential": ("outscore.cli.sequential", "AroundSequential"),
     "recheck": ("outscore.cli.recheck", "AroundRecheck"),

@@ -15,8 +15,9 @@ class AroundCompare(Gated):
     """Systems on the same items, or apart."""
 
     def check(self, call: Call) -> Call:
-        """Says what is wrong with the name of the test before any file is read."""
+        """Says what is wrong with the names of tests and methods before any file is read."""
         call = super().check(call)
+        _check_posterior(call.chosen["posterior"])
         if _of_pairs(call):
             html = call.output.format.partition(":")[0] == "html"
             return replace(call, chosen={**call.chosen, "details": call.chosen["details"] or html})
@@ -26,6 +27,14 @@ class AroundCompare(Gated):
     def read(self, call: Call) -> tuple[Any, ...]:
         """Systems as the test takes them."""
         return super().read(call) if _of_pairs(call) else (call.inputs.read_apart(),)
+
+
+def _check_posterior(method: str | None) -> None:
+    """Raises UsageError for a method that there is not."""
+    if method not in (None, "auto"):
+        from outscore.significance.bayes import methods
+
+        methods.make(method)
 
 
 def _of_pairs(call: Call) -> bool:

@@ -227,7 +227,7 @@ KINDS: Mapping[str, Kind] = {
     "posteriors": Kind(
         one="method",
         about="models and priors of what to believe of a pair",
-        given="outscore bayes --method NAME",
+        given="--posterior NAME",
         tables={"Posteriors": "outscore.significance.bayes:methods"},
         facts=(Attribute(key="model", title="Model"), _FORMULA, _APPLIES, _NEEDS, _SOURCE),
         columns=("model", "options"),

@@ -20,8 +20,7 @@ from outscore.verbs import VERBS, verbs_of_others
 
 GROUPS = {
     "Compare": {
-        "compare": "Does a system outscore the baseline? Scores, intervals, tests.",
-        "bayes": "What to believe of each pair: better, within the ROPE, worse?",
+        "compare": "Does a system outscore the baseline? Intervals, tests, posteriors.",
         "rank": "Which ranks can systems have? Rank sets, tiers, ratings.",
         "score": "Scores with intervals; ROC curves, confusion matrices.",
         "sequential": "When could the evaluation have stopped? Anytime-valid.",

@@ -174,7 +174,7 @@ def note_folds(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTabl
         code=OVERLAP,
         text=f"the items are folds of a cross-validation ({why}), whose training sets overlap: a test that takes them "
         "for independent items finds differences too often",
-        remedy=f"judge the same files with outscore bayes --method t:rho={1 / k:.4g} (rho = n_test/n_total, "
+        remedy=f"judge the same files with outscore compare --posterior t:rho={1 / k:.4g} (rho = n_test/n_total, "
         f"1/{k} for {k} folds), which reckons with it",
     )
     return replace(grid, notes=(*grid.notes, note))
@@ -198,6 +198,6 @@ def _refuse_search(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> None:
     raise grid.error(
         f"holds results of a search over parameters (scikit-learn's cv_results_): {grid.n} candidates, each with the "
         f"scores of {folds} folds",
-        remedy=f"make rows of the folds: python3 -c {shell}; and judge them with their correlation: outscore bayes "
-        f"{quote(rows)} -m {metrics[0]} --method t:rho={1 / max(folds, 2):.4g}",
+        remedy=f"make rows of the folds: python3 -c {shell}; and judge them with their correlation: outscore compare "
+        f"{quote(rows)} -m {metrics[0]} --posterior t:rho={1 / max(folds, 2):.4g}",
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from outscore.results.humans import Humans, Preference, Rater, Wins
     from outscore.results.judge import JudgeEstimate, Judgements
     from outscore.results.leaderboard import Leaderboard, MeanRanks, Place, RankGap
-    from outscore.results.posteriors import PairPosterior, Posteriors
+    from outscore.results.posteriors import PairPosterior
     from outscore.results.power import Power, PowerPoint, RunsAndItems
     from outscore.results.ppv import PpvAtAlpha, PpvOfSetting, PredictiveValue
     from outscore.results.recheck import Reason, Recheck, Rechecked
@@ -76,7 +76,6 @@ else:
             "RecordedComparison": "outscore.results.set_history",
             "SetHistory": "outscore.results.set_history",
             "PairPosterior": "outscore.results.posteriors",
-            "Posteriors": "outscore.results.posteriors",
             "Power": "outscore.results.power",
             "PowerPoint": "outscore.results.power",
             "RunsAndItems": "outscore.results.power",
@@ -158,7 +157,6 @@ __all__ = [
     "PairPosterior",
     "Place",
     "Point",
-    "Posteriors",
     "Power",
     "PowerPoint",
     "PpvAtAlpha",

@@ -32,6 +32,14 @@ from outscore.results.pairs import (
     flatten_margin,
     flatten_overall,
 )
+from outscore.results.posteriors import (
+    PairPosterior,
+    describe_posteriors,
+    explain_posteriors,
+    flatten_posterior,
+    table_of_posteriors,
+    tell_posteriors,
+)
 from outscore.results.result import Score, kinds
 from outscore.results.runs import table_of_runs
 from outscore.results.set_history import SetHistory
@@ -50,11 +58,13 @@ class Comparison(Compared):
     """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.
 
     ``details`` are for reports, which show subsets of the test set and single items; None where not asked for.
-    ``history`` is what was compared on the same test set before; None where no history is kept.
+    ``history`` is what was compared on the same test set before; None where no history is kept. ``posteriors`` are of
+    the same pairs, under a model and a prior; empty where not asked for.
     """
 
     alternative: str
     overall: tuple[Overall, ...] = ()
+    posteriors: tuple[PairPosterior, ...] = ()
     history: SetHistory | None = None
     command: str = "compare"
 
@@ -66,6 +76,7 @@ class Comparison(Compared):
         if not self.pairs:
             return [flatten_overall(overall) for overall in self.overall]
         scores = {(s.system, s.metric): s.score for s in self.scores}
+        believed = {(one.system, one.baseline, one.metric): one for one in self.posteriors}
         rows = []
         for pair in self.pairs:
             row = dataclasses.asdict(pair)
@@ -76,13 +87,15 @@ class Comparison(Compared):
             row["ci_low"], row["ci_high"] = pair.ci or (None, None)
             row["notes"] = " ".join(pair.notes)
             row |= flatten_margin(pair.equivalence)
+            if (posterior := believed.get((pair.system, pair.baseline, pair.metric))) is not None:
+                row |= flatten_posterior(posterior)
             rows.append(row)
         return rows
 
     def to_dict(self) -> dict[str, Any]:
-        """The public JSON contract as plain dictionaries; ``history`` and ``details`` are there only where kept."""
-        plain = super().to_dict()
-        return {key: value for key, value in plain.items() if key not in ("history", "details") or value is not None}
+        """The public JSON contract as plain dictionaries; what was not asked for is left out."""
+        plain, spare = super().to_dict(), ("history", "details", "posteriors")
+        return {key: value for key, value in plain.items() if key not in spare or value}
 
     def gate(self, condition: str) -> Gate[Pair]:
         """Whether a condition holds for all systems and metrics; ``failing`` are the pairs for which it does not.
@@ -120,9 +133,11 @@ class Comparison(Compared):
     def check_whole(self) -> None:
         """Raises TypeError where a pair has no scores."""
         measured = {(score.system, score.metric) for score in self.scores}
-        for pair in self.pairs:
-            if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
-                raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
+        pairs = [(one.system, one.baseline, one.metric) for one in self.pairs]
+        pairs += [(one.system, one.baseline, one.metric) for one in self.posteriors]
+        for system, baseline, metric in pairs:
+            if not {(system, metric), (baseline, metric)} <= measured:
+                raise TypeError(f"no scores for the pair {system!r} and {baseline!r}")
 
     # --- how it is told -----------------------------------------------------------------------------------
 
@@ -130,6 +145,7 @@ class Comparison(Compared):
         for overall in self.overall:
             yield describe_overall(self, overall, w)
         yield from describe_pairs(self, self.pairs, w)
+        yield from tell_posteriors(self.posteriors, self.baseline, w)
 
     def views(self, w: Writer) -> Iterator[Any]:
         others = self.other_pairs
@@ -141,6 +157,8 @@ class Comparison(Compared):
                 "Pairs without the baseline", others, ("system", "baseline", *self._gain_columns(others), "p"),
                 first=len(others) <= _FEW, naming=2, side=self._side, codes=_codes,
             )  # fmt: skip
+        if self.posteriors:
+            yield table_of_posteriors(self.posteriors, self.baseline, w)
         if self.overall:
             test = Shown("test", "prose", value=describe_overall_test)
             numbers = Shown("numbers", "prose", value=lambda overall: _numbers_of(overall, w))
@@ -260,9 +278,10 @@ class Comparison(Compared):
         return f"With {found[0][1].how}: {said}." if found else ""
 
     def how(self, w: Writer) -> str:
+        believed = f"{describe_posteriors(self.posteriors, w)} " if self.posteriors else ""
         tests = "; ".join(list_tests(self, self.pairs or self.overall, w))
         if not tests:
-            return describe_size(self, w)
+            return f"{believed}{describe_size(self, w)}"
         several = (
             f" {w.count(self.tested, 'test')}: {w.name(coverage(self.correction, self.pairs))}."
             if self.tested > 1
@@ -270,13 +289,14 @@ class Comparison(Compared):
         )
         described = dict.fromkeys(w.label(pair.metric) for pair in self.pairs if pair.verdict == "described")
         apart = f" Described, not tested: {', '.join(described)}." if described else ""
-        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {describe_size(self, w)}."
+        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {believed}{describe_size(self, w)}."
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_pairs_of_tests(self, self.pairs, w)
         for overall in self.overall:
             test, asked, null = describe_overall_test(overall), w.name(overall.question), w.name(overall.null)
             yield f"All at once: {test}. Question: {asked} Null hypothesis: {null}."
+        yield from explain_posteriors(self.posteriors, w)
         yield from describe_design(self, w)
         made = [score.ci_method for score in self.scores], [pair.ci_method for pair in self.pairs]
         yield from describe_intervals(self, {"scores": made[0], "gains": made[1]}, w)

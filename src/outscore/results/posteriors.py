@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
-from outscore.results.methods import describe_design, describe_intervals, describe_size
-from outscore.results.result import Interval, Result, kinds
-from outscore.results.runs import table_of_runs
+from outscore.results.result import Interval
 
 _GAIN = "gain"
 _MOST = 4
@@ -84,151 +80,104 @@ class PairPosterior:
         return min(max(chance, 1e-12), 1 - 1e-12)
 
 
-@kinds.register("bayes")
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Posteriors(Result):
-    """The posterior of each pair, given a model, a prior and the data; nothing is tested.
+def tell_posteriors(pairs: Sequence[PairPosterior], baseline: str, w: Writer) -> Iterator[str]:
+    """A sentence for each of few pairs, or for each metric."""
+    if len(pairs) <= _MOST:
+        yield from (_finding(pair, w) for pair in pairs)
+        return
+    for metric in dict.fromkeys(pair.metric for pair in pairs):
+        yield _count([pair for pair in pairs if pair.metric == metric], baseline, metric, w)
 
-    Attributes:
-        baseline: the system compared against.
-        posteriors: one for each pair and metric.
-    """
 
-    baseline: str
-    posteriors: tuple[PairPosterior, ...]
-    command: str = "bayes"
+def _finding(pair: PairPosterior, w: Writer) -> str:
+    """``new is better than base by BLEU with a probability of 98.0%.``"""
+    system, baseline = w.name(pair.system), w.name(pair.baseline)
+    on = "" if w.label(pair.metric) == "mean" else f" by {w.label(pair.metric)}"
+    if pair.better is None:
+        return f"{system} against {baseline}{on}: no posterior."
+    margin = _margin(pair, w)
+    by = f" by more than {margin}" if pair.rope else ""
+    if pair.likely:
+        chance = {"better": pair.p_better, "within": pair.p_within, "worse": pair.p_worse}[pair.likely]
+        within = f"within {margin} of {baseline}" if pair.rope else f"as good as {baseline}"
+        way = within if pair.likely == "within" else f"{pair.likely} than {baseline}{by}"
+        return f"{system} is {way}{on} with a probability of {w.percent(chance, 1)}."
+    ways = [f"better{by} with {w.percent(pair.p_better, 1)}"]
+    if pair.rope or pair.within:
+        ways.append(f"{'within it' if pair.rope else 'as good'} with {w.percent(pair.p_within, 1)}")
+    said = f"{', '.join(ways)}, worse with {w.percent(pair.p_worse, 1)} probability"
+    return f"{system} against {baseline}{on} is open: {said}."
 
-    def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each pair, scores included."""
-        scores = {(s.system, s.metric): s.score for s in self.scores}
-        rows = []
-        for posterior in self.posteriors:
-            row = dataclasses.asdict(posterior)
-            for name in ("effect", "notes", "ci"):
-                del row[name]
-            row["baseline_score"] = scores[posterior.baseline, posterior.metric]
-            row["system_score"] = scores[posterior.system, posterior.metric]
-            row["ci_low"], row["ci_high"] = posterior.ci or (None, None)
-            row["notes"] = " ".join(posterior.notes)
-            rows.append(row)
-        return rows
 
-    def check_whole(self) -> None:
-        """Raises TypeError where a pair has no scores."""
-        measured = {(score.system, score.metric) for score in self.scores}
-        for pair in self.posteriors:
-            if not {(pair.system, pair.metric), (pair.baseline, pair.metric)} <= measured:
-                raise TypeError(f"no scores for the pair {pair.system!r} and {pair.baseline!r}")
+def _margin(pair: PairPosterior, w: Writer) -> str:
+    return w.margin(pair.rope, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
 
-    # --- how it is told -----------------------------------------------------------------------------------
 
-    @property
-    def contrasts(self) -> Sequence[PairPosterior]:
-        return self.posteriors
+def _count(pairs: Sequence[PairPosterior], baseline: str, metric: str, w: Writer) -> str:
+    """``Of 7 systems 3 are better than base by BLEU with a probability above 95%, 2 worse; 2 are open.``"""
+    on = "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
+    apart = {pair.baseline for pair in pairs} != {baseline}
+    of = f"{w.count(len(pairs), 'pair')} of systems" if apart else w.count(len(pairs), "system")
+    against = "" if apart else f" than {w.name(baseline)}"
+    counts = {name: sum(pair.likely == name for pair in pairs) for name in _LIKELY}
+    said = [f"{counts['better']} {_are(counts['better'])} better{against}", f"{counts['worse']} worse"]
+    said += [f"{counts['within']} within the ROPE"] if any(pair.rope or pair.within for pair in pairs) else []
+    open_ = len(pairs) - sum(counts.values())
+    return f"Of {of}{on} {', '.join(said)}, with a probability above {w.level()}; {open_} {_are(open_)} open."
 
-    @property
-    def _with_rope(self) -> bool:
-        return any(pair.rope or pair.within for pair in self.posteriors)
 
-    def verdict(self, w: Writer) -> Iterator[str]:
-        if len(self.posteriors) <= _MOST:
-            yield from (self._finding(pair, w) for pair in self.posteriors)
-            return
-        for metric in dict.fromkeys(pair.metric for pair in self.posteriors):
-            yield self._count(metric, w)
+def table_of_posteriors(pairs: Sequence[PairPosterior], baseline: str, w: Writer) -> Any:
+    """The probabilities of each pair, with the posterior mean."""
+    apart = ("baseline",) if any(pair.baseline != baseline for pair in pairs) else ()
+    ropes = ("rope",) if len({pair.rope for pair in pairs}) > 1 else ()
+    within = ("p_within",) if any(pair.rope or pair.within for pair in pairs) else ()
+    return w.table(
+        "Posterior" if apart else f"Posterior against {w.name(baseline)}", pairs,
+        ("system", *apart, "p_better", *within, "p_worse", *ropes, _mean_column(pairs, w),
+         Shown(f"above {w.level()}", value=lambda pair: pair.likely, words=_LIKELY, spare="elsewhere")),
+        first=True, naming=1 + len(apart), codes=lambda pair: pair.notes,
+    )  # fmt: skip
 
-    def _finding(self, pair: PairPosterior, w: Writer) -> str:
-        """``new is better than base with a probability of 98.0%: gain 1.4 BLEU (95% credible 0.5 to 2.3).``"""
-        system, baseline = w.name(pair.system), w.name(pair.baseline)
-        on = "" if w.label(pair.metric) == "mean" else f" by {w.label(pair.metric)}"
-        if pair.better is None:
-            return f"{system} against {baseline}{on}: no posterior."
-        margin = self._margin(pair, w)
-        by = f" by more than {margin}" if pair.rope else ""
-        if pair.likely:
-            chance = {"better": pair.p_better, "within": pair.p_within, "worse": pair.p_worse}[pair.likely]
-            within = f"within {margin} of {baseline}" if pair.rope else f"as good as {baseline}"
-            way = within if pair.likely == "within" else f"{pair.likely} than {baseline}{by}"
-            return f"{system} is {way}{on} with a probability of {w.percent(chance, 1)}; {self._mean(pair, w)}."
-        ways = [f"better{by} with {w.percent(pair.p_better, 1)}"]
-        if pair.rope or pair.within:
-            ways.append(f"{'within it' if pair.rope else 'as good'} with {w.percent(pair.p_within, 1)}")
-        said = f"{', '.join(ways)}, worse with {w.percent(pair.p_worse, 1)} probability"
-        return f"{system} against {baseline}{on} is open: {said}; {self._mean(pair, w)}."
 
-    def _margin(self, pair: PairPosterior, w: Writer) -> str:
-        return w.margin(pair.rope, pair.metric) if pair.about == _GAIN else w.given(pair.rope)
+def _mean_column(pairs: Sequence[PairPosterior], w: Writer) -> Shown:
+    gains = all(pair.about == _GAIN for pair in pairs)
+    return Shown("gain" if gains else "mean", "gain" if gains else "difference", value=lambda pair: pair.mean,
+                 ci=lambda pair: pair.ci, ci_title=f"[{w.level()} credible]", bar=True)  # fmt: skip
 
-    def _mean(self, pair: PairPosterior, w: Writer) -> str:
-        credible = f"{w.level()} credible"
-        if pair.about != _GAIN:
-            ends = "" if pair.ci is None else f" ({credible} {w.gain(pair.ci[0])} to {w.gain(pair.ci[1])})"
-            return f"{w.name(pair.about)} {w.gain(pair.mean)}{ends}"
-        ends = "" if pair.ci is None else f" ({credible} {w.ends(pair.ci, pair.metric)})"
-        return f"gain {w.unit(pair.metric, pair.mean, sign=True)}{ends}"
 
-    def _count(self, metric: str, w: Writer) -> str:
-        """``Of 7 systems 3 are better than base by BLEU with a probability above 95%, 2 worse; 2 are open.``"""
-        pairs = [pair for pair in self.posteriors if pair.metric == metric]
-        on = "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
-        apart = {pair.baseline for pair in pairs} != {self.baseline}
-        of = f"{w.count(len(pairs), 'pair')} of systems" if apart else w.count(len(pairs), "system")
-        against = "" if apart else f" than {w.name(self.baseline)}"
-        counts = {name: sum(pair.likely == name for pair in pairs) for name in _LIKELY}
-        said = [f"{counts['better']} {_are(counts['better'])} better{against}", f"{counts['worse']} worse"]
-        said += [f"{counts['within']} within the ROPE"] if any(pair.rope or pair.within for pair in pairs) else []
-        open_ = len(pairs) - sum(counts.values())
-        return f"Of {of}{on} {', '.join(said)}, with a probability above {w.level()}; {open_} {_are(open_)} open."
+def describe_posteriors(pairs: Sequence[PairPosterior], w: Writer) -> str:
+    """The methods in one line: ``Posterior: t (exact), given model and prior. Within: gains up to ±1 point.``"""
+    made = dict.fromkeys(f"{w.name(p.method)} ({_KINDS.get(p.kind, w.name(p.kind))})" for p in pairs)
+    margins = dict.fromkeys(_margin(pair, w) for pair in pairs)
+    one = len(margins) == 1 and any(pair.rope for pair in pairs)
+    rope = f" Within: gains up to ±{next(iter(margins))}." if one else ""
+    return f"Posterior: {', '.join(made)}, given model and prior.{rope}"
 
-    def views(self, w: Writer) -> Iterator[Any]:
-        pairs = self.posteriors
-        apart = ("baseline",) if any(pair.baseline != self.baseline for pair in pairs) else ()
-        ropes = ("rope",) if len({pair.rope for pair in pairs}) > 1 else ()
-        within = ("p_within",) if self._with_rope else ()
-        yield w.table(
-            "Posterior" if apart else f"Posterior against {w.name(self.baseline)}", pairs,
-            ("system", *apart, "p_better", *within, "p_worse", *ropes, self._mean_column(w),
-             Shown(f"above {w.level()}", value=lambda pair: pair.likely, words=_LIKELY, spare="elsewhere")),
-            first=True, naming=1 + len(apart), codes=lambda pair: pair.notes,
-        )  # fmt: skip
-        yield w.table("Scores", self.scores, ("system", "score"))
-        if any(len(score.runs) > 1 for score in self.scores):
-            yield table_of_runs(self.scores, w)
 
-    def _mean_column(self, w: Writer) -> Shown:
-        gains = all(pair.about == _GAIN for pair in self.posteriors)
-        return Shown("gain" if gains else "mean", "gain" if gains else "difference", value=lambda pair: pair.mean,
-                     ci=lambda pair: pair.ci, ci_title=f"[{w.level()} credible]", bar=True)  # fmt: skip
+def explain_posteriors(pairs: Sequence[PairPosterior], w: Writer) -> Iterator[str]:
+    """Model, prior, ROPE and draws."""
+    for method, kind, model, prior in dict.fromkeys((p.method, p.kind, p.model, p.prior) for p in pairs):
+        said = f"{w.name(method)}, {_KINDS.get(kind, w.name(kind))}"
+        yield f"Posterior: {said}. Model: {w.name(model)}. Prior: {w.name(prior)}."
+    for metric in dict.fromkeys(pair.metric for pair in pairs):
+        for rope in sorted({pair.rope for pair in pairs if pair.metric == metric and pair.rope}):
+            ends = f"gains from -{w.given(rope)} to {w.given(rope)}"
+            yield f"ROPE (region of practical equivalence) of {w.label(metric)}: {ends}."
+    for about in dict.fromkeys(pair.about for pair in pairs if pair.about != _GAIN):
+        yield f"Mean: of the {w.name(about)}, not of the gain."
+    sampled = [pair for pair in pairs if pair.error is not None]
+    if sampled:
+        error = w.number(max(pair.error or 0.0 for pair in sampled), 2)
+        drawn = ", ".join(dict.fromkeys(f"{pair.n_draws:,}" for pair in sampled))
+        yield f"{drawn} draws; Monte-Carlo standard error of a probability at most {error}."
 
-    def how(self, w: Writer) -> str:
-        methods = dict.fromkeys(f"{w.name(p.method)} ({_KINDS.get(p.kind, w.name(p.kind))})" for p in self.posteriors)
-        margins = dict.fromkeys(self._margin(pair, w) for pair in self.posteriors)
-        one = len(margins) == 1 and any(pair.rope for pair in self.posteriors)
-        rope = f" Within: gains up to ±{next(iter(margins))}." if one else ""
-        said = f"Posterior: {', '.join(methods)}; probabilities given model and prior, no test"
-        return f"{said}.{rope} {describe_size(self, w)}."
 
-    def method(self, w: Writer) -> Iterator[str]:
-        for method, kind, model, prior in dict.fromkeys((p.method, p.kind, p.model, p.prior) for p in self.posteriors):
-            said = f"{w.name(method)}, {_KINDS.get(kind, w.name(kind))}"
-            yield f"Posterior: {said}. Model: {w.name(model)}. Prior: {w.name(prior)}."
-        for metric in dict.fromkeys(pair.metric for pair in self.posteriors):
-            for rope in sorted({pair.rope for pair in self.posteriors if pair.metric == metric and pair.rope}):
-                ends = f"gains from -{w.given(rope)} to {w.given(rope)}"
-                yield f"ROPE (region of practical equivalence) of {w.label(metric)}: {ends}."
-        for about in dict.fromkeys(pair.about for pair in self.posteriors if pair.about != _GAIN):
-            yield f"Mean: of the {w.name(about)}, not of the gain."
-        sampled = [pair for pair in self.posteriors if pair.error is not None]
-        if sampled:
-            error = w.number(max(pair.error or 0.0 for pair in sampled), 2)
-            drawn = ", ".join(dict.fromkeys(f"{pair.n_draws:,}" for pair in sampled))
-            yield f"{drawn} draws; Monte-Carlo standard error of a probability at most {error}."
-        yield from describe_design(self, w)
-        yield from describe_intervals(self, {"scores": [score.ci_method for score in self.scores]}, w)
-
-    def __repr__(self) -> str:
-        metrics = ", ".join(dict.fromkeys(s.metric for s in self.scores))
-        return f"<Posteriors of {inflect(len(self.posteriors), 'pair')}: {metrics}>"
+def flatten_posterior(pair: PairPosterior) -> dict[str, Any]:
+    """The posterior of a pair as columns of its row."""
+    low, high = pair.ci or (None, None)
+    names = ("method", "rope", "better", "within", "worse", "likely", "error", "mean")
+    flat = {f"posterior_{name}": getattr(pair, name) for name in names}
+    return {**flat, "posterior_low": low, "posterior_high": high}
 
 
 def _are(number: int) -> str:

@@ -213,7 +213,7 @@ tests: Registry[Test] = Registry(
     families={"t": "student", "z": "student", "mcnemar": "discordant", "sign": "discordant"},
     elsewhere={
         **dict.fromkeys(("tost", "equivalence", "noninferiority"), "equivalence is asked by --margin of compare"),
-        **dict.fromkeys(("bayes", "bayesian"), "there are posterior probabilities: outscore bayes"),
+        **dict.fromkeys(("bayes", "bayesian"), "there are posterior probabilities: --posterior auto"),
     },
 )
 test = tests.register

@@ -18,7 +18,6 @@ VERBS = {
     "judge": ("outscore.verbs.judge", "Judge"),
     "correlate": ("outscore.verbs.correlate", "Correlate"),
     "humans": ("outscore.verbs.humans", "ScoreByHumans"),
-    "bayes": ("outscore.verbs.bayes", "Bayes"),
     "power": ("outscore.verbs.power", "PlanPower"),
     "sequential": ("outscore.verbs.sequential", "Replay"),
     "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),

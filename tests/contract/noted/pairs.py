@@ -148,19 +148,23 @@ for name, data, spec in (
 # beliefs
 for name, data, how in (
     ("beliefs", two(60), {}),
-    ("beliefs of right or wrong", {"a": right(60, 1), "b": right(60, 2)}, {"method": "beta"}),
-    ("beliefs, correlated t", two(60), {"method": "t:rho=0.1"}),
-    ("beliefs, bootstrap", two(60), {"method": "bootstrap"}),
-    ("beliefs, all better", {"a": np.zeros(60), "b": np.abs(normal(60))}, {"method": "bootstrap"}),
-    ("beliefs, sign", two(60), {"method": "sign"}),
+    ("beliefs of right or wrong", {"a": right(60, 1), "b": right(60, 2)}, {"posterior": "beta", "test": "fisher"}),
+    ("beliefs, correlated t", two(60), {"posterior": "t:rho=0.1"}),
+    ("beliefs, bootstrap", two(60), {"posterior": "bootstrap"}),
+    ("beliefs, all better", {"a": np.zeros(60), "b": np.abs(normal(60))}, {"posterior": "bootstrap"}),
+    ("beliefs, sign", two(60), {"posterior": "sign"}),
     ("beliefs of 3 runs", two(60, runs=3), {}),
-    ("beliefs of 8, bootstrap", two(8), {"method": "bootstrap"}),
-    ("beliefs of one", {"a": [1.0], "b": [2.0]}, {"method": "bootstrap"}),
+    ("beliefs of 8, bootstrap", two(8), {"posterior": "bootstrap"}),
+    ("beliefs of one", {"a": [1.0], "b": [2.0]}, {"posterior": "bootstrap"}),
     ("identical beliefs", {"a": normal(40), "b": normal(40)}, {}),
-    ("constant beliefs", {"a": np.arange(40.0), "b": np.arange(40.0) + 1}, {"method": "bootstrap"}),
-    ("beliefs, two large differences", {"a": np.zeros(60), "b": np.r_[30, 30, normal(58, 2, sd=0.1)]}, {"method": "t"}),
+    ("constant beliefs", {"a": np.arange(40.0), "b": np.arange(40.0) + 1}, {"posterior": "bootstrap"}),
+    (
+        "beliefs, two large differences",
+        {"a": np.zeros(60), "b": np.r_[30, 30, normal(58, 2, sd=0.1)]},
+        {"posterior": "t"},
+    ),
 ):
-    call(name, outscore.bayes, data, **FEW, **how)
+    call(name, outscore.compare, data, **{**FEW, "posterior": "auto", **how})
 
 # annotators
 FIRST = ["xyz"[i] for i in np.random.default_rng(1).integers(0, 3, 90)]

@@ -12,6 +12,7 @@ from outscore.results import (
     Avoid,
     Axis,
     Coefficient,
+    Comparison,
     Fact,
     Figure,
     Findings,
@@ -20,7 +21,6 @@ from outscore.results import (
     LabelAgreement,
     Layer,
     Pair,
-    Posteriors,
     Power,
     Reason,
     Recheck,
@@ -34,7 +34,7 @@ from outscore.results import (
 )
 from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, plans, posteriors, sequences
-from tests.report.kinds.shared import made, note
+from tests.report.kinds.shared import made, note, with_tests
 
 # fmt: off
 
@@ -257,13 +257,13 @@ def planned_whole() -> Power:
                    designs=runs.designs[:3], budget=None)
 
 
-def posterior_whole() -> Posteriors:
+def posterior_whole() -> Comparison:
     """Two metrics, notes of one pair only, chances that are nearly certain, draws with their error."""
     plain = posteriors.posterior()
     birch, cedar = plain.posteriors
     scores = tuple(replace(score, metric="bleu", unit="BLEU 0-100", score=round(60 * score.score, 2),
                            ci=(round(55 * score.score, 2), round(65 * score.score, 2))) for score in plain.scores)
-    return replace(
+    return with_tests(plain.pairs[0], replace(
         plain, alpha=0.1, scores=(*plain.scores, *scores), notes=(note("few_clusters"), *plain.notes),
         posteriors=(
             replace(birch, better=0.0004, within=0.00041, worse=0.99919, likely="worse", notes=("few_clusters",)),
@@ -272,7 +272,7 @@ def posterior_whole() -> Posteriors:
                     within=0.1117, worse=0.017, method="bootstrap", kind="monte-carlo", error=0.0021, n_draws=9000,
                     likely="", about="score", model="items are drawn again", prior="every share is as likely"),
         ),
-    )
+    ))
 
 
 def study_whole() -> Findings:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from outscore.results import PairPosterior, Posteriors, Score
-from tests.report.kinds.shared import made, note
+from dataclasses import replace
+
+from outscore.results import Comparison, PairPosterior, Score
+from tests.report.kinds.comparisons import two
+from tests.report.kinds.shared import made, note, with_tests
 
 # fmt: off
 
-def posterior() -> Posteriors:
+def posterior() -> Comparison:
     """A region of practical equivalence."""
-    return Posteriors(
-        seed=12345, alpha=0.05,
+    return with_tests(two().pairs[0], replace(
+        two(), seed=12345, alpha=0.05, domains=(),
         scores=(
             Score(
                 system="ash", metric="mean", signature="mean", unit="units of the score", higher_is_better=True,
@@ -30,7 +33,6 @@ def posterior() -> Posteriors:
         ),
         notes=(note("posterior_is_no_p", mended=False), note("auto_posterior_t", mended=False), note("single_run")),
         provenance=made(
-            test="none",
             citations=("the arithmetic mean", "Corani & Benavoli 2015; Nadeau & Bengio 2003"),
         ),
         baseline="ash",
@@ -54,4 +56,4 @@ def posterior() -> Posteriors:
                 notes=("posterior_is_no_p", "auto_posterior_t", "single_run"),
             ),
         ),
-    )
+    ))

@@ -8,13 +8,13 @@ from outscore.results import (
     Agreement,
     Audit,
     Axis,
+    Comparison,
     Correlations,
     Figure,
     Findings,
     JudgeEstimate,
     Judgements,
     Layer,
-    Posteriors,
     Power,
     PredictiveValue,
     Recheck,
@@ -27,7 +27,7 @@ from outscore.results import (
 from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, data_sets, fuller, judges, metrics_and_people, plans, posteriors
 from tests.report.kinds.scored import scores
-from tests.report.kinds.shared import made, note
+from tests.report.kinds.shared import made, note, with_tests
 
 # fmt: off
 
@@ -132,7 +132,7 @@ def judged_many() -> Judgements:
     )
 
 
-def posterior_of_many() -> Posteriors:
+def posterior_of_many() -> Comparison:
     """So many pairs that they are counted by their side, in several runs."""
     plain = posteriors.posterior()
     _, cedar = plain.posteriors
@@ -141,7 +141,7 @@ def posterior_of_many() -> Posteriors:
                ("fir", 0.9511, 0.0411, 0.0078, "better"), ("gum", 0.0119, 0.0317, 0.9564, "worse"),
                ("hop", 0.4317, 0.3113, 0.257, ""))
     ash = plain.scores[0]
-    return replace(
+    return with_tests(plain.pairs[0], replace(
         plain,
         scores=(replace(ash, runs=("1", "2"), run_scores=(0.4771, 0.4947), s_test=0.0124), *(
             replace(ash, system=name, score=round(0.47 + i / 50, 4),
@@ -154,7 +154,7 @@ def posterior_of_many() -> Posteriors:
                     ci=(round(-0.011 - i / 90, 4), round(0.071 - i / 90, 4)))
             for i, (name, better, within, worse, likely) in enumerate(chances)
         ),
-    )
+    ))
 
 
 def replicated_many() -> Replication:

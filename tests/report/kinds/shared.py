@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from outscore.base.notes import Note
-from outscore.results import Provenance, SourceFile
+from outscore.results import Comparison, Pair, Provenance, SourceFile
 
 
 def made(**changes: Any) -> Provenance:
@@ -28,3 +29,12 @@ def made(**changes: Any) -> Provenance:
 def note(code: str, *, mended: bool = True) -> Note:
     """A note of that code, with a remedy or without."""
     return Note(code=code, text=f"what {code} says", remedy=f"what mends {code}" if mended else "")
+
+
+def with_tests(like: Pair, found: Comparison) -> Comparison:
+    """A comparison with a tested pair for each of its posteriors."""
+    pairs = (
+        replace(like, system=one.system, baseline=one.baseline, metric=one.metric, gain=one.gain, ci=one.ci, notes=())
+        for one in found.posteriors
+    )
+    return replace(found, pairs=tuple(pairs))

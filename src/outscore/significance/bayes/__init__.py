@@ -23,8 +23,8 @@ from outscore.significance.resamples import DrawRequest
 
 GAIN = "gain"
 
-CLUSTERED = "takes items as independent; use --method bootstrap, which weighs whole clusters, or --cluster none"
-NO_ITEM_SCORES = "has no score of its own for each item; use --method bootstrap"
+CLUSTERED = "takes items as independent; use --posterior bootstrap, which weighs whole clusters, or --cluster none"
+NO_ITEM_SCORES = "has no score of its own for each item; use --posterior bootstrap"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,7 +44,7 @@ class BetaProportions(SampleMethod):
 
     def refuses(self, samples: IndependentSamples) -> str | None:
         if not samples.binary:
-            return "beta: items are not right or wrong, once each; on shared items use --method t or bootstrap"
+            return "beta: items are not right or wrong, once each; on shared items use --posterior t or bootstrap"
         return None
 
     def run(self, samples: IndependentSamples, rope: float) -> Posterior:

@@ -28,4 +28,4 @@ def choose(pair: GainContrast) -> tuple[PairMethod, Note]:
 
 
 def _reason(code: str, text: str) -> Note:
-    return Note(code=f"auto_{code}", text=f"method chosen: {text}", remedy="")
+    return Note(code=f"auto_{code}", text=f"posterior chosen: {text}", remedy="")

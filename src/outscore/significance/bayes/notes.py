@@ -20,7 +20,7 @@ IDENTICAL = Note(
 CONSTANT = Note(
     code="zero_variance",
     text="the difference is the same on every item, so this model finds no spread and has no posterior",
-    remedy="of a mean of items use --method sign",
+    remedy="of a mean of items use --posterior sign",
 )
 TOO_FEW = Note(
     code="n_too_small",
@@ -33,7 +33,7 @@ FEW_UNITS = Note(
         "fewer than 30 items or clusters: a Bayesian bootstrap believes in no item but those it saw, so its intervals "
         "are too narrow (95 % ones hold 89 % at n = 10)"
     ),
-    remedy="use --method t, or more items",
+    remedy="use --posterior t, or more items",
 )
 ONE_SIDED = Note(
     code="one_side_only",
@@ -41,32 +41,27 @@ ONE_SIDED = Note(
         "no item, or cluster, speaks for the other side: this model then gives that side no chance at all, however "
         "few they are"
     ),
-    remedy="use --method t or sign, which leave it some, or more items",
+    remedy="use --posterior t or sign, which leave it some, or more items",
 )
 NOT_THE_MEAN = Note(
     code="posterior_of_signs",
     text="this posterior is about signs or ranks of items: better can have most chance although the gain is below 0",
-    remedy="use --method t or bootstrap for the gain itself",
+    remedy="use --posterior t or bootstrap for the gain itself",
 )
 SKEWED = Note(
     code="skewed",
     text="the differences are skewed for this many items (n < 25 skew²): the normal model fits them badly",
-    remedy="compare with --method bootstrap",
+    remedy="compare with --posterior bootstrap",
 )
 RUNS_FIXED = Note(
     code="runs_fixed",
     text="the runs are taken as fixed: the posterior speaks of these trained models on new items, not of the methods",
-    remedy="use outscore compare, whose test looks at new runs and new items",
-)
-SINGLE_RUN = Note(
-    code="single_run",
-    text="one run of each system: the posterior cannot separate a system from its seed, and speaks of these outputs",
-    remedy="give several training runs of each system if they vary, to outscore compare",
+    remedy="see the test beside it, which looks at new runs and new items",
 )
 PAIRED = Note(
     code="paired_data",
     text="both systems answered the same items, and this model takes their items for different ones",
-    remedy="use --method dirichlet, which knows how often both are right",
+    remedy="use --posterior dirichlet, which knows how often both are right",
 )
 CORRELATION_IS_GIVEN = Note(
     code="correlation_is_given",

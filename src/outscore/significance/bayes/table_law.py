@@ -62,7 +62,7 @@ class PairedTable(PairMethod):
     def refuses(self, evidence: Evidence) -> str | None:
         if not evidence.pair.binary:
             found = "has several runs" if evidence.pair.has_runs else "is not right or wrong on each item"
-            return f"dirichlet: {evidence.pair.stats.name} {found}; use --method t or bootstrap"
+            return f"dirichlet: {evidence.pair.stats.name} {found}; use --posterior t or bootstrap"
         return self.refuses_items(evidence)
 
     def run(self, evidence: Evidence) -> Posterior:

@@ -123,6 +123,8 @@ intervals: Registry[IntervalMethod] = Registry(
     "outscore.significance.interval",
     "outscore.intervals",
     families={name: module for module, names in _FAMILIES.items() for name in names.split()},
-    elsewhere=dict.fromkeys(("hdi", "credible", "hpd", "posterior"), "credible intervals are made by outscore bayes"),
+    elsewhere=dict.fromkeys(
+        ("hdi", "credible", "hpd", "posterior"), "credible intervals are made by outscore compare --posterior auto"
+    ),
 )
 interval = intervals.register

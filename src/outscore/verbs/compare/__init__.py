@@ -32,6 +32,7 @@ from outscore.verbs.options import (
 if TYPE_CHECKING:
     from outscore.results import Comparison
     from outscore.significance import Named
+    from outscore.significance.bayes import Method
 
 Margin = float | str | Mapping[str, float | str]
 """A number in the metric's own unit, ``1%`` of the baseline's score, or one of them for each metric by its name."""
@@ -40,12 +41,11 @@ MarginOption = Annotated[
     Margin | None,
     Option(
         "The largest difference that does not matter.",
-        "Adds equivalence (TOST) and non-inferiority. In the metric's own unit, as 1% of the baseline's score, or "
-        "METRIC=NUMBER,...; "
-        "choose it before seeing the data.",
+        "Adds equivalence (TOST) and non-inferiority; of posteriors it is the ROPE. In the metric's own unit, as 1% of "
+        "the baseline's score, or METRIC=NUMBER,...; choose it before seeing the data.",
         python="the largest gain or loss that does not matter, fixed beforehand: a number in the metric's own unit, "
         'a per cent of the baseline\'s score (``"1%"``), or one of them for each metric '
-        '(``{"bleu": 0.5, "chrf": 0.3}``). Adds equivalence and non-inferiority.',
+        '(``{"bleu": 0.5, "chrf": 0.3}``). Adds equivalence and non-inferiority; of posteriors it is the ROPE.',
         flags=("--margin", "margins"),
         also=("equivalence", "tost", "noninferiority", "non-inferiority", "rope", "delta", "epsilon"),
         metavar="NUMBER",
@@ -65,6 +65,18 @@ AnyTest = Annotated[
         metavar="NAME",
         group="Method",
         also=("bootstrap", "permutation", "randomization", "paired-bs", "paired-ar", "method"),
+    ),
+]
+PosteriorName = Annotated[
+    "str | Method | None",
+    Option(
+        "Also P(better), P(worse): auto, dirichlet, t ...",
+        "Under a model and a prior that are stated, with P(within) for a --margin, the ROPE; these are no p-values. "
+        "auto goes by metric and design; dirichlet, t, bootstrap, sign, signed-rank, or beta beside a test of "
+        "independent samples; options as t:rho=0.1 or sign:strength=2.",
+        metavar="NAME",
+        group="Method",
+        also=("bayes", "bayesian", "credible"),
     ),
 ]
 UnitOfNumbers = Annotated[
@@ -96,8 +108,8 @@ class Compare(ReadingOptions, WorkingOptions):
 
     files = (
         f"{FILES} Files hold one output a line, one number a line, a table (CSV, TSV, JSONL) with columns system, "
-        "item, score [, run, cluster, domain, metric], or a format that `outscore list readers` names; .gz and - "
-        "(stdin) work too. FILE#PATTERN picks systems from a table."
+        "item, score [, run, cluster, domain, metric], or a format of `outscore list readers`; also .gz, - (stdin), "
+        "and FILE#SYSTEM."
     )
     examples = (
         "outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf,ter",
@@ -107,6 +119,7 @@ class Compare(ReadingOptions, WorkingOptions):
         "outscore compare base=a.seg new=b.seg -o result.json",
         "outscore compare -r ref.txt base='hyps/base.run*' new='hyps/new.run*' -m bleu --test welch",
         "outscore compare traffic.csv -m accuracy --test fisher",
+        "outscore compare scores.csv -m accuracy --posterior auto --margin 0.01",
     )
     given: ClassVar[Mapping[str, str]] = {"data": DATA}
 
@@ -120,6 +133,7 @@ class Compare(ReadingOptions, WorkingOptions):
     domain: Domain = None
     test: AnyTest = "auto"
     unit: UnitOfNumbers = None
+    posterior: PosteriorName = None
     n_resamples: Resamples = 10_000
     interval: IntervalName = "auto"
     correction: JointCorrection = "auto"

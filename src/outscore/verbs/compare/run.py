@@ -23,6 +23,7 @@ from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.otherwise import add_otherwise
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
+from outscore.verbs.compare.posterior import infer_pairs
 from outscore.verbs.history.recorder import recorder
 from outscore.verbs.shared.family import (
     check_correction,
@@ -100,11 +101,13 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     verdicts = decide(judged, adjusted, margins, correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
+    beliefs, drawn = infer_pairs(asked.posterior, drawn, margins)
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
     records = add_otherwise(records, asked, aligned, drawn, compare)
     found = [*measuring_notes(made.measured), *family.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
+    found += beliefs.notes
     if not enough:
         found += note_unsettled(family, plan, found)
     drawn = drawn.draw((BOOTSTRAP,)) if asked.details else drawn
@@ -120,10 +123,13 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         correction=correction,
         scores=tuple(record for record, _ in scores),
         pairs=tuple(records),
+        posteriors=beliefs.records,
         domains=tuple(domain_gains(measured, aligned, domains, first, settings) if domains else ()),
         details=kept,
         notes=(*aligned.notes, *unique_notes(found)),
-        provenance=replace(where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts))))),
+        provenance=replace(
+            where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts), *beliefs.citations)))
+        ),
     )
     if record is not None and drawn.interrupted:
         # what was cut short is no look: it will be made in full

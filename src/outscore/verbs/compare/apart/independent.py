@@ -92,23 +92,27 @@ def compare_all(
     named: IndependentTest, systems: Systems, first: int, unit: Unit | None, settings: Settings, *, all_pairs: bool
 ) -> list[IndependentComparison]:
     """The outcomes of all pairs under all metrics."""
-    order = [first, *(s for s in range(len(systems.names)) if s != first)]
     found = []
     for metric in systems.metrics:
         numbers = systems.numbers(metric, unit, blocks=False)
-        for i, baseline in enumerate(order if all_pairs else order[:1]):
-            for system in order[i + 1 :]:
-                samples = IndependentSamples(
-                    system=numbers.values[system],
-                    baseline=numbers.values[baseline],
-                    unit=numbers.unit,
-                    settings=settings,
-                    shared=numbers.shared,
-                )
-                if refusal := named.refuses(samples):
-                    raise UsageError(refusal)
-                found.append(IndependentComparison(named, named.run(samples), samples, numbers, system, baseline))
+        for system, baseline in list_pairs(len(systems.names), first, all_pairs=all_pairs):
+            samples = IndependentSamples(
+                system=numbers.values[system],
+                baseline=numbers.values[baseline],
+                unit=numbers.unit,
+                settings=settings,
+                shared=numbers.shared,
+            )
+            if refusal := named.refuses(samples):
+                raise UsageError(refusal)
+            found.append(IndependentComparison(named, named.run(samples), samples, numbers, system, baseline))
     return found
+
+
+def list_pairs(systems: int, first: int, *, all_pairs: bool) -> list[tuple[int, int]]:
+    """Every system with the baseline, or with every one before it; the baseline stands first."""
+    order = [first, *(s for s in range(systems) if s != first)]
+    return [(system, b) for i, b in enumerate(order if all_pairs else order[:1]) for system in order[i + 1 :]]
 
 
 def name_of(compared: IndependentComparison, systems: Systems) -> str:

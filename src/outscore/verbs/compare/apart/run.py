@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,13 @@ from outscore.verbs.compare.apart.independent import (
     IndependentComparison,
     compare_all,
     correct_all,
+    list_pairs,
     name_of,
     pair_record,
 )
 from outscore.verbs.compare.apart.omnibus import MetricFinding, findings, overall_record, post_hoc_records
+from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.compare.posterior import Beliefs, infer_samples
 from outscore.verbs.declared import declared
 from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.measuring import runtime_of
@@ -71,8 +75,10 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
         overall = [overall_record(each) for each in of_all]
         said = attribute((f"under {each.numbers.metric}", each.notes) for each in of_all)
         correction = next((each.outcome.pairs_method for each in of_all if each.outcome.pairs), "none")
+    beliefs = _believe(asked, named, systems, first, settings)
     scores = systems.scores()
     said += attribute((score_name(record, len(systems.metrics)), extra) for record, extra in scores)
+    source = systems.provenance(answers, settings, named.label, correction)
     return Comparison(
         baseline=systems.names[first],
         seed=asked.seed,
@@ -82,13 +88,30 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
         scores=tuple(record for record, _ in scores),
         pairs=tuple(pairs),
         overall=tuple(overall),
-        notes=unique_notes([*systems.notes(), *said]),
-        provenance=systems.provenance(answers, settings, named.label, correction),
+        posteriors=beliefs.records,
+        notes=unique_notes([*systems.notes(), *said, *beliefs.notes]),
+        provenance=replace(source, citations=tuple(dict.fromkeys([*source.citations, *beliefs.citations]))),
     )
+
+
+def _believe(asked: Compare, named: Named, systems: Systems, first: int, settings: Settings) -> Beliefs:
+    """The posteriors of the pairs that a test of independent samples compares, where they are asked for."""
+    if asked.posterior is None:
+        return Beliefs()
+    if not isinstance(named, IndependentTest):
+        raise UsageError(
+            f"--posterior is about pairs of systems, and {named.name} about all at once: name another test"
+        )
+    part, place = (systems.parts[0], first) if len(systems.parts) == 1 else (systems.parts[first], 0)
+    margins = margins_of(asked.margin, part.made.by_metric, place)
+    pairs = list_pairs(len(systems.names), first, all_pairs=asked.all_pairs)
+    return infer_samples(asked.posterior, systems, pairs, margins, settings)
 
 
 def _refuse_given(asked: Compare, named: Named) -> None:
     """Raises UsageError for an option that only tests of pairs have."""
     given = next((one for one in declared(Compare) if one.name in _OF_PAIRS and one.changes(asked)), None)
+    if given is not None and given.name == "margin" and asked.posterior is not None:
+        given = None  # the ROPE
     if given is not None:
         raise UsageError(f"--{given.name} belongs to tests of pairs, and {named.name} is none: leave it out")
