@@ -1,4 +1,4 @@
-"""``outscore advise`` and ``outscore audit`` on the command line."""
+"""``outscore advise``, by itself and with ``--test``, on the command line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_commands_that_advice_gives_run_as_given(shape: str, tmp_path: Path)
     for step in advice["steps"]:
         name, *words = shlex.split(step["command"])
         assert name == "outscore"
-        fewer = ("--rounds", "2") if words[0] == "audit" else ("-n", "200")
+        fewer = ("--rounds", "2") if words[0] == "advise" else ("-n", "200")
         ran = outscore(*words, *fewer, "-f", "json")
         assert ran.code == 0, ran.err
         result = json.loads(ran.out)
@@ -52,15 +52,18 @@ def test_a_long_command_goes_on_after_a_backslash_and_means_the_same(tmp_path: P
     arguments = numbers(folder)
     advice = json.loads(outscore("advise", *arguments, "-f", "json").out)
     for step in advice["steps"]:
-        assert shlex.split(step["command"])[2:] == list(arguments)
+        words = shlex.split(step["command"])
+        assert words[2:] == [*arguments, *(("--test", "auto") if words[1] == "advise" else ())]
     drawn = outscore("advise", *arguments, "-f", "markdown")
     assert drawn.code == 0
 
 
 @pytest.mark.parametrize("format_", ["terminal", "markdown", "latex", "csv", "sentence"])
-@pytest.mark.parametrize("command", ["advise", "audit"])
-def test_every_format_draws_them_and_show_draws_them_again(command: str, format_: str, tmp_path: Path) -> None:
-    arguments = [command, *numbers(tmp_path), *(("--rounds", "5") if command == "audit" else ())]
+@pytest.mark.parametrize("measured", [(), ("--test", "auto", "--rounds", "5")])
+def test_every_format_draws_them_and_show_draws_them_again(
+    measured: tuple[str, ...], format_: str, tmp_path: Path
+) -> None:
+    arguments = ["advise", *numbers(tmp_path), *measured]
     saved = tmp_path / "saved.json"
     assert outscore(*arguments, "-o", saved).code == 0
     done = outscore(*arguments, "-f", format_)
@@ -79,14 +82,33 @@ def test_every_format_draws_them_and_show_draws_them_again(command: str, format_
     ],
 )
 def test_bad_options_are_refused_in_one_line(arguments: list[str], words: str, tmp_path: Path) -> None:
-    done = outscore("audit", *numbers(tmp_path), *arguments)
+    done = outscore("advise", *numbers(tmp_path), *(() if "--test" in arguments else ("--test", "auto")), *arguments)
     assert done.code == 2
     assert words in done.complaint
     assert not done.out
 
 
 def test_missing_files_are_one_line() -> None:
-    for command in ("advise", "audit"):
-        done = outscore(command, "a=nowhere.txt", "b=nothing.txt")
+    for measured in ((), ("--test", "auto")):
+        done = outscore("advise", "a=nowhere.txt", "b=nothing.txt", *measured)
         assert done.code == 3
         assert "nowhere.txt" in done.complaint
+
+
+def test_options_of_measured_tests_need_one(tmp_path: Path) -> None:
+    for flag in (("--rounds", "5"), ("--seed", "7"), ("--ignore-clusters",)):
+        done = outscore("advise", *numbers(tmp_path), *flag)
+        assert (done.code, f"{flag[0]} is about tests that are measured" in done.err) == (2, True)
+
+
+def test_what_is_shared_reaches_the_measured_tests(tmp_path: Path) -> None:
+    asked = ("--test", "t,sign", "--rounds", "20", "-n", "99", "--seed", "7", "--alpha", "0.1", "--alternative", "less")
+    found = json.loads(outscore("advise", str(scores(tmp_path)), "--cluster", "document", *asked, "-f", "json").out)
+    kept = {"test": "t,sign", "rounds": 20, "n_resamples": 99, "seed": 7, "alpha": 0.1, "alternative": "less"}
+    assert kept.items() <= found["options"].items()
+    assert found["options"]["cluster"] == "document"
+    assert {check["test"] for check in found["checks"]} == {"t", "sign"}
+
+
+def test_the_old_name_leads_there() -> None:
+    assert "no command 'audit'; did you mean 'advise --test'?" in outscore("audit", "t.csv").err

@@ -342,7 +342,7 @@ def test_numbers_in_quotes_are_named(tmp_path: Path, keys: tuple[str, str, str])
 
 @pytest.mark.parametrize(
     "command",
-    ["advise", "audit", "compare", "power --effect .1", "rank", "replicate --set part", "sequential",
+    ["advise", "advise --test auto", "compare", "power --effect .1", "rank", "replicate --set part", "sequential",
      "compare --test welch"],
 )  # fmt: skip
 def test_every_verb_that_needs_two_systems_says_what_may_be_the_other(tmp_path: Path, command: str) -> None:

@@ -100,7 +100,7 @@ INVOCATIONS: dict[str, tuple[str, ...]] = {
     "sequential": ("sequential", "scores.csv#small", "scores.csv#large", "-m", "accuracy", "--order", "random"),
     "power": ("power", "fake:p10=0.1,p01=0.05", "--sizes", "200", "--simulations", "100"),
     "power of a pilot": ("power", *TWO, "-m", "bleu", "--effect", "1", "--sizes", "100,300", "--simulations", "40"),
-    "audit": ("audit", "base=base.seg", "new=new.seg", "--rounds", "20"),
+    "audit": ("advise", "base=base.seg", "new=new.seg", "--test", "auto", "--rounds", "20"),
     "replicate": ("replicate", "scores.csv", "--set", "domain", "-m", "accuracy", "-n", "500"),
     "study size": ("study", "gain", "--by", "size", *TWO, "-m", "bleu", "-n", "200"),
     "study gain": ("study", "gain", "shared-task.csv", "-m", "mean", "-n", "200"),

@@ -69,7 +69,6 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "humans": ((RATED,), {"standardize": True, "n_resamples": 50}),
     "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
     "advise": ((TWO,), {"alternative": "greater", "alpha": 0.1}),
-    "audit": ((TWO,), {"test": ["t", "sign"], "rounds": 10, "n_resamples": 99}),
     "replicate": ((SETS,), {"alternative": "less", "n_resamples": 99}),
     "recheck": (("{printed}", TEXTS), {"references": REFERENCES, "metrics": "bleu", "n_resamples": 99}),
     "history": (("{history}",), {"alpha": 0.1}),

@@ -32,7 +32,7 @@ needs_dask = pytest.mark.skipif(
 
 CELLS = 12
 COMMANDS = {
-    "audit": ("audit", "base.seg", "new.seg", "--test", "bootstrap:exact=never", "--rounds", "120", "-n", "20000"),
+    "audit": ("advise", "base.seg", "new.seg", "--test", "bootstrap:exact=never", "--rounds", "120", "-n", "20000"),
     "power": ("power", "fake:sd=1", "--effect", "0.2", "--sizes", "50,100", "--simulations", "150", "-n", "20000"),
     "all-pairs": (
         "study",

@@ -20,7 +20,6 @@ DEFAULTS: Mapping[str, Mapping[str, float]] = {
     "judge": {"alpha": 0.05, "seed": 12345},
     "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0, "simulations": 1000},
     "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},
-    "audit": DRAWN | {"n_resamples": 999, "rounds": 1000},
 }
 LEAST = {"n_resamples": 2, "disputed": 0, "orders": 0, "seed": 0}
 """Of every other number that has a limit it is 1."""

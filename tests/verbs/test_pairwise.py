@@ -159,7 +159,7 @@ def test_what_needs_items_in_common_is_refused(options: dict[str, Any], said: st
 @pytest.mark.parametrize(
     "verb",
     [
-        ("rank",), ("score",), ("audit",), ("compare", "--test", "welch"),
+        ("rank",), ("score",), ("advise", "--test", "auto"), ("compare", "--test", "welch"),
         ("convert",), ("sequential",), ("replicate", "--set", "item"), ("advise",),
     ],
 )  # fmt: skip

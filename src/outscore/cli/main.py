@@ -28,8 +28,7 @@ GROUPS = {
     },
     "Plan": {
         "power": "How many items find a gain? What is a significant result worth?",
-        "advise": "Which test suits the data, which to avoid, what to run.",
-        "audit": "Can a test be trusted here? Its level on null versions.",
+        "advise": "Which test suits the data? Can it be trusted there?",
     },
     "People and judges": {
         "agree": "Do annotators agree beyond chance? Who disagrees, and on what?",

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import click
 
 from outscore.cli.command import Around, Call
-from outscore.cli.typed import typed_options
+from outscore.cli.inputs import Inputs
+from outscore.cli.typed import stray_flag
 from outscore.verbs.declared import declared
 from outscore.verbs.power.ppv import ODDS, Bias, PValue, Teams, Wanted, ppv
 
@@ -27,17 +28,17 @@ class AroundPower(Around):
     def check(self, call: Call) -> Call:
         """Refuses to plan of nothing, and options of one question beside the other."""
         own = {one.name for one in declared(type(self))}
-        typed = [one for one in typed_options(click.get_current_context()) if one.declared.group != "Output"]
+        context = click.get_current_context()
         if self.odds is None:
-            if stray := next((one.opts[0] for one in typed if one.declared.name in own), None):
+            if stray := stray_flag(context, own):
                 raise click.UsageError(f"{stray} is about the predictive value of significant results: give --odds too")
             if not call.inputs.files:
                 raise click.UsageError(
                     "no design and no files: name a design, such as t:sd=0.3, the files of a pilot, or --odds"
                 )
             return call
-        others = [one.opts[0] for one in typed if one.declared.name not in {*own, "target", "alpha"}]
-        if stray := next(iter([*call.inputs.files, *others]), None):
+        others = {one.name for one in (*declared(call.verb), *declared(Inputs))} - {"target", "alpha"}
+        if stray := next(iter(call.inputs.files), None) or stray_flag(context, others):
             raise click.UsageError(
                 f"--odds asks for the predictive value, which rests on --power and --alpha alone: leave out {stray}"
             )

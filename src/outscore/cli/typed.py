@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, Literal
 
 import click
@@ -109,6 +109,11 @@ def typed_options(context: click.Context) -> Iterator[DeclaredClickOption]:
         given = context.get_parameter_source(str(parameter.name))
         if isinstance(parameter, DeclaredClickOption) and given is ParameterSource.COMMANDLINE:
             yield parameter
+
+
+def stray_flag(context: click.Context, names: Container[str]) -> str | None:
+    """The first flag that was typed of the options of these names."""
+    return next((one.opts[0] for one in typed_options(context) if one.declared.name in names), None)
 
 
 def _make(one: DeclaredOption) -> click.Option:

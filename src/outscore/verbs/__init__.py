@@ -22,7 +22,6 @@ VERBS = {
     "sequential": ("outscore.verbs.sequential", "Replay"),
     "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),
     "advise": ("outscore.verbs.advise", "Advise"),
-    "audit": ("outscore.verbs.audit", "AuditTest"),
     "replicate": ("outscore.verbs.replicate", "Replicate"),
     "history": ("outscore.verbs.history", "ListUses"),
 }

@@ -206,7 +206,7 @@ def advised() -> Advice:
             Step(purpose="rank all systems", command="outscore rank s3.csv --cluster document"),
             Step(
                 purpose="measure the test on null versions of these data",
-                command="outscore audit s3.csv --cluster document",
+                command="outscore advise s3.csv --cluster document --test auto",
             ),
         ),
     )

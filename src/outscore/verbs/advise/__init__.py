@@ -40,11 +40,17 @@ class Advise(ReadingOptions, WorkingOptions):
     be one and makes items depend on each other is taken, and said.
     """
 
-    files = "Files are given as to `outscore compare`."
+    files = (
+        "Files are given as to `outscore compare`. With --test the tests that it names are measured on null versions "
+        "of the data, in which the systems are on a par: is their level what it should be here?"
+    )
     examples = (
         "outscore advise scores.csv -m accuracy",
         "outscore advise -r ref.txt base='base.run*' new='new.run*' -m bleu,chrf",
+        "outscore advise scores.csv -m accuracy --cluster document --test auto,mcnemar",
         "outscore advise base=a.seg new=b.seg -f markdown -o advice.md",
+        "outscore advise scores.csv --cluster document --ignore-clusters --test mcnemar",
+        "outscore advise -r ref.txt base='base.run*' new='new.run*' -m bleu --test crossed,randomization,multeval",
     )
     given: ClassVar[Mapping[str, str]] = {"data": "as in ``compare``."}
     raises: ClassVar[Mapping[str, str]] = {"UsageError": "an option is wrong.", "InputError": "the data are wrong."}

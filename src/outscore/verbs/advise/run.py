@@ -276,4 +276,5 @@ def _steps(options: Advise, found: Mapping[str, str], systems: int) -> Iterator[
             yield Step(purpose=purpose, command=f"outscore.{verb}({', '.join(['data', *named])})")
         else:
             more = [word for key, value in found.items() for word in (f"--{key}", value)]
-            yield Step(purpose=purpose, command=shlex.join(["outscore", verb, *arguments, *more]))
+            typed = ["advise", *arguments, *more, "--test", "auto"] if verb == "audit" else [verb, *arguments, *more]
+            yield Step(purpose=purpose, command=shlex.join(["outscore", *typed]))

@@ -1,4 +1,4 @@
-"""``audit``: measures tests and intervals on null versions of the user's own data."""
+"""``audit``, in Python, and ``advise --test``: tests and intervals on null versions of the user's own data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,17 +28,18 @@ if TYPE_CHECKING:
     from outscore.results import Audit
     from outscore.significance import Test
 
-Tests = Annotated[
-    "str | Test | Sequence[str | Test]",
-    Option(
-        "auto is that of compare; several by commas.",
-        "All are measured on the same null versions; options as bootstrap:form=percentile.",
-        python="``auto``, names with options joined by commas, or tests; each is measured on the same null versions.",
-        metavar="NAME,...",
-        group="Method",
-    ),
+TESTS = Option(
+    "Measure these on null versions of the data.",
+    "auto is that of compare; several by commas, as bootstrap:form=percentile,t. How often each rejects, and how often "
+    "the interval of the gain holds what is there, where the systems are on a par.",
+    python="``auto``, names with options joined by commas, or tests; each is measured on the same null versions.",
+    metavar="NAME,...",
+    group="Method",
+    also=("audit", "tests"),
+)
+Rounds = Annotated[
+    int, Option("Null versions of each kind, for --test.", metavar="NUMBER", least=1, group="Method", rare=True)
 ]
-Rounds = Annotated[int, Option("Null versions of each kind.", metavar="NUMBER", least=1, group="Method")]
 AuditedResamples = Annotated[
     int,
     Option(
@@ -48,6 +49,7 @@ AuditedResamples = Annotated[
         metavar="NUMBER",
         least=2,
         group="Method",
+        rare=True,
     ),
 ]
 IgnoreClusters = Annotated[
@@ -55,6 +57,7 @@ IgnoreClusters = Annotated[
     Option(
         "Hide the clusters from the tests, to see the cost.",
         "Null versions are made by clusters all the same.",
+        rare=True,
     ),
 ]
 
@@ -69,12 +72,6 @@ class AuditTest(ReadingOptions, WorkingOptions):
     """
 
     files = "Files are given as to `outscore compare`."
-    examples = (
-        "outscore audit scores.csv -m accuracy --cluster document",
-        "outscore audit base=a.seg new=b.seg --test t,bootstrap,randomization",
-        "outscore audit scores.csv --cluster document --ignore-clusters --test mcnemar",
-        "outscore audit -r ref.txt base='base.run*' new='new.run*' -m bleu --test crossed,randomization,multeval",
-    )
     given: ClassVar[Mapping[str, str]] = {"data": "as in ``compare``."}
     raises: ClassVar[Mapping[str, str]] = {
         "UsageError": "an option is wrong, or no test can be measured.",
@@ -90,7 +87,7 @@ class AuditTest(ReadingOptions, WorkingOptions):
     alternative: Alternative = "two-sided"
     cluster: Cluster = None
     ignore_clusters: IgnoreClusters = False
-    test: Tests = "auto"
+    test: Annotated["str | Test | Sequence[str | Test]", TESTS] = "auto"
     rounds: Rounds = 1000
     n_resamples: AuditedResamples = 999
     interval: IntervalName = "auto"
