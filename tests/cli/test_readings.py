@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
 
-from outscore.cli.readings import READINGS
 from tests.cli.commandline import outscore
 
-SOURCE = Path(__file__).parents[2] / "src" / "outscore"
 ROWS = [(s, i, e, (i * k + e) % 5) for k, s in ((2, "base"), (3, "new")) for i in range(12) for e in (1, 2)]
 
 
@@ -56,18 +53,3 @@ def test_a_direction_that_was_taken_is_said_too(tmp_path: Path) -> None:
         in outscore("compare", *files, "-m", "mean:column=loss", "-f", "sentence").err
     )
     assert outscore("compare", *files, "-m", "mean:column=loss,lower=true", "-f", "sentence").err == ""
-
-
-def test_every_note_of_a_reader_is_a_reading() -> None:
-    """A new reader's note belongs into the list, and what is in the list is a note."""
-    of_readers, of_all = set[str](), set[str]()
-    for file in SOURCE.rglob("*.py"):
-        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
-        if file.name != "readings.py":
-            of_all |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        if "data" in file.relative_to(SOURCE).parts and file.name != "write.py":
-            codes = [node.value for node in nodes if isinstance(node, ast.keyword) and node.arg == "code"]
-            of_readers |= {str(code.value) for code in codes if isinstance(code, ast.Constant)}
-    assert len(of_readers) > 30
-    assert not of_readers - READINGS
-    assert not READINGS - of_all

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import outscore
+from outscore.cli.readings import READINGS
 from outscore.data.readers import readers
 from tests.contract.noted import CALLS, others, pairs
 from tests.contract.sources import SOURCE, syntax_of
@@ -323,3 +324,18 @@ def test_every_note_of_the_source_has_its_data() -> None:
 
 def test_all_data_are_used() -> None:
     assert set(CALLS) == {name for row in ROWS for name in row[1:]}
+
+
+def test_every_note_of_a_reader_is_a_reading() -> None:
+    """A new reader's note belongs into the list, and what is in the list is a note."""
+    of_readers, of_all = set[str](), set[str]()
+    for file in SOURCE.rglob("*.py"):
+        nodes = list(ast.walk(syntax_of(file)))
+        if file.name != "readings.py":
+            of_all |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        if "data" in file.relative_to(SOURCE).parts and file.name != "write.py":
+            codes = [node.value for node in nodes if isinstance(node, ast.keyword) and node.arg == "code"]
+            of_readers |= {str(code.value) for code in codes if isinstance(code, ast.Constant)}
+    assert len(of_readers) > 30
+    assert not of_readers - READINGS
+    assert not READINGS - of_all

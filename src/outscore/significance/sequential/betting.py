@@ -136,9 +136,9 @@ class Betting(ConfidenceSequence):
             if not side.gains.size:
                 continue
             side.settle(units, self._whole)
-            over = np.flatnonzero(side.total >= self._threshold)
+            over = side.reaching(self._threshold)
             if over.size:
-                self._ends[number] = max(self._ends[number], side.gains[over[-1]])
+                self._ends[number] = max(self._ends[number], over[-1])
         low, high = self._ends[0], -self._ends[1]
         for side, (least, most) in zip(self._grids, ((low, high), (-high, -low)), strict=True):
             side.keep((side.gains > least) & (side.gains < most))
@@ -188,10 +188,11 @@ class _Capital:
     means: Float
     logs: Float
 
-    @property
-    def total(self) -> Float:
-        """``(m,)`` log of the whole capital against each."""
-        return _mix(self.logs)
+    def reaching(self, threshold: float) -> Float:
+        """The gains against which the log of the whole capital is so large."""
+        # no mix is larger than its largest part, and few come near
+        near = self.logs.max(axis=0) >= threshold - _SLACK
+        return self.gains[near][_mix(self.logs[:, near]) >= threshold] if near.any() else self.gains[:0]
 
     def settle(self, units: _ScaledUnits, whole: float | None) -> None:
         """Pays out the bets on some units."""
