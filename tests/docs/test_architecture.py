@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs import manual
+from tests.docs import house, manual
 
 ROOT = manual.ROOT
 SOURCE = ROOT / "src" / "outscore"
@@ -38,6 +38,11 @@ def test_the_floors_are_those_that_import_linter_holds() -> None:
     assert set(named) == set().union(*floors)
     heights = [next(i for i, floor in enumerate(floors) if name in floor) for name in named]
     assert heights == sorted(heights), "from the top to the ground"
+
+
+def test_the_picture_is_that_of_the_code() -> None:
+    assert house.draw() == house.PICTURE.read_text(encoding="utf-8"), "python -m tests.docs.house draws it anew"
+    assert all(house.read_floors().index(one) < house.read_floors().index(other) for one, other in house.find_arrows())
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`(outscore(?:\.\w+)+)`", PAGE))))
