@@ -136,3 +136,21 @@ def test_a_perfect_ranking_is_as_certain_as_its_positives_are_many() -> None:
         ends.append(low)
     assert ends[0] < 0.7
     assert ends[1] > 0.95
+
+
+@pytest.mark.parametrize("test", ["auto", "runs", "multibootstrap", "randomization"])
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+@pytest.mark.parametrize("right", [False, True])
+def test_the_same_runs_are_the_same_in_any_order(test: str, side: Any, right: bool) -> None:
+    """Runs are not paired: a system against itself has one answer, whichever of its files comes first."""
+    rng = np.random.default_rng(1)
+    runs = rng.normal(size=(3, 20)) + rng.normal(size=(3, 1))
+    runs = (runs > -1).astype(float) if right else runs
+    asked: dict[str, Any] = {"test": test, "alternative": side, "n_resamples": 199}
+    same, turned, other = (
+        outscore.compare({"a": runs, "b": b}, **asked).pairs[0] for b in (runs, runs[[1, 2, 0]], runs[::-1] + 0.5)
+    )
+    assert "identical_outputs" in turned.notes
+    assert (turned.p_value, turned.ci_method) == (same.p_value, same.ci_method)
+    assert turned.ci == pytest.approx(same.ci, abs=1e-12)
+    assert "identical_outputs" not in other.notes

@@ -95,10 +95,10 @@ class GainContrast(Contrast):
 
     @cached_property
     def identical(self) -> bool:
-        """Every item has the same statistics under both systems (run by run where both have as many)."""
+        """Every item has the same statistics under both systems: in the same runs, whatever their order."""
         a, b = self.stats.items[self.system], self.stats.items[self.baseline]
         if len(a) == len(b):
-            return bool(np.array_equal(a, b))
+            return bool(np.array_equal(a, b)) or (len(a) > 1 and _have_same_runs(a, b))
         return bool((a == a[0]).all() and (b == a[0]).all())
 
     @cached_property
@@ -148,7 +148,8 @@ class GainContrast(Contrast):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        right = [self.stats.items[s][0, :, 0] > 0 for s in (self.system, self.baseline)]
+        against = self.system if self.identical else self.baseline  # the same runs may stand in another order
+        right = [self.stats.items[s][0, :, 0] > 0 for s in (self.system, against)]
         system, baseline = right if self.stats.sign > 0 else [~r for r in right]
         both, only, other = system & baseline, system & ~baseline, baseline & ~system
         return int(both.sum()), int(only.sum()), int(other.sum()), self.n_items
@@ -235,3 +236,13 @@ class GainContrast(Contrast):
         """Gains ``(units,)`` without each unit in turn."""
         system, baseline = (self.stats.without_units[s].mean(axis=0) for s in (self.system, self.baseline))
         return np.asarray(self.stats.sign * (system - baseline))
+
+
+def _have_same_runs(a: Float, b: Float) -> bool:
+    """Whether the runs ``(runs, items, k)`` of two systems are the same, in another order or not."""
+    one, other = (np.sort(runs.reshape(len(runs), -1).sum(axis=1)) for runs in (a, b))  # quick, and tells most apart
+    return bool(np.array_equal(one, other)) and sorted(map(_bytes_of, a)) == sorted(map(_bytes_of, b))
+
+
+def _bytes_of(run: Float) -> bytes:
+    return (run + 0.0).tobytes()  # -0 is 0
