@@ -1,4 +1,4 @@
-"""``outscore humans``, ``correlate`` and ``judge`` typed at a terminal."""
+"""``outscore rank --wins``, ``correlate`` and ``judge`` typed at a terminal."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def test_a_column_of_marks_for_gaps_is_said_to_be_no_numbers(command: tuple[str,
 
 def test_humans_reads_ranks(tmp_path: Path) -> None:
     rows = ["system,item,annotator,rank", "a,1,x,1", "b,1,x,2", "a,2,x,1", "b,2,x,3", "a,2,y,2", "b,2,y,2"]
-    done = outscore("humans", str(written(tmp_path / "r.csv", rows)), "--lower", "-f", "csv")
+    done = outscore("rank", "--wins", str(written(tmp_path / "r.csv", rows)), "--lower", "-f", "csv")
     assert done.code == 0, done.err
     assert done.out.splitlines()[1].startswith("a,1.0,3,2,")
 
 
-@pytest.mark.parametrize("command", [("humans",), ("rank", "--preferences")])
+@pytest.mark.parametrize("command", [("rank", "--wins"), ("rank", "--preferences")])
 @pytest.mark.parametrize("header", ["rank", "Rank", "human_rank"])
 def test_ranks_are_lower_the_better_only_where_that_is_said(
     command: tuple[str, ...], header: str, tmp_path: Path
@@ -89,7 +89,7 @@ def votes(folder: Path, *winners: str, sides: tuple[str, str] = ("A", "B")) -> s
     return str(written(folder / "v.csv", ["item,system1,system2,winner", *rows]))
 
 
-@pytest.mark.parametrize("command", [("humans",), ("rank", "--preferences"), ("agree",)])
+@pytest.mark.parametrize("command", [("rank", "--wins"), ("rank", "--preferences"), ("agree",)])
 def test_names_that_are_words_for_places_are_asked_about(command: tuple[str, ...], tmp_path: Path) -> None:
     file = votes(tmp_path, "A", "A", "A", "B", "tie")
     done = outscore(*command, file)
@@ -103,7 +103,7 @@ def test_the_column_says_names_or_places(tmp_path: Path) -> None:
     file = votes(tmp_path, "A", "A", "A", "A", "tie")
     won, leads = {}, {}
     for role in ("winner_name", "winner_position"):
-        done = outscore("humans", file, "-c", f"{role}=winner", "-n", "20", "-f", "json")
+        done = outscore("rank", "--wins", file, "-c", f"{role}=winner", "-n", "20", "-f", "json")
         (pair,) = json.loads(done.out)["preferences"]
         won[role] = (pair["wins"], pair["ties"], pair["losses"])
         ranked = outscore("rank", "--preferences", file, "-c", f"{role}=winner", "-n", "20", "-f", "json")
@@ -123,13 +123,13 @@ def test_the_column_says_names_or_places(tmp_path: Path) -> None:
     ],
 )
 def test_a_column_of_winners_is_read_in_one_way(winners: tuple[str, ...], line: int, said: str, tmp_path: Path) -> None:
-    done = outscore("humans", votes(tmp_path, *winners, sides=("gpt", "bert")))
+    done = outscore("rank", "--wins", votes(tmp_path, *winners, sides=("gpt", "bert")))
     assert done.code == 3
     assert f"v.csv:{line}: column 'winner' holds" in done.err
     assert said in done.err
 
 
-@pytest.mark.parametrize("command", [("humans",), ("rank", "--preferences")])
+@pytest.mark.parametrize("command", [("rank", "--wins"), ("rank", "--preferences")])
 def test_a_rater_who_rates_an_output_twice_is_refused(command: tuple[str, ...], tmp_path: Path) -> None:
     rows = ["1,x,ann,5,a", "1,y,ann,2,a", "2,x,ann,3,a", "2,y,ann,4,a", "1,x,bob,4,a", "1,x,ann,1,b", "2,x,ann,,a"]
     file = str(written(tmp_path / "r.csv", ["item,system,rater,score,session", *rows]))
@@ -153,19 +153,19 @@ def test_a_rater_who_rates_an_output_twice_is_refused(command: tuple[str, ...], 
 def test_a_pair_may_be_judged_in_both_orders_and_not_twice_in_one(tmp_path: Path) -> None:
     rows = ["1,x,y,1,ann", "1,y,x,1,ann", "2,x,y,1,ann", "2,y,x,2,ann", "1,x,y,2,bob", "3,x,y,tie,ann", "3,y,x,tie,ann"]
     header = "item,system1,system2,winner,judge"
-    done = outscore("humans", str(written(tmp_path / "v.csv", [header, *rows])), "-n", "20", "-f", "json")
+    done = outscore("rank", "--wins", str(written(tmp_path / "v.csv", [header, *rows])), "-n", "20", "-f", "json")
     found = json.loads(done.out)
     (text,) = (note["text"] for note in found["notes"] if note["code"] == "judged_both_ways")
     assert text.startswith("3 times a rater judged the same two systems on the same item in both orders, 1 of 3 with")
     assert found["wins"][0]["n_judgments"] == 7
-    done = outscore("humans", str(written(tmp_path / "v.csv", [header, *rows, "2,x,y,2,ann"])))
+    done = outscore("rank", "--wins", str(written(tmp_path / "v.csv", [header, *rows, "2,x,y,2,ann"])))
     assert done.code == 3
     assert "v.csv:9: the rater 'ann' judges 'x' and 'y' on the item '2' twice, first in line 4" in done.err
 
 
 def test_an_empty_winner_is_missing_and_no_tie(tmp_path: Path) -> None:
     file = votes(tmp_path, "gpt", "", "gpt", "bert", "none", "NA", "tie", sides=("gpt", "bert"))
-    done = outscore("humans", file, "-n", "20", "-f", "json")
+    done = outscore("rank", "--wins", file, "-n", "20", "-f", "json")
     found = json.loads(done.out)
     (pair,) = found["preferences"]
     assert (pair["wins"], pair["ties"], pair["losses"]) == (2, 2, 1)
@@ -185,9 +185,9 @@ def test_an_empty_winner_is_missing_and_no_tie(tmp_path: Path) -> None:
         (["correlate", "FILE"], 2, "--human"),
         (["judge", "FILE", "--human", "human"], 2, "name it with --judge"),
         (["judge", "FILE", "--human", "human", "--judge", "marked"], 3, "let the judge score every item"),
-        (["humans", "FILE", "-c", "rater=nobody"], 2, "no column 'nobody'"),
-        (["humans", "FILE"], 3, "neither ratings nor preferences"),
-        (["humans", "FILE", "-c", "score=human", "--standardize"], 2, "-c rater=NAME"),
+        (["rank", "--wins", "FILE", "-c", "rater=nobody"], 2, "no column 'nobody'"),
+        (["rank", "--wins", "FILE"], 3, "neither ratings nor preferences"),
+        (["rank", "--wins", "FILE", "-c", "score=human", "--standardize"], 2, "-c rater=NAME"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments: list[str], code: int, said: str, tmp_path: Path) -> None:
@@ -195,3 +195,27 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], code: int, said
     assert done.code == code
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--elo",), "--elo is about a ranking"),
+        (("--test", "t"), "--test is about a ranking"),
+        (("-n", "auto"), "-n auto is about a ranking"),
+        (("--plot", "x.svg"), "--plot is about a ranking"),
+        (("-r", "ref.txt"), "--wins reads one table"),
+    ],
+)
+def test_what_belongs_to_a_ranking_is_refused_beside_wins(options: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    done = outscore("rank", "--wins", str(tmp_path / "t.csv"), *options)
+    assert (done.code, said in done.err) == (2, True)
+
+
+def test_means_are_standardized_beside_wins_alone(tmp_path: Path) -> None:
+    done = outscore("rank", str(tmp_path / "t.csv"), "--standardize")
+    assert (done.code, "add --wins" in done.err) == (2, True)
+
+
+def test_the_old_name_leads_there() -> None:
+    assert "no command 'humans'; did you mean 'rank --wins'?" in outscore("humans", "t.csv").err

@@ -49,7 +49,7 @@ def test_clusters_of_units_and_of_preferences_are_held_to_it(tmp_path: Path) -> 
     file = tmp_path / "pref.csv"
     rows = [f"{i},x,y,{'xy'[i % 3 > 0]},{c}" for i, c in enumerate(CLUSTERS)]
     file.write_text("\n".join(["item,system1,system2,winner,doc", *rows]) + "\n", encoding="utf-8")
-    for verb in (("humans", file), ("rank", "--preferences", file)):
+    for verb in (("rank", "--wins", file), ("rank", "--preferences", file)):
         done = command(*verb, "--cluster", "doc")
         assert "3 of 8 items have no 'doc'" in done.err, verb
 

@@ -94,7 +94,7 @@ INVOCATIONS: dict[str, tuple[str, ...]] = {
         "200",
     ),
     "agree": ("agree", "{made}/labels.csv", "--annotators", "anna,ben,cleo", "-n", "500", "--test", "relabelling"),
-    "humans": ("humans", "{made}/ratings.csv", "-n", "500"),
+    "humans": ("rank", "--wins", "{made}/ratings.csv", "-n", "500"),
     "judge": ("judge", "{made}/judged.csv", "--human", "human", "--judge", "llm"),
     "correlate": ("correlate", "{made}/metrics.csv", "--human", "human", "-n", "500"),
     "sequential": ("sequential", "scores.csv#small", "scores.csv#large", "-m", "accuracy", "--order", "random"),

@@ -42,12 +42,6 @@ TABLE: dict[str, list[Any]] = {
     "h": [x for seed in range(4, 8) for x in scores(seed)],
 }
 JUDGED = {**TABLE, "h": [x if i % 2 else None for i, x in enumerate(TABLE["h"])]}
-RATED = {
-    "rater": [r for r in ("r1", "r2", "r3") for _ in range(20)],
-    "system": [s for _ in range(3) for s in ("a", "b") for _ in range(10)],
-    "item": [str(i) for _ in range(6) for i in range(10)],
-    "score": scores(9, 60),
-}
 
 
 def frame(columns: dict[str, Any]) -> Any:
@@ -66,7 +60,6 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
                                                               "n_resamples": 100}),
     "judge": ((JUDGED,), {"human": "h", "judge": "m", "correction": "none"}),
     "correlate": ((TABLE,), {"human": "h", "coefficients": "spearman", "n_resamples": 50}),
-    "humans": ((RATED,), {"standardize": True, "n_resamples": 50}),
     "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
     "advise": ((TWO,), {"alternative": "greater", "alpha": 0.1}),
     "replicate": ((SETS,), {"alternative": "less", "n_resamples": 99}),
@@ -76,7 +69,7 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 }  # fmt: skip
 """What each verb is given, and options of which some are no defaults."""
 
-IN_FRAMES = ("judge", "correlate", "humans")
+IN_FRAMES = ("judge", "correlate")
 
 
 @pytest.fixture(scope="module")

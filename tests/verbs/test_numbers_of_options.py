@@ -14,7 +14,7 @@ from outscore.verbs.declared import declared, find_verb
 DRAWN = {"n_resamples": 10_000, "alpha": 0.05, "seed": 12345}
 DEFAULTS: Mapping[str, Mapping[str, float]] = {
     **dict.fromkeys(("compare", "rank", "score", "recheck", "replicate"), DRAWN),
-    **dict.fromkeys(("correlate", "humans"), DRAWN | {"n_resamples": 1000}),
+    "correlate": DRAWN | {"n_resamples": 1000},
     **{key: {"alpha": 0.05} for key in ("advise", "history")},
     "agree": DRAWN | {"disputed": 5},
     "judge": {"alpha": 0.05, "seed": 12345},

@@ -41,7 +41,7 @@ SWITCHES = frozenset(
     {
         *("--all-pairs", "--check", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
         *("--all", "--help-all", "--plain", "--preferences", "--standardize", "--static", "--stop", "--strict"),
-        *("--confusion", "--verbose"),
+        *("--confusion", "--verbose", "--wins"),
     }
 )
 """Flags without a value."""

@@ -23,7 +23,6 @@ _AROUND = {
     "rank": ("outscore.cli.rank", "AroundRank"),
     "power": ("outscore.cli.power", "AroundPower"),
     "agree": ("outscore.cli.agree", "AroundAgree"),
-    "humans": ("outscore.cli.humans", "AroundHumans"),
     "judge": ("outscore.cli.judge", "AroundJudge"),
     "sequential": ("outscore.cli.sequential", "AroundSequential"),
     "recheck": ("outscore.cli.recheck", "AroundRecheck"),

@@ -21,7 +21,7 @@ from outscore.verbs import VERBS, verbs_of_others
 GROUPS = {
     "Compare": {
         "compare": "Does a system outscore the baseline? Intervals, tests, posteriors.",
-        "rank": "Which ranks can systems have? Rank sets, tiers, ratings.",
+        "rank": "Which ranks can systems have? Rank sets, ratings, human wins.",
         "score": "Scores with intervals; ROC curves, confusion matrices.",
         "sequential": "When could the evaluation have stopped? Anytime-valid.",
         "replicate": "On how many data sets does the gain hold, and on which?",
@@ -34,7 +34,6 @@ GROUPS = {
         "agree": "Do annotators agree beyond chance? Who disagrees, and on what?",
         "judge": "Some items labelled by humans, all by a judge: honest estimates.",
         "correlate": "Metrics against human judgments: which agrees better?",
-        "humans": "Human ratings and preferences: means, wins, pairs of systems.",
     },
     "Check": {
         "recheck": "What sacrebleu or MultEval printed, made again and explained.",

@@ -80,9 +80,14 @@ class Output:
                 self.write(stop.result)
             raise
 
+    @property
+    def pictured(self) -> bool:
+        """Whether a picture was asked for."""
+        return click.get_current_context().meta.get(_PLOT) is not None
+
     def check_figure(self, figure: str | None) -> None:
         """Raises UsageError where one of several pictures is named and no picture was asked for."""
-        if figure is not None and click.get_current_context().meta.get(_PLOT) is None:
+        if figure is not None and not self.pictured:
             raise click.UsageError("--figure says what --plot draws: add --plot FILE")
 
     def draw(self, result: Result, **choices: Any) -> None:

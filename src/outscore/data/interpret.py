@@ -101,7 +101,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
         if holds_preferences(grid.columns):
             raise grid.error(
                 f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
-                remedy="these are preferences: use outscore rank --preferences FILE, or outscore humans",
+                remedy="these are preferences: use outscore rank --preferences FILE, or --wins FILE",
             )
         columns, labels = split_numeric(grid, roles.rest)
         if context.system is None and _are_systems(grid, columns, context):

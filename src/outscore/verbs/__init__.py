@@ -17,7 +17,6 @@ VERBS = {
     "agree": ("outscore.verbs.agree", "Agree"),
     "judge": ("outscore.verbs.judge", "Judge"),
     "correlate": ("outscore.verbs.correlate", "Correlate"),
-    "humans": ("outscore.verbs.humans", "ScoreByHumans"),
     "power": ("outscore.verbs.power", "PlanPower"),
     "sequential": ("outscore.verbs.sequential", "Replay"),
     "recheck": ("outscore.verbs.recheck", "RecheckNumbers"),

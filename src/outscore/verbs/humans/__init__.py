@@ -1,4 +1,4 @@
-"""``humans``: ratings or preferences in, means, expected wins and pairs of systems out."""
+"""``humans``, in Python, and ``rank --wins``: means, expected wins and pairs of systems by judgments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,9 @@ Standardize = Annotated[
     bool,
     Option(
         "Ratings as deviations from the rater's mean.",
-        "In the rater's standard deviations.",
+        "In the rater's standard deviations, with --wins.",
+        python="ratings as deviations from the rater's mean, in the rater's standard deviations.",
+        rare=True,
     ),
 ]
 Lower = Annotated[bool, Option("Lower ratings are better, as of ranks.")]
@@ -46,11 +48,6 @@ class ScoreByHumans(Options):
     files = (
         "FILE is a table of ratings (system, item, score [, rater]), of ranks (with --lower), or of preferences (item, "
         "system1, system2, winner)."
-    )
-    examples = (
-        "outscore humans ratings.csv --standardize",
-        "outscore humans preferences.csv --cluster document",
-        "outscore humans ratings.tsv -c rater=worker -c item=seg_id -c score=adequacy",
     )
     given: ClassVar[Mapping[str, str]] = {
         "data": "judgments as ``read_judgments`` gives them, or a data frame of such columns."

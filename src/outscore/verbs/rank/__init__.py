@@ -54,12 +54,15 @@ class Rank(ReadingOptions, WorkingOptions):
 
     files = (
         "Files are given as to `outscore compare`. With --sets each data set is one number for each system. With "
-        "--preferences, FILE holds judgments between two systems, and Bradley-Terry ratings are ranked."
+        "--preferences, FILE holds judgments between two systems, and Bradley-Terry ratings are ranked; with --wins "
+        "they give expected wins, and means of ratings."
     )
     examples = (
         "outscore rank -r ref.txt 'systems/*.txt' -m bleu --plot board.svg",
         "outscore rank --sets 'tasks/*.csv' -m accuracy --plot ranks.svg --figure ranks",
         "outscore rank --preferences votes.csv --elo",
+        "outscore rank --wins ratings.csv --standardize --cluster document",
+        "outscore rank --wins ratings.tsv -c rater=worker -c item=seg_id -c score=adequacy",
         "outscore rank scores.csv -m accuracy --cluster document --history looks.db",
     )
     given: ClassVar[Mapping[str, str]] = {

@@ -23,7 +23,7 @@ from outscore.verbs.shared.measured import Measured
 
 ELO_MEAN = 1500.0
 _ELO = 400 / math.log(10)
-_REMEDY = "leave out its rows, or use outscore humans, whose expected wins need no scale"
+_REMEDY = "leave out its rows, or use outscore rank --wins, as expected wins need no scale"
 QUESTION = "which of two systems is preferred more often, by the ratings of all judgments, on new {}?"
 NULL = "the two systems have the same rating"
 
