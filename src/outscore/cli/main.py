@@ -20,7 +20,7 @@ from outscore.verbs import VERBS, verbs_of_others
 
 GROUPS = {
     "Compare": {
-        "compare": "Does a system outscore the baseline? Intervals, tests, posteriors.",
+        "compare": "Does a system outscore the baseline? Tests and posteriors.",
         "rank": "Which ranks can systems have? Rank sets, ratings, human wins.",
         "score": "Scores with intervals; ROC curves, confusion matrices.",
         "sequential": "When could the evaluation have stopped? Anytime-valid.",
