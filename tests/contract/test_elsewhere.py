@@ -65,6 +65,7 @@ for line in open(sys.argv[1], encoding="utf-8"):
 """
 
 
+@pytest.mark.slow
 def test_the_main_job_needs_nothing_that_only_posix_has_and_no_locale(tmp_path: Path) -> None:
     """Compare, rank, history and a study on two processes give what they give here, byte for byte."""
     jobs = [

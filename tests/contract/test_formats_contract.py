@@ -213,6 +213,7 @@ class Coin(Test):
 '''
 
 
+@pytest.mark.slow
 def test_entry_points_of_another_package_are_found_by_the_command_line(tmp_path: Path) -> None:
     """A metric, a test and a format of an installed package, used by name without a line of ours."""
     (tmp_path / "loudly.py").write_text(PLUGIN, encoding="utf-8")

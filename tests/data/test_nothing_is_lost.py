@@ -19,7 +19,7 @@ import pytest
 import outscore
 from outscore.base.errors import OutscoreError
 
-QUICK, ALL = 300, 5_000
+QUICK, ALL = 150, 5_000
 SEED = "slips"
 
 SYSTEMS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta")

@@ -20,7 +20,7 @@ from outscore.cli.main import main
 from outscore.results import Comparison
 from tests.examples import first
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.slow]
 
 SYSTEMS = (
     *("JDExploreAcademy", "LT22", "Lan-Bridge", "Online-A", "Online-B", "Online-G", "Online-W", "Online-Y", "PROMT"),
@@ -58,7 +58,6 @@ def expected(folder: Path, which: str, system: str, oracle: BLEU | CHRF | TER) -
     return float(oracle.corpus_score(lines(folder / f"{system}.txt"), references).score)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("which", "some"), first([("A", len(SYSTEMS)), ("B", 4), ("both", 4)], ("both", 4)))
 def test_bleu_and_chrf_are_sacrebleus(which: str, some: int, folder: Path, compared: Callable[..., Comparison]) -> None:
     found = scored(compared, which)
@@ -76,9 +75,7 @@ def scored(compared: Callable[..., Comparison], which: str) -> Comparison:
     return compared(which, "bleu,chrf", "-n", "1000", systems=SYSTEMS if which == "A" else SYSTEMS[:4])
 
 
-@pytest.mark.parametrize(
-    ("which", "suffix"), first([("A", "A"), ("B", "B"), ("both", "all")], ("A", "A"), others=pytest.mark.slow)
-)
+@pytest.mark.parametrize(("which", "suffix"), [("A", "A"), ("B", "B"), ("both", "all")])
 def test_scores_are_those_that_the_organisers_published(
     which: str, suffix: str, data_root: Path, compared: Callable[..., Comparison]
 ) -> None:
@@ -140,7 +137,6 @@ def test_the_table_names_every_system_and_rounds_every_score(
         assert not re.search(r"(?<!\\)[#%_]", re.sub(r"(?m)^%.*$", "", text).replace("_{", "").replace("_\\", ""))
 
 
-@pytest.mark.slow
 def test_documents_and_domains_come_from_the_items_file(folder: Path, compared: Callable[..., Comparison]) -> None:
     options = ("-n", "1000", "--items", f"{folder}/items.tsv")
     found = compared("A", "bleu", *options, "--cluster", "doc_id")
@@ -165,7 +161,6 @@ def test_documents_and_domains_come_from_the_items_file(folder: Path, compared: 
     assert "ecommerce" in text
 
 
-@pytest.mark.slow
 def test_a_domain_is_scored_on_its_own_segments(folder: Path, compared: Callable[..., Comparison]) -> None:
     found = compared("A", "bleu", "-n", "1000", "--items", f"{folder}/items.tsv", "--cluster", "doc_id")
     with (folder / "items.tsv").open(encoding="utf-8", newline="") as f:
@@ -176,7 +171,6 @@ def test_a_domain_is_scored_on_its_own_segments(folder: Path, compared: Callable
     assert news.system_score == pytest.approx(score, abs=1e-9)
 
 
-@pytest.mark.slow
 def test_ter_is_sacrebleus(folder: Path, compared: Callable[..., Comparison]) -> None:
     found = compared("A", "ter", "-n", "1000")
     scores = {s.system: s for s in found.scores}

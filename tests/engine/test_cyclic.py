@@ -25,7 +25,6 @@ from outscore.engine.montecarlo import Exceedances
 from outscore.engine.permutation import randomize
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
-from tests.examples import first
 
 RARE = 1e-6
 
@@ -176,7 +175,8 @@ def test_digits_are_as_large_as_they_may_be(n: int) -> None:
     assert len(_Digits.of(column[None]).rows) == expected
 
 
-@pytest.mark.parametrize("kind", first(KINDS, "redrawn", others=pytest.mark.slow))
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_rotation_is_an_exact_resample(kind: Kind) -> None:
     # with unit vectors as columns the sums are the weights: their law over 4,000 atoms at the first, a middle and the
     # last resample of an atom, beside all vectors of 4 units; chi-square, six tests

@@ -101,6 +101,7 @@ def test_tables_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
         assert said == [(str(shown), str(of)) for shown, of in cut if shown < of]
 
 
+@pytest.mark.slow
 def test_tables_items_and_live_pictures_have_room_of_their_own() -> None:
     """Of 180 kB tables are shown whole and items are not; pictures of 240 kB are too much beside what draws them."""
     row = (Cell(text="x" * 1_000),)

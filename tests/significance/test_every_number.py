@@ -191,6 +191,7 @@ def test_what_tests_of_independent_samples_say_stays(kind: str) -> None:
     assert_kept("samples", kind, of_samples(kind))
 
 
+@pytest.mark.slow
 def test_what_tests_of_several_systems_say_stays() -> None:
     assert_kept("several", "all", of_groups())
 

@@ -50,6 +50,7 @@ def line(err: str) -> str:
 
 
 @pytest.mark.parametrize("how", MANY)
+@pytest.mark.slow
 def test_processes_and_clusters_give_the_same_bytes_and_no_warning(
     how: tuple[str, ...], place: Place, expected: bytes
 ) -> None:

@@ -125,6 +125,7 @@ def test_the_study_is_near_all_powers_without_simulation() -> None:
     assert said["power, two-sample t, gain of 1 sd, 20 items"].published == 0.8689528
 
 
+@pytest.mark.slow
 def test_jobs_change_no_byte() -> None:
     one, two = (outscore.study("power-size", jobs=jobs, **SMALL) for jobs in (1, 2))
     assert one.to_json() == two.to_json()
