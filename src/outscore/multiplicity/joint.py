@@ -85,8 +85,12 @@ class JointLaw:
         return Adjusted(p=self.adjust_by(ordered), alone=alone)
 
     def adjust(self, p: Float) -> Float:
-        """The single-step adjustment of other p-values ``(m,)`` of these pairs."""
-        return _adjust(_normal(p, self._alternative), p, self._ordered)
+        """The single-step adjustment of p-values ``(m,)`` that these pairs could have had."""
+        hits = [
+            None if o.exceedances is None else one * o.exceedances.drawn / o.tails
+            for o, one in zip(self.outcomes, p.tolist(), strict=True)
+        ]
+        return _adjust(self._statistics_of(p, hits), p, self._ordered)
 
     def adjust_by(self, ordered: Float) -> Float:
         """Adjusted p-values by the largest statistic of a family that these pairs are part of, in increasing order."""
@@ -121,18 +125,31 @@ class JointLaw:
 
     @cached_property
     def statistics(self) -> Float:
-        """``(m,)`` normal statistics with the pairs' own p-values.
+        """``(m,)`` normal statistics with the pairs' own p-values."""
+        return self._statistics_of(
+            self.own, [None if o.exceedances is None else o.exceedances.total for o in self.outcomes]
+        )
+
+    def _statistics_of(self, p: Float, hits: Sequence[float | None]) -> Float:
+        """``(m,)`` normal statistics with these p-values.
 
         A sampled p of fewer than ten resamples knows its size badly, and at its floor not at all: where the studentized
         gain is larger, it takes the place of such a p.
+
+        Args:
+            hits: how many resamples each p comes from; None where it was not sampled.
         """
-        own = _normal(self.own, self._alternative)
-        sampled = np.array([o.exceedances is not None and o.exceedances.total < _FEW_HITS for o in self.outcomes])
+        own = _normal(p, self._alternative)
+        few = np.array([number is not None and number < _FEW_HITS for number in hits])
+        return np.where(few & self._moves, np.maximum(own, self._studentized), own)
+
+    @cached_property
+    def _studentized(self) -> Float:
+        """``(m,)`` the gains in their standard errors, on the normal scale."""
         gains = np.array([pair.gain for pair in self.pairs])
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(self._moves, gains / self._errors, 0.0)
-        toward = {"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative]
-        return np.where(sampled & self._moves, np.maximum(own, self._to_normal(toward)), own)
+        return self._to_normal({"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative])
 
     @cached_property
     def largest(self) -> Float:
