@@ -133,9 +133,9 @@ def test_a_code_without_its_note_is_no_mark() -> None:
 
 
 def test_all_of_it_says_what_was_done() -> None:
-    text = grid().to("terminal:columns=200,detail=full")
+    text = " ".join(grid().to("terminal:columns=200,detail=full").split())
     for said in (
-        "two-sided",
+        "randomization of whole clusters, two-sided",
         "Null hypothesis: the two outputs of an item are exchangeable.",
         "3,003 items in 120 clusters (document), 2 of 3,005 dropped",
         "10,000 resamples, engine iid; seed 12345; alpha 0.05; 9 tests: p by max-T",

@@ -297,7 +297,7 @@ def test_the_sentence_says_on_how_many_data_sets() -> None:
     assert ONE.count == 3
     by = "with 95% confidence (set0, set1, set2)"
     assert RESULT.sentence.startswith(f"new outscores base on at least 3 of 6 data sets {by}")
-    assert "partial conjunction by Bonferroni" in RESULT.sentence
+    assert "p by Holm, intervals each by itself; partial conjunction by Bonferroni" in RESULT.sentence
     none = outscore.replicate(sets((0.0, 0.0, -0.5)), n_resamples=999)
     assert "new is not shown to outscore base on any of 3 data sets" in none.sentence
 

@@ -123,7 +123,7 @@ def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) ->
         (p.test, p.p_kind, p.alternative, p.null, p.question) for p in pairs if p.test
     ):
         asked = f" Question: {_end(w.name(question))}" if question.strip() else ""
-        said = w.name(describe_test(test, kind))
+        said = w.name(describe_test(test, kind, clustered=result.provenance.n_clusters is not None))
         yield f"Test: {said}, {w.name(side)} ({w.name(test)}).{asked} Null hypothesis: {_end(w.name(null))}"
     if pairs:
         yield "Gain: system minus baseline, signed so that positive is better."

@@ -283,7 +283,8 @@ class Replication(Result):
                 f"Each data set is one number; Wilcoxon over data sets, two-sided. {w.count(len(items), 'data set')}."
             )
         named = " or ".join(tests)
-        return f"{named[:1].upper()}{named[1:]} on each data set, one-sided; partial conjunction by Bonferroni. {size}."
+        said = f"{named[:1].upper()}{named[1:]} on each data set, one-sided"
+        return f"{said}; p by Holm, intervals each by itself; partial conjunction by Bonferroni. {size}."
 
     def method(self, w: Writer) -> Iterator[str]:
         side = "the system is better" if self.alternative == "greater" else "the system is worse"
@@ -309,7 +310,9 @@ class Replication(Result):
         yield from self._describe_tests(w)
         for ranking in self.rankings:
             yield from ranking.method(w)
-        yield from describe_intervals(self, {"gains": [gain.ci_method for gain in self.set_gains if gain.ci]}, w)
+        yield from describe_intervals(
+            self, {"gains, each by itself:": [gain.ci_method for gain in self.set_gains if gain.ci]}, w
+        )
 
     def _describe_tests(self, w: Writer) -> Iterator[str]:
         """Tests of all data sets together, grouped by their null hypothesis."""
