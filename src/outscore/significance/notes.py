@@ -135,7 +135,7 @@ RARE = Note(
 FEW_DIFFERENCES = Note(
     code="few_differences",
     text=(
-        "the systems differ on fewer than 200 items (clusters), and any test of a mean then rejects too often where "
+        "the systems differ on fewer than 300 items (clusters), and any test of a mean then rejects too often where "
         "gains are skewed (a 5 % test in 8 to 10 % of cases at 10 to 30 items) or where a few large ones make up for "
         "many small losses (in up to 40 %, even if the sample shows no large one)"
     ),

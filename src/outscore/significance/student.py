@@ -16,6 +16,7 @@ from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 
+_ROUNDING = 1e-12
 NO_ITEM_SCORES = "has no score of its own for each item; use --test randomization or bootstrap"
 
 
@@ -152,15 +153,18 @@ def _outcome(pair: GainContrast, found: TTest, method: str) -> Outcome:
     )
 
 
+def is_skewed(d: Float) -> bool:
+    """Cochran's rule for numbers of which a mean is judged."""
+    spread = d.std()
+    varies = spread > _ROUNDING * np.abs(d).max(initial=0.0)
+    return bool(varies and len(d) < 25 * np.mean(((d - d.mean()) / spread) ** 3) ** 2)
+
+
 def shape_notes(d: Float) -> list[Note]:
     """Warnings about differences whose mean a t-test judges badly."""
-    said: list[Note] = []
-    spread = d.std()
-    if len(d) < 2 or spread == 0:
-        return said
-    skew = float(np.mean(((d - d.mean()) / spread) ** 3))
-    if len(d) < 25 * skew**2:
-        said.append(notes.SKEWED)
+    if len(d) < 2 or d.std() == 0:
+        return []
+    said = [notes.SKEWED] if is_skewed(d) else []
     squares = np.sort(d**2)[::-1]
     top = max(1, len(d) // 100)
     if len(d) >= 100 and squares[:top].sum() > 0.5 * squares.sum() and np.count_nonzero(d) > top:

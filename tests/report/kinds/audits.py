@@ -127,7 +127,7 @@ def advised() -> Advice:
                 caveats=(
                     "fewer than 30 clusters: intervals and p-values rest on few independent units",
                     (
-                        "the systems differ on fewer than 200 items (clusters), and any test of a mean then "
+                        "the systems differ on fewer than 300 items (clusters), and any test of a mean then "
                         "rejects too often where gains are skewed (a 5 % test in 8 to 10 % of cases at 10 to "
                         "30 items) or where a few large ones make up for many small losses (in up to 40 %, "
                         "even if the sample shows no large one)"
