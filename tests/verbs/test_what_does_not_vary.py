@@ -50,6 +50,15 @@ def test_a_constant_gain_of_real_numbers_is_constant() -> None:
     assert pair.p_value == pytest.approx(2.0**-59)
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.5, 1.0), (0.3, 0.7), (1e9, 3e9), (1e-9, 3e-9)])
+def test_two_systems_that_score_alike_on_every_item_have_a_constant_gain(low: float, high: float) -> None:
+    """What is left of each around its mean is rounding, which is no spread either."""
+    (pair,) = outscore.compare({"base": [low] * 20, "new": [high] * 20}, metrics="mean").pairs
+    assert pair.p_value == pytest.approx(2.0**-19)
+    assert pair.verdict == "better"
+    assert "skewed" not in pair.notes
+
+
 @pytest.mark.parametrize("verb", [outscore.compare, outscore.rank])
 def test_a_constant_gain_in_clusters_is_found(verb: Any) -> None:
     base = np.random.default_rng(3).integers(0, 100, 60) / 100

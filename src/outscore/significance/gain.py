@@ -191,7 +191,7 @@ class GainContrast(Contrast):
         """Influence of each unit on the gain to first order ``(units,)``; zeros where they differ by rounding alone."""
         system, baseline = (self.stats.contributions[s] for s in (self.system, self.baseline))
         moved = np.asarray(self.stats.sign * (system - baseline))
-        noise = _ROUNDING * (np.linalg.norm(system) + np.linalg.norm(baseline))
+        noise = _ROUNDING * (np.linalg.norm(system) + np.linalg.norm(baseline)) + self.slack / math.sqrt(self.n_units)
         return moved if np.linalg.norm(moved) > noise else np.zeros_like(moved)
 
     @cached_property
