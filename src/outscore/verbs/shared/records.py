@@ -134,11 +134,17 @@ class JudgedPair:
         return notes.NOT_A_MEAN_TEST not in own and notes.RUNS_ONLY not in own and (pair.clustered or not pair.binary)
 
     @property
-    def _shape_notes(self) -> list[Note]:
-        """What the differences of independent items look like; of a score of sums, what items add to the gain."""
-        if self.pair.stats.plain_mean:
-            return shape_notes(self.pair.differences)
-        return [notes.SKEWED] if is_skewed(self.pair.influences) else []
+    def _skewness_notes(self) -> list[Note]:
+        """Whether skewed differences can mislead the test, by their number and by their looks."""
+        pair = self.pair
+        if not self._can_be_skewed:
+            return []
+        said = [notes.FEW_DIFFERENCES] if pair.n_different < ENOUGH_DIFFERENCES else []
+        if pair.clustered:
+            return said
+        if pair.stats.plain_mean:
+            return said + shape_notes(pair.differences)
+        return said or ([notes.SKEWED] if is_skewed(pair.influences) else [])
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
@@ -150,10 +156,7 @@ class JudgedPair:
             found.append(notes.UNSTABLE)
         if self.pair.stratified and self.test.name not in ("bootstrap", "randomization"):
             found.append(notes.TEST_IGNORES_STRATA)
-        if self._can_be_skewed and self.pair.n_different < ENOUGH_DIFFERENCES:
-            found.append(notes.FEW_DIFFERENCES)
-        if self._can_be_skewed and not self.pair.clustered:
-            found += self._shape_notes
+        found += self._skewness_notes
         if self.pair.clustered and self.pair.n_units < 30:
             found.append(notes.FEW_CLUSTERS)
         elif (large := unequal(self.pair)) is not None:
