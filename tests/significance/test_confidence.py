@@ -148,11 +148,14 @@ def test_no_interval_of_a_share_is_a_point(runs: int, labels: Labels | None, val
 
 
 def test_a_gain_without_any_variance_over_runs_has_no_interval_of_one_point() -> None:
-    """Always right against always wrong: that is no crossed t interval, and is not printed as one."""
+    """Always right against always wrong, with different numbers of runs: that is no crossed t interval, and is not
+    printed as one.
+    """
     found = outscore.compare({"right": np.ones((3, 20)), "wrong": np.zeros((4, 20))}, metrics="accuracy")
     (pair,) = found.pairs
-    assert (pair.ci_method, pair.p_value) == ("degenerate", None)
-    assert "CI [-1.000" not in found.sentence
+    assert pair.ci_method == "bound on units unlike these, as none varies"
+    assert pair.ci is not None and pair.ci[0] == -1.0 and -1 < pair.ci[1] < 0
+    assert pair.p_value == 2.0**-19
 
 
 def test_a_share_in_clusters_is_that_of_its_formula() -> None:
