@@ -24,6 +24,13 @@ def test_beside_multeval_stands_the_test_over_runs_and_items() -> None:
     assert again.otherwise is None
 
 
+@pytest.mark.parametrize(("systems", "beside"), [(7, True), (8, False)])
+def test_it_is_computed_for_six_pairs_at_most(systems: int, beside: bool) -> None:
+    data = {f"s{i}": _runs(i, 0.0)[:, :10] for i in range(systems)}
+    found = compare(data, test="multeval", n_resamples=20).pairs
+    assert {pair.otherwise is not None for pair in found} == {beside}
+
+
 def test_a_mid_p_is_called_no_exact_law() -> None:
     assert describe_test("mcnemar", "exact") == "McNemar mid-p"
     assert describe_test("sign:variant=midp", "exact") == "sign:variant=midp"

@@ -364,3 +364,30 @@ def test_independent_samples_of_items_runs_and_pairs() -> None:
     assert "single_run" in {note.code for note in outscore.compare(ids, test="welch", **FEW).notes}
     with pytest.raises(UsageError, match="needs several runs of a system"):
         outscore.compare(ids, test="welch", unit="run", **FEW)
+
+
+def test_what_is_no_number_of_resamples_and_no_second_system() -> None:
+    with pytest.raises(UsageError, match="n_resamples='many': expected a number"):
+        outscore.compare({"a": [1, 2], "b": [2, 1]}, n_resamples="many")  # type: ignore[arg-type]
+    frame = pd.DataFrame({"system": "a", "item": range(3), "x": [1, 2, 3], "y": [3, 2, 1]})
+    for columns, said in ((["x", "y"], "; its columns 'x', 'y' were taken for measures of it"), (["x"], "$")):
+        with pytest.raises(UsageError, match=f"one system .'a'. cannot be compared: give at least two{said}"):
+            outscore.compare(frame[["system", "item", *columns]])
+
+
+def test_samples_of_items_may_be_of_different_numbers() -> None:
+    rows = [(i, k, int((i + k) % 3 == 0)) for i in range(6) for k in range(3 if i % 2 else 5)]
+    frame = pd.DataFrame([("a", *row) for row in rows], columns=["system", "item", "sample", "score"])
+    by_item = [[v for j, _, v in rows if j == i] for i in range(6)]
+    chances = [1 - math.comb(len(v) - sum(v), 2) / math.comb(len(v), 2) for v in by_item]
+    (found,) = outscore.score(frame, metrics="pass_at_k:k=2", **FEW).scores
+    assert found.score == near(np.mean(chances))
+    frame["score"] = [0.5 if i == 1 else float(v) for i, v in enumerate(frame["score"])]
+    with pytest.raises(InputError, match=r"but item '0' has 0\.5; give 0/1 scores"):
+        outscore.score(frame, metrics="pass_at_k:k=2", **FEW)
+
+
+def test_systems_of_equal_mean_ranks_are_inconclusive() -> None:
+    data = {"a": [1.0, 2, 1, 2], "b": [2.0, 1, 2, 1], "c": [0.0, 0, 0, 0]}
+    found = outscore.compare(data, test="friedman", all_pairs=True, **FEW).pairs
+    assert {(p.system, p.baseline): (p.gain, p.verdict) for p in found}["b", "a"] == (0.0, "inconclusive")
