@@ -121,9 +121,10 @@ class Server:
             first = set(read)
         catches = self._catches[mutant.path]
         near = (f"tests/{mutant.package}/", "tests/oracles/", "tests/report/test_kinds.py")
+        own = f"tests/{mutant.package}/test_{Path(mutant.path).parts[2].removesuffix('.py')}"
 
         def worth(test: Timed) -> float:
-            likely = 0.02 + 0.1 * test.name.startswith(near) + catches[test.name]
+            likely = 0.02 + 0.1 * test.name.startswith(near) + 0.2 * test.name.startswith(own) + catches[test.name]
             return likely / (test.seconds + 0.03)
 
         here = [test for test in tests if test.name in self._items]
