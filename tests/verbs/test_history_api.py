@@ -64,6 +64,8 @@ def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> No
 =======
     assert (known.n_uses, known.test_set.n_items, known.test_set.known_by) == (3, N, "items")
     assert known.families == {"mean": 3}
+    times = [look.comparison.created for look in outscore.history(file).looks]
+    assert (known.first, known.last) == (min(times), max(times))
     remedies = [[note.remedy for note in found.notes if note.code == "test_set_history"] for found in (first, second)]
     assert remedies == [["decide over all uses by --correct-history alpha-spending"]] * 2
     (alone,) = (note for note in compared(tmp_path / "one.db", "s1").notes if note.code == "test_set_history")

@@ -22,6 +22,7 @@ from outscore.verbs.audit import run as audits
 from outscore.verbs.compare.posterior.run import _Believed
 from outscore.verbs.history.notes import _out_of_reach
 from outscore.verbs.replicate.run import _first, _where
+from outscore.verbs.shared.across import round_to_integers
 from tests.verbs.flat import differing, near
 
 FEW: dict[str, Any] = {"n_resamples": 199}
@@ -255,6 +256,7 @@ def test_the_curve_of_predictive_values() -> None:
     for point in found.curve:
         assert point.ppv == near(0.8 * 0.5 / (0.8 * 0.5 + point.alpha))
     assert (found.worth[0].ppv, found.worth[0].cutoff) == near((0.4 / 0.43, 0.4 * 0.05 / 0.95))
+    assert (found.provenance.n_items_read, found.provenance.n_resamples) == (0, 0)
     assert (found.positives, found.prior, found.seed) == near(((0.4 + 0.03) / 1.5, 1 / 3, 0))
     for alpha in (0.0, 1.0):
         with pytest.raises(UsageError, match="expected a number between 0 and 1"):
@@ -391,3 +393,22 @@ def test_systems_of_equal_mean_ranks_are_inconclusive() -> None:
     data = {"a": [1.0, 2, 1, 2], "b": [2.0, 1, 2, 1], "c": [0.0, 0, 0, 0]}
     found = outscore.compare(data, test="friedman", all_pairs=True, **FEW).pairs
     assert {(p.system, p.baseline): (p.gain, p.verdict) for p in found}["b", "a"] == (0.0, "inconclusive")
+
+
+def test_small_gains_of_ranks_are_decided_too() -> None:
+    rng = np.random.default_rng(1)
+    data = {name: 0.1 * i + rng.uniform(0, 0.1, 30) for i, name in enumerate("abc")}
+    found = outscore.compare(data, test="friedman", **FEW).pairs
+    assert {(p.system, p.verdict) for p in found} == {("b", "better"), ("c", "better")}
+    turned = outscore.compare(data, test="friedman", metrics="mean:lower=true", **FEW).pairs
+    assert {(p.system, p.verdict) for p in turned} == {("b", "worse"), ("c", "worse")}
+    shown = outscore.compare({name: data[name] for name in "ab"}, margin="10%", **FEW).pairs[0].equivalence
+    assert shown is not None
+    assert shown.margin == near(0.1 * data["a"].mean())
+
+
+def test_scores_that_differ_by_rounding_are_made_equal() -> None:
+    for size in (1e-6, 1.0, 1e6):
+        found = round_to_integers(size * np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9, -0.3]), size)
+        assert (found[0] == found[1], found[1] < found[2], found[3] == -found[1]) == (True, True, True)
+    assert round_to_integers(np.zeros(2), 0.0).tolist() == [0, 0]
