@@ -100,15 +100,15 @@ def idle():
     [
         (2, [("outscore/gain.py", "Gain.few"), ("outscore/other.py", "also")]),
         (3, [("outscore/gain.py", "Gain.few")]),
-        (6, [("outscore/gain.py", "Gain.ends")]),
+        (6, [("outscore/gain.py", "Gain.ends"), ("outscore/other.py", "every")]),
         (11, [("outscore/gain.py", "Gain.ends")]),
     ],
 )
 def test_what_is_made_on_import_is_read_by_functions(line: int, readers: list[tuple[str, str]], tmp_path: Path) -> None:
-    """A constant by what names it or what is made of it, here and elsewhere; a default by its own function."""
+    """A constant by what names it or what is made of it, here and elsewhere; a field also by what asks for all."""
     (tmp_path / "outscore").mkdir()
     (tmp_path / "outscore" / "gain.py").write_text(READ, encoding="utf-8")
-    other = "from outscore.gain import ENOUGH\n\ndef also():\n    return ENOUGH\n"
+    other = "from outscore.gain import ENOUGH\n\ndef also():\n    return ENOUGH\n\ndef every(thing):\n    return fields(thing)\n"
     (tmp_path / "outscore" / "other.py").write_text(other, encoding="utf-8")
     assert readers_of(tmp_path, "outscore/gain.py", line) == readers
 
