@@ -108,7 +108,8 @@ def test_what_is_made_on_import_is_read_by_functions(line: int, readers: list[tu
     """A constant by what names it or what is made of it, here and elsewhere; a field also by what asks for all."""
     (tmp_path / "outscore").mkdir()
     (tmp_path / "outscore" / "gain.py").write_text(READ, encoding="utf-8")
-    other = "from outscore.gain import ENOUGH\n\ndef also():\n    return ENOUGH\n\ndef every(thing):\n    return fields(thing)\n"
+    other = "from outscore.gain import ENOUGH\n\ndef also():\n    return ENOUGH\n\n"
+    other += "def every(thing):\n    return fields(thing)\n"
     (tmp_path / "outscore" / "other.py").write_text(other, encoding="utf-8")
     assert readers_of(tmp_path, "outscore/gain.py", line) == readers
 

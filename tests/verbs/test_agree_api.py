@@ -225,14 +225,6 @@ def test_annotators_are_described_one_by_one_and_two_by_two() -> None:
     assert sum(result.annotators[0].labels.values()) == result.annotators[0].n_labels == 150
 
 
-def test_the_most_disputed_units_are_listed() -> None:
-    result = agree(THREE, disputed=3)
-    assert [d.unit for d in result.disputes] == ["2", "4"]
-    assert result.disputes[0].labels == {"anna": "x", "ben": "y", "cleo": "x"}
-    assert result.disputes[0].disagreement == pytest.approx(2 / 3)
-    assert agree(THREE, disputed=0).disputes == ()
-
-
 def test_what_is_confused_with_what() -> None:
     data = {"a": ["x"] * 8 + ["y"] * 6 + ["z"] * 6, "b": ["x"] * 6 + ["y"] * 2 + ["y"] * 6 + ["z"] * 5 + ["x"]}
     result = agree(data)
@@ -341,6 +333,7 @@ def test_every_table_of_who_disagrees_on_what() -> None:
         ],
     )
     assert (result.n_units, result.n_single, result.n_annotators) == (8, 1, 3)
+    assert agree(THREE, disputed=0).disputes == ()
     (said,) = (note for note in result.notes if note.code == "single_ratings")
     assert said.text.startswith("1 unit of 8 has fewer than two labels")
 

@@ -321,32 +321,6 @@ def read(folder: Path, columns: dict[str, Any]) -> Any:
     return outscore.read(table(folder / "t.csv", list(zip(*columns.values(), strict=True)), ",".join(columns)))
 
 
-def test_correlations_of_all_other_columns(tmp_path: Path) -> None:
-    columns = judged()
-    found = outscore.correlate(read(tmp_path, columns), human="human", n_resamples=200)
-    by_system = {name: np.reshape(columns[name], (7, 12)).mean(axis=1) for name in ("human", "good", "poor")}
-    values = {(c.metric, c.level, c.coefficient): c for c in found.correlations}
-    assert len(values) == 8
-    for metric in ("good", "poor"):
-        one = values[metric, "system", "pearson"]
-        assert one.value == pytest.approx(np.corrcoef(by_system[metric], by_system["human"])[0, 1])
-        assert one.ci
-        assert one.ci[0] <= (one.value or 0) <= one.ci[1]
-    assert len(found.gains) == 4
-    assert all(g.gain > 0 for g in found.gains if g.gain is not None)
-    assert {s.metric for s in found.scores} == {"human", "good", "poor"}
-
-
-def test_a_metric_for_which_lower_is_better_is_turned(tmp_path: Path) -> None:
-    data = read(tmp_path, judged())
-    plain, turned = (
-        outscore.correlate(data, human=human, metrics="good", n_resamples=50, test="none").correlations
-        for human in ("human", "mean:column=human,lower=true")
-    )
-    for one, other in zip(plain, turned, strict=True):
-        assert one.value == pytest.approx(-(other.value or 0))
-
-
 def test_the_same_seed_gives_the_same_bytes_and_saved_results_come_back(tmp_path: Path) -> None:
     data = read(tmp_path, judged())
     first, second = (outscore.correlate(data, human="human", n_resamples=60, cluster="document") for _ in range(2))
@@ -406,17 +380,6 @@ def test_wrong_choices_of_correlate_are_refused(tmp_path: Path, choices: dict[st
 def test_two_systems_have_no_correlation(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="level segment-by-item compares systems"):
         outscore.correlate(read(tmp_path, judged(systems=2)), human="human", levels="segment-by-item")
-
-
-def test_williams_over_systems(tmp_path: Path) -> None:
-    data = read(tmp_path, judged())
-    found = outscore.correlate(
-        data, human="human", levels="system", coefficients="pearson", test="williams", n_resamples=50
-    )
-    (gain,) = found.gains
-    assert gain.p_kind == "asymptotic"
-    assert gain.p_value
-    assert gain.p_value < 0.05
 
 
 def labelled(folder: Path, seed: int = 1, n: int = 300, share: float = 0.3) -> Any:
