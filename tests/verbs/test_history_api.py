@@ -59,19 +59,15 @@ def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> No
     assert history_of(second).before == {"mean": 2}
     assert [pair.number for pair in history_of(second).pairs] == [3]
     (known,) = outscore.history(file).test_sets
-<<<<<<< HEAD
-    assert (known.n_uses, known.test_set.n_items, known.test_set.known_by) == (3, N, "items")
-=======
     assert (known.n_uses, known.test_set.n_items, known.test_set.known_by) == (3, N, "items")
     assert known.families == {"mean": 3}
-    times = [look.comparison.created for look in outscore.history(file).looks]
+    times = [use.comparison.created for use in outscore.history(file).uses]
     assert (known.first, known.last) == (min(times), max(times))
     remedies = [[note.remedy for note in found.notes if note.code == "test_set_history"] for found in (first, second)]
     assert remedies == [["decide over all uses by --correct-history alpha-spending"]] * 2
     (alone,) = (note for note in compared(tmp_path / "one.db", "s1").notes if note.code == "test_set_history")
     (twice,) = (note for note in compared(tmp_path / "one.db", "s2").notes if note.code == "test_set_history")
     assert (alone.remedy, bool(twice.remedy)) == ("", True)
->>>>>>> d0a8d05f (What six pairs, one system, second uses and uneven samples give is tested)
 
 
 def test_the_same_comparison_is_no_new_look_whatever_the_names(tmp_path: Path) -> None:
