@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from tests.mutants.forked import HungError, Say, forked
-from tests.mutants.kept import digest
 
 _LONGEST = 600.0
 """Seconds for all tests of a file."""
@@ -55,14 +54,18 @@ class Cover:
         self._source = source
         self._by_place: dict[str, list[Timed]] = defaultdict(list)
 
-    def add(self, items: Sequence[pytest.Item]) -> bool:
-        """Takes in the tests of one file; whether they had to be run for it."""
+    def add(self, items: Sequence[pytest.Item], read: str) -> bool:
+        """Takes in the tests of one file; whether they had to be run for it.
+
+        Args:
+            items: the tests; ``read``: digest of the file that they were read from, which may be another by now.
+        """
         file = items[0].path
         kept = self._folder / ("-".join(file.parts[-3:]) + ".json")
         known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-        fresh = known.get("digest") != digest(file)
+        fresh = known.get("digest") != read
         if fresh:
-            known = {"digest": digest(file), **self._measured(items)}
+            known = {"digest": read, **self._measured(items)}
             kept.write_text(json.dumps(known), encoding="utf-8")
         for name, (seconds, places) in known["tests"].items():
             test = Timed(name, seconds)

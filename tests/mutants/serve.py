@@ -66,9 +66,10 @@ class Server:
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         session.config.pluginmanager.unregister(reporter)
         self._items = {item.nodeid: item for item in session.items}
+        read = {path: digest(path) for path in {item.path for item in session.items}}
         for _, items in itertools.groupby(session.items, key=lambda item: item.path):
             group = list(items)
-            if self._cover.add(group):
+            if self._cover.add(group, read[group[0].path]):
                 self._told(f"which functions {group[0].path.name} runs: {len(group)} tests")
             if time.monotonic() > self._until:
                 return True
