@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import outscore
 from outscore.base.notes import Note
 from outscore.report.layout import align
 from outscore.report.model import Block, Cell, Column, Table
@@ -102,6 +103,42 @@ def test_beside_what_is_not_shown_stands_what_could_have_been() -> None:
     )
     (said,) = screen_of(comparison(scores, [replace(found, verdict="better", p_adjusted=0.001)])).verdict
     assert "power" not in said
+
+
+def test_the_size_that_a_gain_would_take_is_left_out_where_nobody_could_collect_it_or_the_gain_is_none() -> None:
+    scores = [score("base", 27.0), score("a", 27.2)]
+    found = pair("a", 0.2, 0.4, verdict="underpowered", detectable_gain=0.61)
+    for gain, times, said in ((0.2, 1000, True), (0.2, 1001, False), (0.0001, 10, False)):
+        one = replace(found, gain=gain, items_needed=times * found.n_items)
+        (sentence,) = screen_of(comparison(scores, [one])).verdict
+        assert "BLEU or more with 80% power" in sentence
+        assert ("would take" in sentence) is said
+
+
+def gains(*means: float) -> dict[str, list[float]]:
+    """A baseline of 40 items, and systems whose gains over it have these means."""
+    base = [i % 7 / 10 for i in range(40)]
+    named = {f"s{k}": [x + mean + (0.1 if i % 2 else -0.1) for i, x in enumerate(base)] for k, mean in enumerate(means)}
+    return {"base": base, **named}
+
+
+def test_of_a_system_that_is_not_worse_by_the_margin_it_is_said_before_what_is_open() -> None:
+    found = outscore.compare(gains(0.028), margin=0.03)
+    said = "s0 is not worse than base by 0.03 or more (p < .001); it is not shown to differ: +0.02800 ("
+    assert found.sentence.startswith(said)
+    assert re.search(r"\.088  +not worse$", found.to("terminal"), re.MULTILINE)
+    assert found.pairs[0].verdict == "underpowered"  # what machines read has the words that it had
+
+
+def test_where_a_loss_as_large_as_the_margin_is_not_ruled_out_it_is_said() -> None:
+    found = outscore.compare(gains(0.0), margin=0.02)
+    assert "; a loss of 0.02 or more is not ruled out (p = .11)." in found.sentence
+    assert "not worse" not in found.to("terminal")
+
+
+def test_of_many_systems_those_that_are_not_worse_are_counted() -> None:
+    found = outscore.compare(gains(0.028, 0.025, -0.01, 0.2, 0.3), margin=0.03)
+    assert "; 3 are not shown to differ (s0, s1 and s2); 2 of these are not worse by 0.03 or more." in found.sentence
 
 
 def test_a_verdict_that_a_note_may_turn_points_to_it() -> None:

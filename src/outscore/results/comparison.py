@@ -11,7 +11,7 @@ from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import DECIDING, ItemGain, ItemList
-from outscore.results.found import decision, describe_overall, describe_pairs
+from outscore.results.found import decision, describe_overall, describe_pairs, is_not_worse
 from outscore.results.gain_charts import Compared
 from outscore.results.gates import Gate, check_gate
 from outscore.results.methods import (
@@ -209,7 +209,8 @@ class Comparison(Compared):
     def _main(self, w: Writer) -> Any:
         pairs = {(p.system, p.metric): p for p in self.pairs if p.baseline == self.baseline}
         rows = [(score, pairs.get((score.system, score.metric))) for score in self._lineup]
-        judged = ("verdict",) if any(pair.equivalence for pair in pairs.values()) else ()
+        said = Shown("verdict", value=lambda row: self._word(row[1]))
+        judged = (said,) if any(pair.equivalence for pair in pairs.values()) else ()
         gains = (*self._gain_columns(list(pairs.values())), "p", *judged) if pairs else ()
         return w.table(
             f"Against the baseline {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
@@ -219,6 +220,10 @@ class Comparison(Compared):
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
         own = any(p.own_scores is not None for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
         return (*(("own_items",) if own else ()), "gain")
+
+    def _word(self, pair: Pair | None) -> str:
+        """The verdict as the table has it: a claim that holds stands before why there is no other."""
+        return "" if pair is None else "not worse" if is_not_worse(pair, self.alpha) else pair.verdict
 
     def _side(self, pair: Pair | None) -> str:
         found = "" if pair is None else decision(pair, self.alpha)

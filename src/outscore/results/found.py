@@ -13,6 +13,8 @@ from outscore.results.result import Result, Score
 MOST_SYSTEMS = 4
 """Systems that have a sentence each; more are counted."""
 _MOST_NAMES = 3
+_MOST_TIMES = 1000
+"""A test set so many times as large is nothing that one could collect."""
 
 Decision = Literal["better", "worse", "equivalent", "described", "open"]
 _ORDER: tuple[Decision, ...] = ("better", "worse", "equivalent", "open", "described")
@@ -66,11 +68,45 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
             gains = _join(f"{w.gain(p.gain, p.metric)} {w.label(p.metric)}" for p in of)
             said.append(f"{who} against {baseline}: {gains}, described and not tested")
         else:
-            shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(of))
-            said.append(f"{who} is not shown to differ from {baseline}: {shown}")
+            said += _leave_open(result, of, w, who, baseline)
         who = system if found == "worse" else "it"
     decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
     return "; ".join(said) + f"{_warning(decided, w)}." + _ruled_out(decisions.get("open", ()), w)
+
+
+def is_not_worse(pair: Pair, alpha: float) -> bool:
+    """Whether a pair that was not decided is shown not to be worse by its margin or more."""
+    p = _loss(pair)
+    return decision(pair, alpha) == "open" and p is not None and p <= alpha
+
+
+def _loss(pair: Pair) -> float | None:
+    """The p-value of a loss as large as the margin: after the correction where there is one."""
+    found = pair.equivalence
+    if found is None:
+        return None
+    return found.p_not_worse if found.p_not_worse_adjusted is None else found.p_not_worse_adjusted
+
+
+def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, baseline: str) -> Iterator[str]:
+    """``new is not worse than base by 0.5 BLEU or more (p < .001)``, ``it is not shown to differ: +0.4 BLEU (...)``."""
+    held = [p for p in pairs if is_not_worse(p, result.alpha)]
+    shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(pairs))
+    if held:
+        yield f"{who} is not worse than {baseline} by {_join([_margin(p, w) for p in held])}"
+        yield f"it is not shown to differ: {shown}"
+    else:
+        yield f"{who} is not shown to differ from {baseline}: {shown}"
+    feared = [p for p in pairs if p not in held and _loss(p) is not None]
+    if feared:
+        first = f"a loss of {_margin(feared[0], w, ' is not ruled out')}"
+        yield ", nor one of ".join([first, *(_margin(p, w) for p in feared[1:])])
+
+
+def _margin(pair: Pair, w: Writer, said: str = "") -> str:
+    """``0.5 BLEU or more (p < .001)``, of the loss that is as large."""
+    margin = pair.equivalence.margin if pair.equivalence else 0.0
+    return f"{w.margin(margin, pair.metric)} or more{said} ({w.p(_loss(pair))})"
 
 
 def _join(parts: Iterator[str] | Sequence[str]) -> str:
@@ -123,11 +159,17 @@ def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
         return ""
     gains = _join([w.unit(p.metric, gain) for p, gain in known])
     said = f" This test set finds gains of {gains} or more with 80% power"
-    needed = [(p.items_needed, p) for p, _ in known if p.items_needed]
+    needed = [(p.items_needed, p) for p, _ in known if p.items_needed and _is_within_reach(p, p.items_needed, w)]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])
         said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(most, 'item')}"
     return f"{said}."
+
+
+def _is_within_reach(pair: Pair, items: int, w: Writer) -> bool:
+    """Whether somebody could collect so many items, for a gain that is not written as 0."""
+    none = w.unit(pair.metric, 0.0)
+    return items <= _MOST_TIMES * pair.n_items and w.unit(pair.metric, abs(pair.gain)) != none
 
 
 def _detectable(pair: Pair) -> float | None:
@@ -193,6 +235,9 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         if of := found[side]:  # type: ignore[index]
             named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
+    if held := [p for p in found["open"] if is_not_worse(p, result.alpha)]:
+        margin = w.margin(held[0].equivalence.margin, metric) if held[0].equivalence else ""
+        said.append(f"{len(held)} of these {'is' if len(held) == 1 else 'are'} not worse by {margin} or more")
     return "; ".join(said) + f"{_warning(pairs, w)}."
 
 
