@@ -516,3 +516,22 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert process.wait(timeout=60) == 0
     assert err == ""
     process.stderr.close()
+
+
+@pytest.mark.parametrize("format_", ["latex", "markdown"])
+def test_a_quiet_table_has_nothing_around_it(format_: str, tmp_path: Path) -> None:
+    """Its caption and its rows: no notes, no sentences, no options, no other tables."""
+    arguments = ("compare", *numbers(tmp_path), "-n", "100", "-f", format_)
+    done, whole = outscore(*arguments, "-q"), outscore(*arguments)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("Against the baseline") == 1
+    kept = [line for line in done.out.splitlines() if line.strip()]
+    if format_ == "latex":
+        assert [kept[0], kept[-1]] == [r"% \usepackage{booktabs}", r"\end{table*}"]
+        assert kept.count(r"\begin{table*}[t]") == 1 and r"\par" not in done.out
+        # what \input prints ends with the last table
+        _, *after = whole.out.rsplit(r"\end{table", 1)[1].split("\n")
+        assert "% For the text:" in after and all(line.startswith("%") for line in after if line)
+    else:
+        assert all(line.startswith("|") for line in kept[1:])
+        assert "Options:" not in done.out and "Options:" in whole.out

@@ -36,6 +36,11 @@ class Screen:
         """The tables of the first screen."""
         return tuple(table for table in self.tables if table.first)
 
+    @property
+    def bare(self) -> tuple[Table, ...]:
+        """The same without what stands below them, and without columns that would be told there."""
+        return tuple(replace(table.shorten("footnote"), footnotes=()) for table in self.first)
+
 
 def screen_of(result: Result, decimals: int | None = None) -> Screen:
     """All that a result says; ``decimals`` None for the custom of each metric."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Table
@@ -66,26 +66,29 @@ class Latex:
     r"""Tables with booktabs rules (needs ``\usepackage{booktabs}`` and nothing else).
 
     Attributes:
+        detail: ``full``, or ``table``: the tables of the first screen alone, and nothing below them.
         main: the first table alone, with its footnotes: the one for the paper.
     """
 
+    detail: Literal["full", "table"] = "full"
     main: bool = False
 
     suffixes: ClassVar[tuple[str, ...]] = (".tex",)
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
-        """All tables, or the main one, then the sentence for the paper."""
+        """All tables, or the main one, then the sentence for the paper as a comment."""
         lines = [r"% \usepackage{booktabs}"]
         screen = screen_of(result, decimals)
-        tables = list(screen.tables)
-        if tables:  # what stands under the table of a paper
+        alone = self.detail == "table"
+        tables = list(screen.bare if alone else screen.tables)
+        if tables and not alone:  # what stands under the table of a paper
             below = *_notes(screen), *screen.method
             tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
         for table in tables[:1] if self.main else tables:
-            for part in _pages(table.shorten("footnote")):  # a page is narrower than most terminals
+            for part in _pages(table if alone else table.shorten("footnote")):  # a page is narrower than most terminals
                 lines += [*_table(part), ""]
-        if said := result.sentence:
-            lines += ["% For the text:", escape(clean(said))]
+        if not alone and (said := result.sentence):
+            lines += ["% For the text:", f"% {escape(clean(said))}"]  # \input prints the tables only
         text = "\n".join(lines).rstrip("\n") + "\n"
         # pdflatex composes letters up to Latin Extended-A from its accents.
         foreign = any(ord(c) > 0x17F for c in text)

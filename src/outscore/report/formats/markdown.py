@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
@@ -17,13 +17,21 @@ from outscore.results import Result
 @format_("markdown")
 @dataclass(frozen=True)
 class Markdown:
-    """GitHub-flavoured tables (also for pull requests and notebooks)."""
+    """GitHub-flavoured tables (also for pull requests and notebooks).
+
+    Attributes:
+        detail: ``full``, or ``table``: the tables of the first screen alone, and nothing below them.
+    """
 
     suffixes: ClassVar[tuple[str, ...]] = (".md",)
+
+    detail: Literal["full", "table"] = "full"
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The verdict, all tables, the notes, and how it was done."""
         screen = screen_of(result, decimals)
+        if self.detail == "table":
+            return "\n\n".join("\n".join(_table(table)) for table in screen.bare) + "\n"
         parts = [escape(clean(said)) for said in screen.verdict]
         parts += ["\n".join(_table(table)) for table in screen.tables]
         said = [f"- **!** {line}" if note.rank == "answer" else f"- {line}" for note in screen.notes
