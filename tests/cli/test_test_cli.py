@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from outscore.results.result import formats
+from outscore.significance import tests
+from outscore.significance.independent import independent_tests
+from outscore.significance.omnibus import omnibus_tests
 from tests.cli.commandline import numbers, outscore, written
 
 
@@ -84,6 +87,28 @@ def test_a_gate_is_about_pairs(tmp_path: Path) -> None:
     together = str(written(tmp_path / "together.csv", rows))
     done = outscore("compare", together, "--test", "cochran-q", "--fail-unless", "better")
     assert (done.code, "cochran-q has none" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        *(
+            (name, f"compare --test {name}")
+            for each in (tests, independent_tests, omnibus_tests)
+            for name in each.names()
+        ),
+        ("ttest", "compare --test t"),
+        ("t-test", "compare --test t"),
+        ("paired-bs", "compare --test bootstrap"),
+        ("sample-size", "power"),
+        ("latex", "compare -f latex"),
+        ("table", "compare -f latex"),
+    ],
+)
+def test_what_is_typed_as_a_command_and_is_none_leads_to_the_option(typed: str, meant: str) -> None:
+    done = outscore(typed, "a.txt")
+    assert (done.code, done.out) == (2, "")
+    assert f"no command {typed!r}; did you mean '{meant}'?" in done.err
 
 
 def test_the_old_name_leads_there() -> None:

@@ -9,13 +9,19 @@ import click
 from outscore.base.errors import suggestion
 from outscore.cli.kinds import KINDS
 from outscore.cli.typed import DeclaredClickOption
+from outscore.results.result import formats
+from outscore.significance import tests
+from outscore.significance.independent import independent_tests
+from outscore.significance.omnibus import omnibus_tests
 from outscore.verbs.declared import is_called
 
 _MOST = 3
+_CALLED = {"power": ("sample-size", "samplesize"), "compare -f latex": ("table", "tex")}
+"""What is done here under another name, with what others call it."""
 
 
 def suggest_command(name: str, names: Iterable[str], find: Callable[[str], click.Command]) -> str:
-    """``; did you mean 'x'?`` for what is no command: the list, the option called so, or the nearest command."""
+    """``; did you mean 'x'?`` for what is no command: the list, option, test or format called so, or the nearest."""
     if name in KINDS:
         return f"; did you mean 'list {name}'?"
     options = [(command, one) for command in names for one in find(command).params]
@@ -23,7 +29,20 @@ def suggest_command(name: str, names: Iterable[str], find: Callable[[str], click
     meant = own or [f"{command} {_written(one)}" for command, one in options if _is_called(one, name)]
     if len(meant) == 1 or (own and own[0].startswith("compare ")):
         return f"; did you mean '{meant[0]}'?"
-    return suggestion(name, names)
+    value = _value(name)
+    return f"; did you mean '{value}'?" if value else suggestion(name, names)
+
+
+def _value(name: str) -> str:
+    """The option with its value, or the command, where the name is that of a test or a format, or what others say."""
+    registries = (tests, independent_tests, omnibus_tests)
+    if any(registry.knows(name) for registry in registries):
+        return f"compare --test {name}"
+    if meant := [one for registry in registries for one in registry.meanings(name)]:
+        return f"compare --test {meant[0]}"
+    if formats.knows(name):
+        return f"compare -f {name}"
+    return next((said for said, called in _CALLED.items() if name.lower() in called), "")
 
 
 def explain(
