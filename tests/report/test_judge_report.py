@@ -59,7 +59,19 @@ def test_the_table_holds_labels_and_judge_together_and_the_judge_alone_beside() 
 def test_scores_are_told_where_there_is_one_system() -> None:
     plain = judged()
     alone = replace(plain, estimates=tuple(e for e in plain.estimates if e.system == "ash"))
-    assert first(alone).startswith("ash scores 0.487 in correct (95% CI 0.386 to 0.588). With llm 60 human labels")
+    assert first(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). With llm 60 human labels")
+
+
+def test_a_gain_that_is_not_the_difference_of_the_scores_beside_it_is_explained() -> None:
+    """0.5975 - 0.4868 is 0.1107; it is said of the numbers as they are written, and of lower labels turned round."""
+    said = "Scores and gains are estimated each by itself, so that they need not add up."
+    assert said in first(judged())  # +0.116
+    added = changed(0.1108, 0.1, (-0.024, 0.256))
+    assert said not in first(added)
+    turned = changed(-0.1108, 0.1, (-0.256, 0.024))
+    assert said in first(turned)
+    assert said not in first(replace(turned, options={"lower": True}))
+    assert said not in first(judged_many())  # which has no scores
 
 
 def test_many_systems_are_counted() -> None:

@@ -21,6 +21,7 @@ _METHODS = {
     "judge": "judge alone, naive",
 }
 _MAIN = "prediction-powered"
+_APART = "Scores and gains are estimated each by itself, so that they need not add up."
 _MOST = 4
 """Systems that have a sentence each; more are counted."""
 
@@ -112,9 +113,7 @@ class Judgements(Result):
         gains = self._of(_MAIN, gains=True)
         found = gains or self._of(_MAIN, gains=False)
         if not gains:
-            said = (
-                f"{w.name(e.system)} scores {w.score(e.estimate)} in {w.name(self.human)}{_ends(e, w)}" for e in found
-            )
+            said = (f"{w.name(e.system)}: {w.score(e.estimate)} by human labels{_ends(e, w)}" for e in found)
             yield f"{'; '.join(said)}."
         elif len(gains) <= _MOST:
             sides: list[Side] = ["better", "worse", "open"]
@@ -175,7 +174,7 @@ class Judgements(Result):
         if any(alone is not None for *_, alone in main):
             columns.append(Shown(f"{w.name(self.judge)} alone", "coefficient", value=lambda row: _estimate(row[2])))
         yield w.table(f"{w.name(self.human)}, by humans and by {w.name(self.judge)}", main, columns, first=True,
-                      side=self._side)  # fmt: skip
+                      footnotes=(_APART,) * self._do_not_add_up(main, w), side=self._side)  # fmt: skip
         counts = (
             Shown("weight", "coefficient", value=lambda e: "" if e.weight is None else e.weight),
             Shown("labelled", "count", value=lambda e: "" if e.method == "judge" else e.n_labelled),
@@ -192,6 +191,15 @@ class Judgements(Result):
             yield w.table(f"Gains over {w.name(self.baseline)} by method",
                           [e for e in self.estimates if e.baseline is not None],
                           ("system", "named_method", gain, "p_value", *corrected, *counts), naming=2)  # fmt: skip
+
+    def _do_not_add_up(self, rows: Sequence[tuple[JudgeEstimate | None, ...]], w: Writer) -> bool:
+        """Whether a gain is written otherwise than the difference of the scores beside it."""
+        known = {e.system: e.estimate for e, *_ in rows if e is not None and e.estimate is not None}
+        base, sign = known.get(self.baseline), -1 if self.options.get("lower") else 1
+        gains = [e for _, e, *_ in rows if e is not None and e.estimate is not None and e.system in known]
+        if base is None:
+            return False
+        return any(w.gain(e.estimate) != w.gain(sign * (known[e.system] - base)) for e in gains)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         gains = [e for e in self.estimates if e.baseline is not None]
