@@ -178,7 +178,7 @@ def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None
 
 
 def store_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
-    """Keeps for ``emit`` whether HTML is to have no script."""
+    """Keeps whether HTML is to have no script."""
     ctx.meta[_STATIC] = static
 
 

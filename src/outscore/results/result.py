@@ -97,7 +97,7 @@ class Provenance:
 
     Attributes:
         version: of outscore; ``libraries``: versions of what it computed with.
-        n_resamples, jobs, test, correction: as asked for.
+        n_resamples, test, correction: as asked for.
         inputs: every file with its digest.
         n_items_read: items before dropping; ``dropped``: id to reason.
         n_clusters, cluster: clusters and the column they came from, or None.

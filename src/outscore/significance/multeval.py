@@ -75,7 +75,8 @@ class MultEval(ResamplingTest):
         return make_outcome(exceedances, effect={"pooled_gain": gain}, notes=self._notes(pair))
 
     def _notes(self, pair: GainContrast) -> list[Note]:
-        found = [notes.MULTEVAL_SIZE, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
+        size = [notes.MULTEVAL_SIZE] if pair.has_runs else []  # of one run each there are no extra items
+        found = [*size, *([notes.MULTEVAL_AS_CODED] if self.as_coded else [])]
         return [*found, notes.TEST_IGNORES_CLUSTERS] if pair.clustered else found
 
 

@@ -102,7 +102,7 @@ def read_apart(
             lack are no fault.
 
     Returns:
-        One for each system, ready for ``test``; or one for all of them where all have the same items.
+        One for each system, for tests of independent samples; or one for all of them where all have the same items.
 
     Raises:
         InputError, UsageError: as ``read``.
