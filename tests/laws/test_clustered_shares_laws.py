@@ -16,7 +16,7 @@ from outscore.significance.choose import choose
 from outscore.significance.confidence import gain_interval, score_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
-from tests.laws.support import experiment, least, mean_stats, most, p_of, repeated, settings
+from tests.laws.support import experiment, f1_stats, least, mean_stats, most, p_of, repeated, settings
 
 EQUAL, FEW, FEWER, UNEQUAL = [10] * 20, [10] * 8, [10] * 5, [40] * 5 + [2] * 20
 
@@ -110,3 +110,24 @@ def test_the_default_in_few_clusters_has_the_power_of_cr2_t_and_holds_its_level(
 
     assert rejected(0.5) <= most(0.055, reps)
     assert rejected(0.75) >= least(found, reps)
+
+
+def counts(rng: np.random.Generator, sizes: list[int]) -> Float:
+    """tp, fp, fn of each item ``(1, items, 3)``: each cluster has a recall and a rate of false finds of its own."""
+    labels = labels_of(sizes)
+    gold = 1 + rng.poisson(2.0, len(labels))
+    found = rng.binomial(gold, rng.beta(2.8, 1.2, len(sizes))[labels])
+    wrong = rng.poisson(0.3 * rng.gamma(2.0, 0.5, len(sizes))[labels] * gold)
+    return np.stack([found, wrong, gold - found], axis=-1)[None].astype(float)
+
+
+@repeated(600, 3000)
+def test_gains_of_f1_in_unequal_clusters_are_covered(reps: int) -> None:
+    # the sum of squares of clusters less one: .88
+    rng, sizes = np.random.default_rng(8), [40, 30, 20, *[5] * 9]
+    held = 0
+    for _ in range(reps):
+        stats = f1_stats([counts(rng, sizes), counts(rng, sizes)], labels_of(sizes))
+        low, high = gain_interval(GainContrast(experiment(stats, settings=settings(1)), 0, 1))[0] or (0.0, 0.0)
+        held += low <= 0 <= high
+    assert held / reps >= least(0.945, reps)

@@ -12,7 +12,7 @@ from outscore.significance.contrast import Contrast
 from outscore.significance.crossed import over_runs
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
 from outscore.significance.interval.unvarying import make_unvarying, proportion_of, scale_ends
-from outscore.significance.means import TTest, cluster_t, paired_t, t_from
+from outscore.significance.means import TTest, cluster_t, paired_t, satterthwaite, t_from
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import logit_of
 
@@ -72,19 +72,20 @@ def _test_items(estimate: Contrast) -> tuple[TTest, str]:
 class Delta(IntervalMethod):
     """A t interval with the variance of the linearised score (infinitesimal jackknife); nothing is drawn.
 
-    Of a plain mean it is the t interval. With clusters the linear parts are summed within them; with strata the
-    variance is that within strata.
+    Of a plain mean it is the t interval. With clusters the linear parts are summed within them, and variance and
+    degrees of freedom are those of CR2, which are the usual ones where clusters are equal; with strata the variance is
+    that within strata.
     """
 
     formula: ClassVar[str] = (
         "θ ± t √(n/(n - 1) Σ L_i²), L_i = f'(S) · (s_i - S/n) for a score f of sums S = Σ s_i, t with n - 1 degrees "
-        "of freedom"
+        "of freedom; with clusters of m_g of n items Σ L_g²/(1 - m_g/n), and Satterthwaite's degrees of freedom"
     )
     applies: ClassVar[str] = (
         "ratios, F, BLEU and other smooth scores of sums: the default below 200 items (clusters); the quickest"
     )
     needs: ClassVar[str] = "a score of sums (a mean, a ratio, F, BLEU ...), two items (clusters) or more"
-    citation: ClassVar[str] = "Jaeckel 1972; Davison & Hinkley 1997, §2.7.2; Miller 2024"
+    citation: ClassVar[str] = "Jaeckel 1972; Davison & Hinkley 1997, §2.7.2; Pustejovsky & Tipton 2018"
 
     def refuses(self, estimate: Contrast) -> str | None:
         return self.refuses_all_but_sums(estimate)
@@ -93,10 +94,16 @@ class Delta(IntervalMethod):
         design = estimate.stats.design
         squares = design.centre(estimate.influences) ** 2
         strata = design.strata_of_units
-        parts = [float(squares[units].sum()) * len(units) / max(len(units) - 1, 1) for units in strata]
+        if design.labels is not None and len(strata) == 1 < design.n_units:
+            # CR2: a large cluster draws the estimate to itself, so that its own part is seen too small
+            sizes = np.bincount(design.labels).astype(np.float64)
+            parts, df = [float((squares / (1 - sizes / sizes.sum())).sum())], satterthwaite(sizes)
+        else:
+            parts = [float(squares[units].sum()) * len(units) / max(len(units) - 1, 1) for units in strata]
+            df = design.n_units - len(strata)
         if not any(parts):
             return constant(estimate)
-        found = t_from(estimate.value, math.sqrt(sum(parts)), design.n_units - len(strata), level=estimate.level)
+        found = t_from(estimate.value, math.sqrt(sum(parts)), df, level=estimate.level)
         return finite(found.low, found.high, "delta method interval")
 
 
