@@ -17,7 +17,7 @@ from outscore.verbs.declared import is_called
 
 _MOST = 3
 _CALLED = {"power": ("sample-size", "samplesize"), "compare -f latex": ("table", "tex")}
-"""What is done here under another name, with what others call it."""
+"""Names of others, by the command that does here what they say."""
 
 
 def suggest_command(name: str, names: Iterable[str], find: Callable[[str], click.Command]) -> str:
