@@ -47,6 +47,7 @@ def test_a_page_is_whole_and_silent_and_asks_for_nothing(compared: Comparison, o
     assert (found.said, found.asked) == ([], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 def test_no_part_is_wider_than_a_phone(compared: Comparison, opened: Callable[..., Opened], dark: bool) -> None:
     found = opened(compared, width=390, dark=dark)
@@ -65,6 +66,7 @@ def test_a_static_page_shows_the_same_without_a_script(compared: Comparison, ope
     assert (found.said, found.asked) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_heading_sorts_its_column_by_mouse_and_by_key(compared: Comparison, opened: Callable[..., Opened]) -> None:
     page = opened(compared).page
     column = "#table-0 tbody tr td:nth-child(2)"
@@ -81,6 +83,7 @@ def test_a_heading_sorts_its_column_by_mouse_and_by_key(compared: Comparison, op
     assert sorted(before) == sorted(page.locator(column).all_text_contents())
 
 
+@pytest.mark.slow
 def test_names_of_a_long_table_sort_too(compared: Comparison, opened: Callable[..., Opened]) -> None:
     page = opened(compared).page
     button = page.locator("#table-0 .sort").nth(0)
@@ -150,6 +153,7 @@ def test_the_data_come_out_of_the_page_as_they_went_in(
         assert found.said == []
 
 
+@pytest.mark.slow
 def test_a_printed_page_shows_what_was_filtered_away(compared: Comparison, opened: Callable[..., Opened]) -> None:
     found = opened(compared)
     found.whole()

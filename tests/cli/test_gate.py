@@ -70,6 +70,7 @@ def test_the_result_is_written_before_the_gate_ends_the_command(files: Files, tm
     assert outscore("show", tmp_path / "r.json").code == 0
 
 
+@pytest.mark.slow
 def test_many_failing_pairs_are_counted(files: Files) -> None:
     base, _, bad = files
     path = bad.split("=", 1)[1]

@@ -34,6 +34,7 @@ def table(folder: Path, n: int = 300) -> Path:
         pytest.param(["--margin", "0.1", "--bounds", "none", "--method", "mixture"], marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_every_format_draws_a_replay_and_draws_it_again(more: list[str], tmp_path: Path) -> None:
     saved = tmp_path / "s.json"
     assert outscore("sequential", table(tmp_path), "-m", "accuracy", *more, "-o", saved, "-q").code == 0

@@ -269,3 +269,9 @@ def test_the_gsm8k_table_is_43_systems(data_root: Path) -> None:
     assert (len(aligned.systems), len(aligned.items)) == (43, 1319)
     accuracy = np.mean(aligned.by_run["claude-3-5-sonnet-20241022", "1"].columns["score"])
     assert round(100 * accuracy, 2) == 96.66  # accuracies.tsv of the data set
+
+
+def test_a_short_table_with_a_null_character_is_no_utf_16(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_bytes(b"system,item,output\nsys,q.the,\0\n")
+    assert [run.outputs for run in read([str(file)]).runs] == [("\0",)]

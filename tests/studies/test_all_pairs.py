@@ -109,6 +109,7 @@ def test_cells_serve_other_corrections_more_data_sets_and_no_other_test(tmp_path
     assert len(files()) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_processes_change_no_byte(jobs: int) -> None:
     assert grid(jobs=jobs).to_json() == grid().to_json()

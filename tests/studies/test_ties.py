@@ -127,6 +127,7 @@ def test_floating_point_tenths_lose_ties() -> None:
     assert found.verdict == "differs"
 
 
+@pytest.mark.slow
 def test_jobs_change_no_byte() -> None:
     one, two = (outscore.study("ties", jobs=jobs, sizes="10", rounds=100, n_resamples=49) for jobs in (1, 2))
     assert one.to_json() == two.to_json()

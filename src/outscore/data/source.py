@@ -199,7 +199,9 @@ def _guess_encoding(start: bytes) -> str:
     empty = {encoding: start[at::2].count(0) for encoding, at in _UNMARKED.items()}
     encoding = max(empty, key=empty.__getitem__)
     many = empty[encoding] >= _LEAST_EMPTY * len(start) / 2 and empty[encoding] > 4 * min(empty.values())
-    return encoding if many else ""
+    # a short text in UTF-8 may hold a null character too, but its lines do not end in two bytes
+    wide = 2 * start.count("\n".encode(encoding)) >= start.count(b"\n")
+    return encoding if many and wide else ""
 
 
 def _decode(data: bytes, file: str) -> str:
