@@ -38,7 +38,7 @@ def test_every_table_is_there_in_every_format(tmp_path: Path) -> None:
         assert title in said.out
     assert "Units with most disagreement" in said.out
     assert "corrects for" in said.out
-    for name in ("markdown", "latex"):
+    for name in ("markdown", "latex:detail=full"):
         text = outscore("agree", file, *WIDE, "-f", name).out
         assert "Krippendorff" in text
         assert "Units with most disagreement" in text

@@ -110,7 +110,7 @@ def test_notes_that_change_the_answer_mark_their_rows_and_stand_first() -> None:
     bigger = replace(made.pairs[1], notes=(*made.pairs[1].notes, changing.code))
     made = replace(made, pairs=(made.pairs[0], bigger), notes=(*made.notes, changing))
     assert [row[0].plain for row in tables_of(made)[0].rows] == ["base", "big", "bigger!"]
-    for format_ in ("terminal:columns=200,detail=full", "markdown", "latex"):
+    for format_ in ("terminal:columns=200,detail=full", "markdown"):
         text = made.to(format_).replace("**", "")
         places = [text.index(said) for said in ("! its runs are all alike. Look at them.", "3 runs leave few degrees")]
         assert places == sorted(places)
@@ -146,7 +146,7 @@ def test_all_of_it_says_what_was_done() -> None:
 
 def test_an_alpha_out_of_reach_is_said() -> None:
     made = comparison([score("base", 1.0), score("a", 2.0)], [pair("a", 1.0, 0.125, p_min=0.125, n_items=4)])
-    for format_ in ("terminal:columns=100,detail=full", "markdown", "latex", "html"):
+    for format_ in ("terminal:columns=100,detail=full", "markdown", "html"):
         assert "Smallest attainable p = .12 of a under BLEU: alpha is out of reach." in made.to(format_)
 
 
@@ -248,12 +248,12 @@ def test_csv_keeps_full_precision_and_disarms_formulas() -> None:
 
 
 def test_latex_is_booktabs_without_vertical_rules() -> None:
-    text = several_runs().to_latex()
+    text = several_runs().to("latex:detail=full")
     for needed in (
         r"\toprule",
         r"\bottomrule",
-        r"\textbf{27.8} [26.6, 29.0]",
-        r"BLEU $\uparrow$ [95\% CI]",
+        r"\textbf{\num{27.8}} & [\num{26.6}, \num{29.0}]",
+        r"BLEU $\uparrow$ & [95\% CI]",
         r"\footnotesize",
     ):
         assert needed in text
@@ -261,16 +261,21 @@ def test_latex_is_booktabs_without_vertical_rules() -> None:
     assert not re.search(r"\\begin\{tabular\}\{[^\n]*\|", text)
     assert r"$s_{\mathrm{sel}}$ &" in text
     assert r"$s_{\mathrm{sel}}$: deviation" in text
-    assert r"$-$0.1 [$-$0.5, $+$0.2]" in text
+    assert r"\num{-0.1} & [\num{-0.5}, \num{+0.2}]" in text
 
 
-def test_latex_says_every_note_and_how_it_was_done_under_the_main_table() -> None:
+def test_latex_is_the_main_table_with_what_belongs_below_it_in_a_paper() -> None:
     made = several_runs()
-    first = made.to("latex:main=true")
-    assert first.count(r"\begin{tabular}") == 1
+    changing = Note(code="zero_variance", text="its runs are all alike", remedy="try --unit run")
+    made = replace(made, notes=(*made.notes, changing))
+    printed = [line for line in made.to_latex().splitlines() if line[:1] != "%"]
+    assert printed.count(r"\end{tabular}") == 1
+    below = printed[printed.index(r"\end{tabular}") :]
+    assert any("3,003 items, 3 runs" in line for line in below)
+    assert rf"$^{{\dagger}}$ {changing.text}.\par" in below
+    assert "unit" not in " ".join(printed)
     for note in made.notes:
-        assert first.count(note.text) == made.to_latex().count(note.text) == 1
-    assert "seed 12345" in first
+        assert made.to_latex().count(note.text) == made.to("latex:detail=full").count(note.text) == 1
 
 
 def test_latex_escapes_every_metacharacter() -> None:

@@ -261,7 +261,7 @@ class Comparison(Compared):
             Shown(w.name(pair.system), "score", value=lambda one: one.system_score),
         )
         scores = () if more or any(one.system_score is None for one in rows) else both
-        said = "Influence: how much the item adds to the gain; a page (-o FILE.html) has the texts."
+        said = "Influence: how much the item adds to the gain."
         return w.table(
             DECIDING, rows, (*names, "item", *scores, "influence"), first=len(rows) <= _FEW,
             naming=1 + len(names), footnotes=(said,),

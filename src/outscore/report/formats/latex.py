@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -59,46 +59,60 @@ _PAGE = 45
 
 _SYMBOLS = {"s_sel": r"$s_{\mathrm{sel}}$", "s_test": r"$s_{\mathrm{test}}$", "p": "$p$"}
 
+_MARK = "†"
+"""Stands where other formats have ``!``, and before the notes that belong to it."""
+
+_NUMBERS = (
+    # siunitx writes numbers as the paper does; without it they stay as they are, with real minus signs
+    r"\ifdefined\sisetup\sisetup{retain-explicit-plus,detect-weight}\fi",
+    r"\def\numsign#1{\ifx-#1$-$\else\ifx+#1$+$\else#1\fi\fi}\providecommand{\num}[1]{\numsign#1}",
+)
+
 
 @format_("latex")
 @dataclass(frozen=True)
 class Latex:
-    r"""Tables with booktabs rules (needs ``\usepackage{booktabs}`` and nothing else).
+    r"""One booktabs table with its footnotes (needs ``\usepackage{booktabs}``; siunitx writes its numbers if loaded).
 
     Attributes:
-        detail: ``full``, or ``table``: the tables of the first screen alone, and nothing below them.
-        main: the first table alone, with its footnotes: the one for the paper.
+        detail: ``brief``, the main table; ``full``, every table; ``table``, those of the first screen without anything
+            below them.
     """
 
-    detail: Literal["full", "table"] = "full"
-    main: bool = False
+    detail: Literal["brief", "full", "table"] = "brief"
 
     suffixes: ClassVar[tuple[str, ...]] = (".tex",)
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
-        """All tables, or the main one, then the sentence for the paper as a comment."""
+        """The tables; then, as comments, the sentence for the paper and what to know before it is printed."""
         lines = [r"% \usepackage{booktabs}"]
         screen = screen_of(result, decimals)
-        alone = self.detail == "table"
-        tables = list(screen.bare if alone else screen.tables)
-        if tables and not alone:  # what stands under the table of a paper
-            below = *_notes(screen), *screen.method
-            tables[0] = replace(tables[0], footnotes=(*tables[0].footnotes, *below))
-        for table in tables[:1] if self.main else tables:
-            for part in _pages(table if alone else table.shorten("footnote")):  # a page is narrower than most terminals
+        bare = self.detail == "table"
+        tables = list(screen.bare if bare else screen.tables)
+        if tables and not bare:
+            tables[0] = replace(tables[0], footnotes=tuple(_below(tables[0], screen)))
+        for table in tables[:1] if self.detail == "brief" else tables:
+            for part in _pages(table if bare else table.shorten("footnote")):  # a page is narrower than most terminals
                 lines += [*_table(part), ""]
-        if not alone and (said := result.sentence):
-            lines += ["% For the text:", f"% {escape(clean(said))}"]  # \input prints the tables only
-        text = "\n".join(lines).rstrip("\n") + "\n"
         # pdflatex composes letters up to Latin Extended-A from its accents.
-        foreign = any(ord(c) > 0x17F for c in text)
-        return f"% needs LuaLaTeX or XeLaTeX, and a font that has its letters\n{text}" if foreign else text
+        if any(ord(c) > 0x17F for line in lines for c in line):
+            lines.insert(0, "% needs LuaLaTeX or XeLaTeX, and a font that has its letters")
+        lines += [] if bare else _comments(result, screen)
+        return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _notes(screen: Screen) -> Iterator[str]:
-    """The notes, what changes the answer first and by the mark that its rows have."""
-    for note in screen.notes:
-        yield f"{'!' if note.rank == 'answer' else 'Note:'} {clean(join_remedy(note.text, note.remedy))}"
+def _below(table: Table, screen: Screen) -> Iterator[str]:
+    """The footnotes of a paper: those of the table, how it was tested, and what the marks stand for."""
+    yield from table.footnotes
+    yield from [screen.how] if screen.how else []
+    yield from (f"{_MARK} {clean(join_remedy(note.text, ''))}" for note in screen.notes if note.rank == "answer")
+
+
+def _comments(result: Result, screen: Screen) -> Iterator[str]:
+    """Lines that TeX does not print: what may be pasted into the text, and what to know before."""
+    said = [f"For the text: {result.sentence}"] if result.sentence else []
+    said += [f"To know: {join_remedy(note.text, note.remedy)}" for note in screen.notes if note.rank != "answer"]
+    yield from (f"% {escape(clean(line))}" for line in said)
 
 
 def escape(text: str) -> str:
@@ -127,27 +141,64 @@ def _pages(table: Table) -> Iterator[Table]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    spec = "".join(_PROSE if c.prose else c.align[0] for c in table.columns)
+    columns = [_TeXColumn(column, [row[i] for row in table.rows]) for i, column in enumerate(table.columns)]
     float_ = "table" if _characters(table) <= _COLUMN else "table*"
-    yield from (rf"\begin{{{float_}}}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{3pt}")
+    yield from (rf"\begin{{{float_}}}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{3pt}", *_NUMBERS)
     yield rf"\caption{{{_words(table.title)}}}"
-    yield from (rf"\begin{{tabular}}{{{spec}}}", r"\toprule")
-    yield f"{' & '.join(_header(c) for c in table.columns)} \\\\"
-    marked = [any(row[i].marks for row in table.rows) for i in range(len(table.columns))]
+    yield from (rf"\begin{{tabular}}{{{''.join(column.spec for column in columns)}}}", r"\toprule")
+    yield f"{' & '.join(column.head for column in columns)} \\\\"
     for block in table.blocks:
         yield r"\midrule"
         if block.heading:
             heading = rf"\textit{{{escape(block.metric)}}} {escape(block.arrow)}"
-            yield rf"\multicolumn{{{len(table.columns)}}}{{l}}{{{heading}}} \\"
+            yield rf"\multicolumn{{{sum(column.width for column in columns)}}}{{l}}{{{heading}}} \\"
         for row in block.rows:
-            cells = zip(row, table.columns, marked, strict=True)
-            yield f"{' & '.join(_cell(*c) for c in cells)} \\\\"
+            yield f"{' & '.join(column.cell(cell) for column, cell in zip(columns, row, strict=True))} \\\\"
     yield from (r"\bottomrule", r"\end{tabular}")
     if table.footnotes:
         yield from ("", r"\medskip", r"{\footnotesize\raggedright")
-        yield from (_footnote(note) for note in table.footnotes)
+        yield from (rf"{_words(note)}\par" for note in table.footnotes)
         yield "}"
     yield rf"\end{{{float_}}}"
+
+
+class _TeXColumn:
+    """A column of a table, which is two where its numbers have intervals: both stand in line.
+
+    Args:
+        column: its heading.
+        content: its cells.
+    """
+
+    def __init__(self, column: Column, content: Sequence[Cell]) -> None:
+        self.column = column
+        self.number = column.align == "right"
+        self.split = self.number and any(cell.tail for cell in content)
+        self.marked = any(cell.marks for cell in content)
+
+    @property
+    def width(self) -> int:
+        return 2 if self.split else 1
+
+    @property
+    def spec(self) -> str:
+        return _PROSE if self.column.prose else "r@{~}r" if self.split else self.column.align[0]
+
+    @property
+    def head(self) -> str:
+        return self._join(_words(self.column.header), _number(self.column.tail))
+
+    def cell(self, cell: Cell) -> str:
+        text = _number(cell.text) if self.number else escape(cell.text)
+        text = rf"\textbf{{{text}}}" if cell.bold else text
+        if cell.marks:
+            text += escape(cell.marks.replace("!", _MARK))
+        elif self.marked and self.number and cell.text:
+            text += rf"\phantom{{{_ESCAPES[_MARK]}}}"  # so that decimals stay in line
+        return self._join(text, _number(cell.tail))
+
+    def _join(self, number: str, tail: str) -> str:
+        return f"{number} & {tail}" if self.split else f"{number} {tail}".strip()
 
 
 def _characters(table: Table) -> int:
@@ -156,32 +207,22 @@ def _characters(table: Table) -> int:
     return sum(min(w, 25) if c.prose else w for w, c in zip(widths, table.columns, strict=True))
 
 
-def _header(column: Column) -> str:
-    return f"{_words(column.header)} {_number(column.tail)}".strip()
-
-
 def _words(text: str) -> str:
     """``text`` with the symbols of the field set as symbols."""
     parts = re.split(r"\b(s_sel|s_test|p)\b", text)
     return "".join(_SYMBOLS.get(part, escape(part)) for part in parts)
 
 
-def _cell(cell: Cell, column: Column, marked: bool) -> str:
-    text = escape(cell.text) if column.align == "left" else _number(cell.text)
-    text = rf"\textbf{{{text}}}" if cell.bold else text
-    if cell.marks:
-        text += escape(cell.marks)
-    elif marked and column.align == "right" and cell.text:
-        text += r"\phantom{!}"  # so that decimals stay in line
-    return f"{text} {_number(cell.tail)}".strip()
-
-
 def _number(text: str) -> str:
-    """A number or interval, with real minus signs."""
-    text = re.sub(r"(?<![\w.])[-+<](?=[\d ∞])", lambda m: f"${m[0]}$", text)
-    return "".join(c if c in "$[]" else _ESCAPES.get(c, c) for c in text)
+    """A number or interval; those with a decimal point by the command of siunitx, which would write .05 as 0.05."""
+    parts = re.split(r"((?<![\w.,])[-+]?\d+\.\d+(?![\w.]|,\d))", text)
+    return "".join(rf"\num{{{part}}}" if i % 2 else _signs(part) for i, part in enumerate(parts))
 
 
-def _footnote(line: str) -> str:
-    parts = re.split(r"\b(s_sel|s_test)\b", line)
-    return rf"{''.join(_SYMBOLS.get(part, escape(part)) for part in parts)}\par"
+def _signs(text: str) -> str:
+    parts = re.split(r"(?<![\w.])([-+<>])(?=[\d. ∞])", text)
+    return "".join(f"${part}$" if i % 2 else "".join(map(_sign, part)) for i, part in enumerate(parts))
+
+
+def _sign(char: str) -> str:
+    return char if char in "[]" else _ESCAPES.get(char, char)

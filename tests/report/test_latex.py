@@ -1,0 +1,52 @@
+"""LaTeX of every kind of result: no advice for the command line in print; TeX compiles it, siunitx or not."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.report.builders import HOSTILE, hostile
+from tests.report.kinds import KINDS
+
+ADVICE = re.compile(r"-\{\}-|\boutscore (?:compare|rank|show|power|advise)\b|(?<![\w-])-[a-z]\b(?! )|FILE|NAME=")
+OF_COMMANDS = "advised"
+"""Kinds of which commands are the very subject."""
+
+
+def printed(text: str) -> str:
+    """All but comments."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith(OF_COMMANDS)])
+@pytest.mark.parametrize("detail", ["brief", "full"])
+def test_nothing_printed_is_advice_for_the_command_line(kind: str, detail: str) -> None:
+    text = printed(KINDS[kind]().to(f"latex:detail={detail}"))
+    assert not [line for line in text.splitlines() if ADVICE.search(line)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_one_table(kind: str) -> None:
+    captions = re.findall(r"\\caption\{(.*)\}", KINDS[kind]().to_latex())
+    assert len(captions) <= 1 or all(caption.endswith("(continued)") for caption in captions[1:])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX")
+@pytest.mark.parametrize("siunitx", ["", r"\usepackage{siunitx}"])
+def test_tex_compiles_every_kind(siunitx: str, tmp_path: Path) -> None:
+    texts = [KINDS[kind]().to("latex:detail=full") for kind in KINDS]
+    texts += [hostile([name for name in HOSTILE if name.isascii()]).to_latex()]
+    texts = [text for text in texts if not text.startswith("% needs Lua")]
+    parts = [rf"\documentclass{{article}}\usepackage{{booktabs}}{siunitx}\begin{{document}}"]
+    parts += [part for text in texts for part in (text, r"\clearpage")]
+    (tmp_path / "all.tex").write_text("\n".join([*parts, r"\end{document}"]), encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
+        cwd=tmp_path, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
