@@ -46,7 +46,7 @@ _ALL = (
             ["-f", "--format", "format_"],
             metavar="NAME",
             default=None,
-            help="markdown, latex, json, csv, html, sentence.  [default: by the suffix of -o, else terminal]",
+            help="markdown, latex, methods, json, csv, html ...  [default: by the suffix of -o, else terminal]",
         ),
         *("fmt", "json", "csv", "latex", "tex", "markdown", "html", "sentence", "output-format"),
     ),

@@ -59,13 +59,14 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
 def _describe_options(result: Result, w: ReportWriter) -> Iterator[str]:
     """The options that differ from the defaults, on one line."""
     if result.changed_options:
-        said = (f"{w.name(name)}={w.name(_typed(result.options[name]))}" for name in result.changed_options)
+        said = (f"{w.name(name)}={w.name(typed(result.options[name]))}" for name in result.changed_options)
         yield f"Options: {', '.join(said)}."
 
 
-def _typed(value: Any) -> object:
+def typed(value: Any) -> object:
+    """The value of an option as it is typed on the command line."""
     if isinstance(value, Mapping):
-        return ",".join(f"{name}:{_typed(one)}" for name, one in value.items())
+        return ",".join(f"{name}:{typed(one)}" for name, one in value.items())
     return ",".join(map(str, value)) if isinstance(value, list) else value
 
 

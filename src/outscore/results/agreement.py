@@ -10,6 +10,7 @@ from typing import Any
 from outscore.base.errors import inflect
 from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
 from outscore.results.declared import Shown, Writer
+from outscore.results.paragraph import join_names
 from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Result, Score, kinds
 
@@ -245,16 +246,30 @@ class Agreement(Result):
             yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
         if any(c.parts == "disagreement" and c.coefficient != "krippendorff" for c in self._whole):
             yield "D: disagreement, in the units of the distance; the coefficient is 1 - observed / by chance."
+        yield from self._nulls(w)
+        drawn = self.provenance.interval != "analytic"
+        settings = f"{self.provenance.n_resamples:,} resamples; seed {self.seed}; " if drawn else ""
+        yield f"{self._size(w)}; {settings}alpha {self.alpha:g}."
+        yield from self._intervals(w)
+
+    def _nulls(self, w: Writer) -> Iterator[str]:
         nulls: dict[str, list[str]] = {}
         for found in self._whole:
             if found.p_value is not None:
                 by = f" (p by {w.name(found.p_method)})" if found.p_method else ""
                 nulls.setdefault(f"{w.name(found.null)}{by}", []).append(w.name(found.title))
         yield from (f"Null hypothesis of {', '.join(titles)}: {null}." for null, titles in nulls.items())
-        drawn = self.provenance.interval != "analytic"
-        settings = f"{self.provenance.n_resamples:,} resamples; seed {self.seed}; " if drawn else ""
-        yield f"{self._size(w)}; {settings}alpha {self.alpha:g}."
-        yield from self._intervals(w)
+
+    def paragraph(self, w: Writer) -> Iterator[str]:
+        named = join_names([w.name(found.title) for found in self._whole])
+        yield f"We measured the agreement of {self._raters(w)} on {self._size(w)} by {named}."
+        for found in self._whole:
+            yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
+        yield from self._nulls(w)
+        methods = join_names(list(dict.fromkeys(w.name(c.ci_method) for c in self._whole if c.ci_method)))
+        drawn = f" over {self.provenance.n_resamples:,} resamples" if self.provenance.interval != "analytic" else ""
+        if methods:
+            yield f"{w.level()} intervals are made by {methods}{drawn}; the seed is {self.seed}."
 
     def __repr__(self) -> str:
         whole = [c for c in self.coefficients if not c.domain]

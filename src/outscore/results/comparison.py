@@ -32,6 +32,7 @@ from outscore.results.pairs import (
     flatten_margin,
     flatten_overall,
 )
+from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.posteriors import (
     PairPosterior,
     describe_posteriors,
@@ -305,6 +306,13 @@ class Comparison(Compared):
         yield from describe_design(self, w)
         made = [score.ci_method for score in self.scores], [pair.ci_method for pair in self.pairs]
         yield from describe_intervals(self, {"scores": made[0], "gains": made[1]}, w)
+
+    def paragraph(self, w: Writer) -> Iterator[str]:
+        yield from tell_data(self, w, w.name(self.baseline))
+        yield from tell_tests(self, self.pairs, self.correction, w)
+        for overall in self.overall:
+            yield f"All systems were tested at once by {describe_overall_test(overall)}: {w.name(overall.null)}."
+        yield from explain_posteriors(self.posteriors, w)
 
     def __repr__(self) -> str:
         systems = len({s.system for s in self.scores})

@@ -14,6 +14,7 @@ from outscore.results.declared import Shown, Writer
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Pair
+from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.pictures import Chart
 from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
 from outscore.results.result import Result, kinds
@@ -300,6 +301,17 @@ class Leaderboard(Result):
         yield from describe_samples(self, w)
         made = [score.ci_method for score in self.scores], [pair.ci_method for pair in self.pairs]
         yield from describe_intervals(self, {"scores, each by itself:": made[0], "gains": made[1]}, w)
+
+    def paragraph(self, w: Writer) -> Iterator[str]:
+        yield from tell_data(self, w)
+        yield from tell_tests(self, self.pairs, self.correction, w)
+        yield (
+            "The rank of a system may be any from one plus the number of systems that are significantly better to the "
+            f"number of all but those that are worse; {self.claim(w)}."
+        )
+        yield from self._describe_ratings(w)
+        for one in self.mean_ranks:
+            yield from one.method(w, self.alpha)
 
     def describe_tests(self, w: Writer) -> Iterator[str]:
         """How each two systems were compared, and corrected for how many there are."""

@@ -320,6 +320,20 @@ class Power(Result):
         if self.designs:
             yield "Cost: that of the runs of both systems, and of the items once."
 
+    def paragraph(self, w: Writer) -> Iterator[str]:
+        test, target = w.name(describe_test(self.test, self.p_kind)), self.describe_target(w)
+        made = "simulated" if self.p_kind == "monte-carlo" else "computed"
+        yield (
+            f"We {made} the power of {test}, {self.alternative}, at a level of {self.alpha:g}: the probability that "
+            f"its null hypothesis, {w.name(self.null)}, is rejected where there is {self.describe_effect(w)}."
+        )
+        yield from self._basis(w)
+        if self.items_needed is not None:
+            needed, ends = self.describe_needed(w)
+            yield f"A power of {target} takes {needed}{f' ({ends})' if ends else ''}."
+        if self.points[0].sets is not None:
+            yield f"Where the test draws, it draws {self.provenance.n_resamples:,} resamples; the seed is {self.seed}."
+
     def __repr__(self) -> str:
         return f"<Power of {self.test} for a gain of {self.effect:g}: {self.plan}>"
 

@@ -216,6 +216,10 @@ class Result(ABC):
     def method(self, w: Writer) -> Iterator[str]:
         """All that is to be said of how it was done, a line each."""
 
+    def paragraph(self, w: Writer) -> Iterator[str]:
+        """The same as sentences of a paper."""
+        return self.method(w)
+
     def check_whole(self) -> None:  # noqa: B027 (most results have nothing to check)
         """Raises TypeError where parts of a saved result do not belong together."""
 
