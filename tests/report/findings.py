@@ -28,7 +28,7 @@ FIELDS = (
 FINDINGS = (
     Finding(
         what="Share of right signs", value=0.9234, kind="share", ci=(0.9, 0.95), expected=0.92, published=0.92,
-        source="Berg-Kirkpatrick et al. 2012, Table 1", verdict="agrees",
+        source="Berg-Kirkpatrick et al. 2012, Table 1", margin=0.0375, verdict="agrees",
     ),
     Finding(
         what="Gain at p = .05 (BLEU)", value=0.4123456, error=0.0123, published=0.28, source="ibid., Figure 4",

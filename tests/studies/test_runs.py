@@ -298,18 +298,18 @@ def test_pooled_runs_find_what_is_not_there_and_the_crossed_test_does_not() -> N
     assert row["crossed"] <= most(0.06, 60)
     assert row["coded"] is None
     assert row["runs"] is None, "scores of identical runs have no variance"
-    assert all(one.verdict == "agrees" for one in found.findings)
+    assert all(one.verdict == "cannot tell" for one in found.findings), "60 test sets cannot tell two points"
     assert {one.what.partition(":")[0] for one in found.findings} == {TITLES[n] for n in ("single", "pooled", "items")}
 
 
 @pytest.mark.slow
-def test_findings_say_agrees_only_within_four_errors_of_the_law() -> None:
+def test_few_rounds_say_differs_or_cannot_tell_and_never_agrees() -> None:
     found = outscore.study("runs-size", runs="2", ratios="0,3", rounds=20, items=30, relabellings=39, jobs=1)
     assert len(found.findings) == 10
     for one in found.findings:
         assert isinstance(one.value, float) and isinstance(one.expected, float)
-        near = abs(one.value - one.expected) <= 4 * math.sqrt(one.expected * (1 - one.expected) / 20)
-        assert one.verdict == ("agrees" if near else "differs")
+        near = abs(one.value - one.expected) <= 3.291 * math.sqrt(one.expected * (1 - one.expected) / 20)
+        assert one.verdict == ("cannot tell" if near else "differs")
         assert bool(one.reason) != near
 
 

@@ -87,7 +87,7 @@ def test_looking_again_finds_what_armitage_says(tmp_path: Path) -> None:
     # 1 in 16,000 fails by chance
     for number, law in known.items():
         assert by_number[number] == pytest.approx(law, abs=4 * float(shares[0].error or 0) + 6e-4)
-    assert [found.verdict for found in shares] == ["agrees"] * 3
+    assert "differs" not in {found.verdict for found in shares} and len(shares) == 3
     anytime = finding(result, "at any time (at most)")
     assert anytime.value <= 0.05 + 4 * anytime.error
 

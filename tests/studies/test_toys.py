@@ -122,15 +122,15 @@ def test_laws_are_those_of_normal_draws() -> None:
     z = draw.standard_normal((200_000, 4))
     c = laws.critical(0.05)
     halves = (np.abs(z[:, :2]) > c).any(axis=1) | (np.abs(z[:, 0] + z[:, 1]) > c * np.sqrt(2))
-    assert _share(halves).agrees_with(laws.p_subset_or_whole(0.05))
+    assert _share(halves).is_near(laws.p_subset_or_whole(0.05))
     for k, rho, shift in ((3, 0.6, 0.0), (2, 0.9, 1.0), (4, 0.0, 0.5)):
         own = np.sqrt(rho) * draw.standard_normal((200_000, 1)) + np.sqrt(1 - rho) * z[:, :k] + shift
-        assert _share((np.abs(own) > c).any(axis=1)).agrees_with(laws.p_any(0.05, k, rho, shift))
+        assert _share((np.abs(own) > c).any(axis=1)).is_near(laws.p_any(0.05, k, rho, shift))
     walk = z.cumsum(axis=1) + 0.3 * np.arange(1, 5)
     sure = np.abs(walk) / np.sqrt(np.arange(1, 5)) > c
-    assert _share(sure[:, :-1].any(axis=1) & ~sure[:, -1]).agrees_with(laws.p_loss(0.05, (1, 2, 3, 4), 0.3))
-    assert _share(~sure.any(axis=1)).agrees_with(laws.p_none(0.05, (1, 2, 3, 4), 0.3))
-    assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).agrees_with(laws.p_inflated(0.05, 3.0))
+    assert _share(sure[:, :-1].any(axis=1) & ~sure[:, -1]).is_near(laws.p_loss(0.05, (1, 2, 3, 4), 0.3))
+    assert _share(~sure.any(axis=1)).is_near(laws.p_none(0.05, (1, 2, 3, 4), 0.3))
+    assert _share(np.abs(z[:, 0] * np.sqrt(3)) > c).is_near(laws.p_inflated(0.05, 3.0))
 
 
 def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedProportion:
@@ -139,13 +139,19 @@ def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> SimulatedProport
 
 def test_verdicts_are_computed() -> None:
     share = SimulatedProportion(hits=700, rounds=10_000)
-    assert share.agrees_with(0.075) and not share.agrees_with(0.09)
-    assert share.agrees_with(0.09, approximate=0.2)
+    assert share.is_near(0.075) and not share.is_near(0.09)
+    assert share.compare(0.075, 0.01) == "agrees", "half a point away, and 4.4 thousandths of error"
+    assert share.compare(0.077, 0.01) == "cannot tell" and share.compare(0.09, 0.01) == "differs"
+
+    def printed(value: float, unit: float, rounds: int | None = 1000) -> str:
+        once = PublishedNumber(value=value, source="", unit=unit, rounds=rounds)
+        return share.compare_printed(once, {0.019: 0.0199, 0.0975: 0.0975}.get(value, 0.07))
+
+    assert printed(0.1, 0.001) == "differs", "three points are 3.7 errors"
+    assert printed(0.085, 0.001) == "cannot tell" and printed(0.072, 0.001) == "agrees"
+    assert printed(0.019, 0.001, None) == "differs", "what was computed has no error"
+    assert printed(0.0975, 0.0001, None) == "agrees"
     once = PublishedNumber(value=0.1, source="", unit=0.001, rounds=1000)
-    assert not share.fits(once, 0.07), "three points are 3.5 errors"
-    assert share.fits(PublishedNumber(value=0.085, source="", unit=0.001, rounds=1000), 0.07)
-    assert not share.fits(PublishedNumber(value=0.019, source="", unit=0.001), 0.0199), "what was computed has no error"
-    assert share.fits(PublishedNumber(value=0.0975, source="", unit=0.0001), 0.0975)
     assert simulated.make_finding("x", share, expected=0.07, printed=once, differs="why").verdict == "differs"
     assert simulated.make_finding("x", share, expected=0.07, printed=once, differs="why").reason == "why"
     assert simulated.make_finding("x", share, expected=0.2).verdict == "differs"
@@ -191,7 +197,7 @@ def test_all_of_it_agrees_with_theory() -> None:
     # 4 errors each, and about 60 numbers: a false alarm in 250 seeds
     result = outscore.study("toys", jobs=2, rounds=20_000, n_resamples=999)
     for found in result.findings:
-        assert "does not bear out" not in found.reason, found
+        assert "does not follow" not in found.reason, found
     said = {found.what: found.verdict for found in result.findings}
     assert said["noise of sd 0.1, p ≤ 0.05"] == said["10 % of values replaced, p ≤ 0.05"] == "differs"
     assert said["one test, p ≤ 0.05"] == said["two random halves, p ≤ 0.05"] == "agrees"

@@ -20,6 +20,7 @@ _MOST_FIGURES = 4
 _FEW_FINDINGS = 12
 """Findings that stand on the first screen in their order; of more those that differ come first."""
 _TONES = {"agrees": "better", "differs": "worse"}
+_VERDICTS = {"agrees": ("agrees", "agree"), "differs": ("differs", "differ"), "cannot tell": ("cannot be told",) * 2}
 
 Value = float | int | str | None
 """The value in a cell of a table."""
@@ -152,10 +153,12 @@ class Finding:
         what: name of the quantity in words, with its unit.
         value: of the quantity as found; ``kind``: how it is written.
         ci: its interval at level 1 - alpha; ``error``: its Monte-Carlo standard error; None where it has none.
-        expected: value by theory; None where it gives none.
+        expected: value by a law; None where there is none.
         published: value in the source; None where it printed nothing of the kind.
         source: where it stands: author, year, table or section.
-        verdict: ``agrees``, ``differs``, or empty where there is nothing to compare or the data are others.
+        margin: difference that was stated not to matter, in the unit of the value; None where nothing is compared.
+        verdict: of the published number, or where there is none of the law: ``agrees`` (the interval of the difference
+            lies inside the margin), ``differs``, ``cannot tell``; empty where the data are others.
         reason: why it differs, or what else must be known.
     """
 
@@ -167,7 +170,8 @@ class Finding:
     expected: Value = None
     published: Value = None
     source: Annotated[str, Shown("source", "prose")] = ""
-    verdict: Literal["agrees", "differs", ""] = ""
+    margin: float | None = None
+    verdict: Literal["agrees", "differs", "cannot tell", ""] = ""
     reason: Annotated[str, Shown("remark", "prose")] = ""
 
 
@@ -240,10 +244,8 @@ class Findings(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         """The question with how many answers agree, then what the pictures show."""
-        judged = [found.verdict for found in self.findings if found.verdict]
-        numbers = w.count(len(judged), "number")
-        agree = [f"{judged.count('agrees')} of {numbers} agree with what was expected or published."] if judged else []
-        yield " ".join([w.name(self.question), *agree])
+        judged = Counter(found.verdict for found in self.findings if found.verdict)
+        yield " ".join([w.name(self.question), *_count_verdicts(judged, w)])
         titles = dict.fromkeys(_end(w.name(figure.title)) for figure in self.figures)
         yield from list(titles)[:_MOST_FIGURES]
 
@@ -266,13 +268,14 @@ class Findings(Result):
                      ci=lambda found: _tail(found, w), ci_title="[CI] or ± error")  # fmt: skip
         columns: list[str | Shown] = ["what", here]
         if any(found.expected is not None for found in self.findings):
-            columns.append(Shown("expected", "number", value=lambda found: write_value(found.expected, found.kind, w)))
+            columns.append(Shown("law", "number", value=lambda found: write_value(found.expected, found.kind, w)))
         if any(found.published is not None or found.source for found in self.findings):
             columns.append(
                 Shown("published", "number", value=lambda found: write_value(found.published, found.kind, w))
             )
         if any(found.verdict for found in self.findings):
             columns.append(Shown("", value=lambda found: found.verdict or write_value(None, "text", w), marked=True))
+            columns.append(Shown("margin", "number", value=lambda found: _write_margin(found, w)))
         rows: Sequence[Finding] = self.findings
         if len(rows) > _FEW_FINDINGS:
             rows = sorted(rows, key=lambda found: found.verdict != "differs")
@@ -356,6 +359,21 @@ def _column(field: Field, w: Writer) -> Shown:
         value=lambda record: write_value(record[field.name], field.kind, w),
         ci=beside if field.low else "",
     )
+
+
+def _count_verdicts(judged: Counter[str], w: Writer) -> Iterator[str]:
+    """How many numbers agree, differ, or cannot be told."""
+    if judged:
+        rest = [f"{judged[name]} {said[judged[name] > 1]}" for name, said in _VERDICTS.items() if judged[name]]
+        numbers = w.count(judged.total(), "number")
+        yield f"Of {numbers} beside a law or a published one {', '.join(rest)}."
+
+
+def _write_margin(found: Finding, w: Writer) -> str:
+    """The margin in the unit of the value; that of a proportion in points."""
+    if found.margin is None or not found.verdict:
+        return w.number(None)
+    return f"± {100 * found.margin:.3g}" if found.kind == "share" else f"± {found.margin:.3g}"
 
 
 def _tail(found: Finding, w: Writer) -> str:

@@ -39,9 +39,11 @@ from outscore.studies.calibration.judging import (
 from outscore.studies.calibration.pools import NormalPool, Pool, bound_proportion
 from outscore.studies.shared.form import METRIC, columns, hidden, p_value, table, text
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.verdicts import Verdict, compare_numbers
 
 OWN, NORMAL = "law of this pool", "law of a normal pool"
 _BATCH = 5  # test sets of one cell
+_OF_LAW = 0.05  # margin of a proportion of right signs beside the law of a z test
 _SIZE = "0.25"
 
 FLAT = {"two-sided": "1 − p/2", "winner": "1 − p"}
@@ -212,7 +214,7 @@ class BootstrapTestSets(SignsByP):
         # over test sets, but no less than of as many independent tests: few tests may all be right
         least = 0.0 if said is None else (said * (1 - said) / share.n) ** 0.5
         error = max(least, share.error or 0.0)
-        off = said is not None and abs(share.right - said) > 4 * error
+        verdict: Verdict = "" if said is None else compare_numbers(share.right, said, error, _OF_LAW)
         most = bound_proportion(study.low, study.high, study.claim)
         return [
             Finding(
@@ -222,10 +224,9 @@ class BootstrapTestSets(SignsByP):
                 ci=share.ci,
                 error=error,
                 expected=said,
-                verdict="" if said is None else "differs" if off else "agrees",
-                reason="more than four standard errors over test sets from the law, which takes the test for a z test"
-                if off
-                else "",
+                margin=_OF_LAW,
+                verdict=verdict,
+                reason="the law takes the test for a z test" if verdict == "differs" else "",
             ),
             Finding(
                 what=f"tests with {study.window} {of}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from outscore.base.arrays import Bool
 from outscore.base.notes import Note
@@ -14,8 +14,7 @@ from outscore.results.study import DataTable, Finding
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.studies.shared.form import METRIC, Fields, Row, hidden, number, text
 from outscore.studies.shared.material import Material
-
-_SURE = 4.0  # Monte-Carlo errors within which a proportion agrees with theory
+from outscore.studies.shared.verdicts import POINT, Verdict, compare_numbers
 
 
 @dataclass(frozen=True)
@@ -56,17 +55,19 @@ class Rate:
 
 
 def rate_finding(what: str, rate: Rate, expected: float | None, *, at_most: bool = False, reason: str = "") -> Finding:
-    """A rate beside theory: it agrees within four Monte-Carlo errors, or below what it may be at most."""
-    verdict: Literal["agrees", "differs", ""] = ""
+    """A rate beside its law, or beside what it may be at most."""
+    verdict: Verdict = ""
     if expected is not None:
-        away = rate.value - expected if at_most else abs(rate.value - expected)
-        verdict = "agrees" if away <= _SURE * rate.error else "differs"
+        # what may be at most so much is no further from it than by what is above
+        value = max(rate.value, expected) if at_most else rate.value
+        verdict = compare_numbers(value, expected, rate.error, POINT)
     return Finding(
         what=what,
         value=rate.value,
         kind="share",
         error=rate.error,
         expected=expected,
+        margin=None if expected is None else POINT,
         verdict=verdict,
         reason=reason if verdict == "differs" else "",
     )

@@ -35,12 +35,13 @@ from outscore.studies.gain.thresholds import SURE, jackknife_error
 from outscore.studies.shared.form import METRIC, Row, columns, count, hidden, number, points, text
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair
+from outscore.studies.shared.verdicts import Verdict, compare_numbers
 
 _FIRST, _MOST = 100, 6  # the source's sizes: 100, 200, 400 ... and all; as many as there are colours
 _NEAR = 0.7  # of the whole, a size that tells nothing beside it
 _LAW = -0.5
 _ROOM = 1.2  # times the data that a logarithmic axis goes beyond them
-_AGREES = 4  # standard errors within which the exponent agrees with the law
+_MARGIN = 0.1  # of the exponent: at four times the items a threshold that is off by 15 %
 
 
 def grid(study: GainStudy, material: Material) -> list[Spec]:
@@ -208,16 +209,16 @@ def _slope(x: Float) -> Float:
 
 def _findings(metric: str, relation: str, found: SizeLaw) -> list[Finding]:
     ci = None if found.low is None or found.high is None else (found.low, found.high)
-    near = found.error is not None and abs(found.exponent - _LAW) <= _AGREES * found.error
+    verdict: Verdict = "" if found.error is None else compare_numbers(found.exponent, _LAW, found.error, _MARGIN)
     return [
         Finding(
             what=f"exponent of n in the threshold ({metric}, {relation})",
             value=found.exponent,
             ci=ci,
-            published=_LAW,
-            source="Berg-Kirkpatrick et al. 2012, §4.1: the square root of the test size",
-            verdict="" if found.error is None else "agrees" if near else "differs",
-            reason="" if near or found.error is None else "the first items are not like the others; --pick random",
+            expected=_LAW,
+            margin=_MARGIN,
+            verdict=verdict,
+            reason="the first items are not like the others; --pick random" if verdict == "differs" else "",
         ),
         Finding(
             what=f"largest deviation of threshold × √n from its mean ({metric}, {relation})",

@@ -21,9 +21,10 @@ from outscore.studies.shared.form import columns, count, hidden, number, points,
 from outscore.studies.shared.lists import parse_integers, parse_numbers
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of_scores
+from outscore.studies.shared.verdicts import compare_numbers
 
 _AT_ONCE = 25  # rounds of one cell
-_ERRORS = 4  # Monte-Carlo errors that a rate may lie from its law
+_MARGIN = 0.02  # of a rate beside a law that holds for many items
 _POINTS = 25
 
 SINGLE, POOLED, CODED, ITEMS, RUNS, CROSSED = "single", "pooled", "coded", "items", "runs", "crossed"
@@ -205,15 +206,16 @@ def simulate(null: EqualSystems, items: int, draw: np.random.Generator) -> tuple
 def _finding(null: EqualSystems, title: str, rate: float, law: float, answered: int) -> Finding:
     # by the error of the law, as a rate of 0 has none
     error = math.sqrt(law * (1 - law) / answered)
-    near = abs(rate - law) <= _ERRORS * error
+    verdict = compare_numbers(rate, law, error, _MARGIN)
     return Finding(
         what=f"{title}: R = {null.runs}, run deviation {null.ratio:g}, {100 * null.share:g}% stable",
         value=rate,
         kind="share",
         error=error,
         expected=law,
-        verdict="agrees" if near else "differs",
-        reason="" if near else f"more than {_ERRORS} standard errors from the law for many items",
+        margin=_MARGIN,
+        verdict=verdict,
+        reason="the law is for many items" if verdict == "differs" else "",
     )
 
 

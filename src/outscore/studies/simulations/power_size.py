@@ -21,9 +21,10 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.shared.form import columns, count, hidden, points, share, table, text
 from outscore.studies.shared.lists import parse_integers
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.verdicts import POINT, compare_numbers
 from outscore.studies.simulations import PowerSize, coverage, right_wrong, simulated
 from outscore.studies.simulations import toy_data as toys
-from outscore.studies.simulations.simulated import PublishedNumber, SimulatedProportion, Verdict
+from outscore.studies.simulations.simulated import PublishedNumber, SimulatedProportion
 
 RIGHT_WRONG, NUMBERS = "right or wrong", "numbers"
 CLOSED = {
@@ -90,7 +91,7 @@ def figures(powers: Powers, curves: Curves, level: float) -> tuple[Figure, ...]:
 
 def _power(powers: Powers, kind: str) -> Figure:
     here = [row for row in powers if row[0] == kind]
-    far = [s for _, _, _, s, expected in here if expected is not None and not s.agrees_with(expected)]
+    far = [s for _, _, _, s, expected in here if expected is not None and not s.is_near(expected)]
     within = "within its error" if not far else f"but for {len(far)} of {len(here)} points"
     return Figure(
         name="power" if kind == RIGHT_WRONG else "t",
@@ -127,6 +128,8 @@ def _coverage(curves: Curves, level: float) -> Figure:
 _BLOCK, _FEW = 5000, 200
 _R_T = (20, 1.0)  # n and delta of the example of power.t.test
 _R_RATES = (500, 0.75, 0.8)  # n and rates, power.prop.test
+_RULE_OF_THUMB = 0.02  # two points: the rule rounds 15.7 to 16
+_FIRST_ORDER = 0.5  # the law of a multiple holds to the first order; half of it is enough to centre an interval
 _PRINTED = {"t": 0.8689528, "rates": 0.4733395}
 _POINTS = ((50, 0.9), (200, 0.98))  # items and accuracy at which coverage is told
 
@@ -290,16 +293,17 @@ def _findings(
 
 def _covers(study: PowerSize, share: SimulatedProportion, n: int, accuracy: float, level: float) -> Iterator[Finding]:
     exact = coverage.exact(n, accuracy, level)
-    right = share.agrees_with(exact[coverage.OCONNOR], 0.01)
+    law = exact[coverage.OCONNOR]
     yield Finding(
         what=f"coverage of mean ± 2 sd of the bootstrap, {n} items, accuracy {accuracy:g}",
         value=share.value,
         kind="share",
         error=share.error,
-        expected=exact[coverage.OCONNOR],
+        expected=law,
         published=0.95,
         source="O'Connor 2015, slides: bootstrap test",
-        verdict=simulated.verdict([right, exact[coverage.OCONNOR] >= 0.95]),
+        margin=POINT,
+        verdict=compare_numbers(law, 0.95, 0.0, POINT),
         reason="Expected: exact, for infinitely many resamples. By the normal law ± 2 sd has .954, which it "
         "does not reach near 0 and 1, and with few items."
         if n == _POINTS[0][0]
@@ -333,14 +337,14 @@ def _rule_of_thumb(effect: float, alpha: float) -> Finding:
     """16/Δ² items of each group for 80 %."""
     rule = van_belle_items(effect, 1.0)
     power = TDesign(sd=1.0, paired=False, alpha=alpha).power(rule, effect).power
-    fits: Verdict = "agrees" if abs(power - 0.8) <= 0.02 else "differs"
     return Finding(
         what=f"power of a two-sample t with 16/Δ² = {rule:.4g} items of each group, Δ = {effect:g}",
         value=power,
         kind="share",
         published=0.8,
         source="van Belle 2008, 2.1",
-        verdict=fits if alpha == 0.05 else "",
+        margin=_RULE_OF_THUMB,
+        verdict=compare_numbers(power, 0.8, 0.0, _RULE_OF_THUMB) if alpha == 0.05 else "",
         reason="A rule for tests at .05; by the noncentral t law, within two points.",
     )
 
@@ -352,7 +356,8 @@ def _find_centred(cells: Sequence[coverage.Sums]) -> Iterator[Finding]:
         value=rare.ratio,
         error=rare.ratio_error,
         expected=2,
-        verdict="agrees" if abs(rare.ratio - 2) <= max(simulated.ERRORS * rare.ratio_error, 0.5) else "differs",
+        margin=_FIRST_ORDER,
+        verdict=compare_numbers(rare.ratio, 2, rare.ratio_error, _FIRST_ORDER),
         reason=f"{coverage.RARE_ITEMS} items, F1 {rare.truth:.3f}, bias {rare.bias:.4f}: resampling adds the bias once "
         "more, so an interval belongs around the observed score. Twice holds to the first order.",
     )

@@ -15,6 +15,7 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.shared.form import columns, count, hidden, number, points, share, table, text
 from outscore.studies.shared.lists import parse_integers, parse_numbers
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.simulations import PredictiveValueStudy, laws, simulated
 from outscore.studies.simulations.laws import CERTAIN, FIXED, NEAR, SAME, Setting
 from outscore.studies.simulations.simulated import PublishedNumber, SimulatedProportion
@@ -240,7 +241,7 @@ def _findings(study: PredictiveValueStudy, setting: Setting, counts: _Counts) ->
         value=false,
         kind="share",
         published="more than half" if usual else None,
-        source="Søgaard et al. 2014, abstract" if usual else "",
+        source="Søgaard et al. 2014, §1" if usual else "",
         verdict="" if not usual else "agrees" if false > 0.5 + 1e-12 else "differs",
         reason="Equation 2 gives exactly one half." if usual else "",
     )
@@ -259,13 +260,14 @@ def _findings(study: PredictiveValueStudy, setting: Setting, counts: _Counts) ->
 
 
 def _cutoff(study: PredictiveValueStudy, part: str, value: float | None, usual: bool, why: str) -> Finding:
-    fits = value is not None and abs(value - 0.0025) <= 0.00005
+    printed, unit = 0.0025, 0.0001
     return Finding(
         what=f"cut-off for a predictive value of {study.wanted:g}, {part}",
         value=value,
-        published=0.0025 if usual else None,
+        published=printed if usual else None,
         source=_WHERE if usual else "",
-        verdict="" if not usual else "agrees" if fits else "differs",
+        margin=unit / 2,
+        verdict="" if not usual or value is None else compare_numbers(value, printed, 0.0, unit / 2),
         reason=why,
     )
 
@@ -280,7 +282,6 @@ def _tests(study: PredictiveValueStudy, setting: Setting, counts: _Counts, usual
         true, null, rounds = counts[part, setting.alpha, "all"].tolist()
         share = SimulatedProportion(hits=true + null, rounds=rounds)
         positives = ResearchField(odds=study.odds, power=power).positives(setting.alpha)
-        checks = [share.agrees_with(positives), *([abs(1 / positives - 7) <= 0.5] if usual else [])]
         yield Finding(
             what=f"tests for one significant result, power {power:g}",
             value=1 / share.value if share.hits else None,
@@ -288,7 +289,8 @@ def _tests(study: PredictiveValueStudy, setting: Setting, counts: _Counts, usual
             expected=1 / positives,
             published=7 if usual else None,
             source=_WHERE if usual else "",
-            verdict=simulated.verdict(checks),
+            margin=0.5,
+            verdict=compare_numbers(1 / positives, 7, 0.0, 0.5) if usual else "",
             reason=why if usual else "",
         )
 

@@ -1,25 +1,20 @@
-"""Shares that were simulated, beside what theory says and what a source printed: whether they agree is computed."""
+"""Proportions that were simulated, beside what a law says and what a source printed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from outscore.base.errors import UsageError
 from outscore.results.study import Finding
 from outscore.studies import Spec
+from outscore.studies.shared.verdicts import POINT, POINTS_OF_PRINT, Verdict, compare_numbers
 
 ERRORS = 4.0
-"""Monte-Carlo errors within which a simulation agrees with theory: 6 of 100,000 true ones are called different."""
+"""Monte-Carlo errors within which a simulation lies of its law; 6 of 100,000 do not."""
 
-ERRORS_OF_PRINT = 3.0
-"""Errors within which a printed simulation agrees with the law: 3 of 1,000 true ones are called different."""
-
-_ROUNDING = 1e-12
-
-Verdict = Literal["agrees", "differs", ""]
 K = TypeVar("K")
 
 
@@ -32,12 +27,21 @@ class PublishedNumber:
         source: where it stands.
         unit: of its last digit.
         rounds: simulations that it rests on; None for one that was computed.
+        margin: difference that does not matter beside rounding; None for that of printed simulations, and no more
+            than rounding where it was computed.
     """
 
     value: float
     source: str
     unit: float
     rounds: int | None = None
+    margin: float | None = None
+
+    @property
+    def allowed(self) -> float:
+        """The whole margin, rounding in it."""
+        simulated = POINTS_OF_PRINT if self.rounds else 0.0
+        return (simulated if self.margin is None else self.margin) + self.unit / 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,21 +69,24 @@ class SimulatedProportion:
         """The value, two errors down and up."""
         return max(0.0, self.value - 2 * self.error), min(1.0, self.value + 2 * self.error)
 
-    def agrees_with(self, expected: float, approximate: float = 0.0) -> bool:
-        """Whether it lies within four errors of what theory says, plus a proportion of it where that is approximate."""
-        error = max(self.error, math.sqrt(max(expected * (1 - expected), 0.0) / self.rounds))
-        return abs(self.value - expected) <= ERRORS * error + approximate * expected
+    def error_about(self, law: float) -> float:
+        """Its standard error where the law holds, or its own, whichever is larger."""
+        return max(self.error, math.sqrt(max(law * (1 - law), 0.0) / self.rounds))
 
-    def fits(self, printed: PublishedNumber, expected: float | None) -> bool:
-        """Whether the printed number may come from the law, or, where none is known, from that of this simulation.
+    def is_near(self, law: float) -> bool:
+        """Whether it lies within four errors of a law."""
+        return abs(self.value - law) <= ERRORS * self.error_about(law)
 
-        Within three errors of the simulations in question; a number that was computed, within half a unit of its last
-        digit.
-        """
-        law = self.value if expected is None else expected
-        own = self.error**2 if expected is None else 0.0
-        theirs = 0.0 if printed.rounds is None else law * (1 - law) / printed.rounds
-        return abs(printed.value - law) <= ERRORS_OF_PRINT * math.sqrt(own + theirs) + printed.unit / 2 + _ROUNDING
+    def compare(self, law: float, margin: float) -> Verdict:
+        """The verdict beside a law."""
+        return compare_numbers(self.value, law, self.error_about(law), margin)
+
+    def compare_printed(self, printed: PublishedNumber, law: float | None) -> Verdict:
+        """The verdict on a printed number: beside the law, or, where none is known, beside this simulation."""
+        best = self.value if law is None else law
+        own = self.error**2 if law is None else 0.0
+        theirs = best * (1 - best) / printed.rounds if printed.rounds else 0.0
+        return compare_numbers(printed.value, best, math.sqrt(own + theirs), printed.allowed)
 
 
 def make_finding(
@@ -92,22 +99,23 @@ def make_finding(
     reason: str = "",
     differs: str = "",
 ) -> Finding:
-    """A simulated share beside theory and a printed number.
+    """A simulated share beside a law and a printed number.
 
     Args:
         what: the events whose rate it is.
-        expected: value by theory; ``approximate``: relative error that theory may have.
+        expected: value by a law; ``approximate``: relative error that the law may have.
         printed: value in the source.
         reason: note in any case; ``differs``: another where the printed number differs.
     """
-    checks = [] if expected is None else [share.agrees_with(expected, approximate)]
-    if printed is not None:
-        checks.append(share.fits(printed, expected))
+    margin = None if expected is None else POINT + approximate * expected
+    verdict: Verdict = "" if expected is None or margin is None else share.compare(expected, margin)
     said = [reason] if reason else []
-    if printed is not None and not checks[-1] and differs:
-        said.append(differs)
-    if expected is not None and not checks[0]:
-        said.append("The simulation does not bear out what is expected.")
+    lawless = verdict == "differs"
+    if printed is not None:
+        margin, verdict = printed.allowed, share.compare_printed(printed, expected)
+        said += [differs] if differs and verdict == "differs" else []
+    if lawless:
+        said.append("The simulation does not follow the law.")
     return Finding(
         what=what,
         value=share.value,
@@ -116,14 +124,10 @@ def make_finding(
         expected=expected,
         published=None if printed is None else printed.value,
         source="" if printed is None else printed.source,
-        verdict=verdict(checks),
+        margin=margin,
+        verdict=verdict,
         reason=" ".join(said),
     )
-
-
-def verdict(checks: Sequence[bool]) -> Verdict:
-    """``agrees`` where everything does, empty where there is nothing to agree with."""
-    return "" if not checks else "agrees" if all(checks) else "differs"
 
 
 def blocks(rounds: int, size: int) -> list[int]:

@@ -17,6 +17,7 @@ from outscore.studies.shared.form import columns, count, hidden, p_value, share,
 from outscore.studies.shared.lists import parse_integers
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of_scores
+from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.simulations import Ties, right_wrong, simulated
 from outscore.studies.simulations.simulated import SimulatedProportion
 
@@ -147,7 +148,8 @@ def _findings(
         value=coded,
         kind="p",
         expected=least,
-        verdict="agrees" if coded is not None and abs(coded - least) < 1e-12 else "differs",
+        margin=0.0,
+        verdict="differs" if coded is None else compare_numbers(coded, least, 0.0, 0.0),
         reason="It counts > and adds one: identical systems are as significant as resamples allow.",
     )
     naive, right = _p_of_tenths()
@@ -155,7 +157,8 @@ def _findings(
         what="p of differences in tenths by all permutations, added up in floating point, ≥ without tolerance",
         value=naive,
         expected=right,
-        verdict="agrees" if abs(naive - right) < 1e-12 else "differs",
+        margin=0.0,
+        verdict=compare_numbers(naive, right, 0.0, 0.0),
         reason=".1 + .2 is not .3 there, so that ties are lost: tests here count in whole numbers or with a tolerance.",
     )
 

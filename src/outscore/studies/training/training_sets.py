@@ -17,6 +17,7 @@ from outscore.results.study import DataTable, Finding, Value
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.shared.form import columns, count, hidden, table, text
 from outscore.studies.shared.material import Material
+from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.training import TrainingSets
 from outscore.studies.training.commands import Trainer, trainers_of
 from outscore.studies.training.folder import COMMANDS, MANIFEST, Folder, Line, train, write_once
@@ -33,8 +34,8 @@ THERE, FAILED, MISSING, NONE = "there", "failed", "missing", "no command"
 """States of an output; the last of a training set that nothing is trained on."""
 
 _STATES = (THERE, FAILED, MISSING)
-_SURE = 4.0
-"""Standard errors within which a number of distinct items agrees with theory: 6 of 100,000 do not by chance."""
+_DISTINCT = 0.01
+"""Margin of a number of distinct items beside its law, as a proportion of it."""
 
 
 def design(lines: Sequence[dict[str, Any]]) -> str:
@@ -100,10 +101,17 @@ def find_distinct(cells: Cells) -> list[Finding]:
         of = {spec["line"]["draw"]: c["distinct"] for spec, c in cells if spec["line"]["size"] == size}
         expected, spread = expect_distinct(lines[0]["of"], size)
         error, value = spread / len(of) ** 0.5, sum(of.values()) / len(of)
-        fits = abs(value - expected) <= _SURE * error + 1e-9 * expected
+        margin = _DISTINCT * expected
         what = f"Distinct items in a set of {size:,} (of {lines[0]['of']:,})"
         found.append(
-            Finding(what=what, value=value, error=error, expected=expected, verdict="agrees" if fits else "differs")
+            Finding(
+                what=what,
+                value=value,
+                error=error,
+                expected=expected,
+                margin=margin,
+                verdict=compare_numbers(value, expected, error, margin),
+            )
         )
     return found
 
