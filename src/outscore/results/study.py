@@ -274,8 +274,7 @@ class Findings(Result):
                 Shown("published", "number", value=lambda found: write_value(found.published, found.kind, w))
             )
         if any(found.verdict for found in self.findings):
-            columns.append(Shown("", value=lambda found: found.verdict or write_value(None, "text", w), marked=True))
-            columns.append(Shown("margin", "number", value=lambda found: _write_margin(found, w)))
+            columns.append(Shown("verdict", value=lambda found: _write_verdict(found, w), marked=True))
         rows: Sequence[Finding] = self.findings
         if len(rows) > _FEW_FINDINGS:
             rows = sorted(rows, key=lambda found: found.verdict != "differs")
@@ -369,11 +368,13 @@ def _count_verdicts(judged: Counter[str], w: Writer) -> Iterator[str]:
         yield f"Of {numbers} beside a law or a published one {', '.join(rest)}."
 
 
-def _write_margin(found: Finding, w: Writer) -> str:
-    """The margin in the unit of the value; that of a proportion in points."""
-    if found.margin is None or not found.verdict:
-        return w.number(None)
-    return f"± {100 * found.margin:.3g}" if found.kind == "share" else f"± {found.margin:.3g}"
+def _write_verdict(found: Finding, w: Writer) -> str:
+    """The verdict with its margin in the unit of the value, or in points of per cent."""
+    if not found.verdict:
+        return write_value(None, "text", w)
+    if not found.margin:
+        return found.verdict
+    return f"{found.verdict} (± {found.margin * (100 if found.kind == 'share' else 1):.3g})"
 
 
 def _tail(found: Finding, w: Writer) -> str:
