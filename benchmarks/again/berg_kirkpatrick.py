@@ -138,8 +138,9 @@ def _gains(tasks: Sequence[Task], gains: Sequence[Findings]) -> Section:
     text = f"""
 Berg-Kirkpatrick et al. compare all pairs of many systems by the paired bootstrap and draw 1 - p (one-sided, of the one
 that scored higher) against the gain, for shared tasks and for models trained on resampled training sets (Figures 2 to
-8). As a rule of thumb they print the 95th percentile of the gains among the pairs with .04 ≤ p ≤ .06. Their outputs
-were never published, so the same is done here on open outputs of the same tasks, with {_RESAMPLES:,} resamples and, as
+8). As a rule of thumb they print the 95th percentile of the gains among the pairs with .04 ≤ p ≤ .06. The outputs
+of its own systems are not to be had, those of its shared tasks in part, so the same is done here on open outputs of
+the same tasks, with {_RESAMPLES:,} resamples and, as
 there, items taken for independent.
 
 {_table(tasks, gains)}
@@ -149,7 +150,7 @@ there, items taken for independent.
 *By the curve* is for the typical pair, with its interval over systems; *95%* is the gain that is enough for 95 % of the
 pairs that tell the curve: what the source's statistic is after, from more pairs. *At the source's size* is that number
 brought to the source's items by the law of the root. Metrics, languages and systems are others than the source's, so
-these numbers have the same order and need not agree. Shared tasks without groups stand beside its pairs of different
+these numbers need not agree. Shared tasks without groups stand beside its pairs of different
 models.
 
 **Systems that are alike are sure of smaller gains**, as the source says. The threshold within a group over that between
@@ -250,7 +251,7 @@ def _sizes(sizes: Sequence[tuple[str, Findings]]) -> Section:
     for _, found in sizes:
         exponent, largest = found.findings[:2]
         said.append(
-            f"the exponent is {_with_ends(exponent)}, which {exponent.verdict} with -1/2 within four standard errors; "
+            f"the exponent is {_with_ends(exponent)}, which {_BESIDE[exponent.verdict]} -1/2, the law, within a tenth; "
             f"threshold × √n deviates from its mean by {100 * float(str(largest.value)):.0f} % at most"
         )
     first, drawn = (
@@ -275,6 +276,9 @@ the spread, from the gain that is enough for 5 % of the pairs to that for 95 %, 
         (sizes[0][1], sizes[0][1].figures[1].name, "again-size-curves.svg"),
     ]
     return Section("The size of the test set (Figures 9 and 10)", _filled(text), sizes, pictures)
+
+
+_BESIDE = {"agrees": "agrees with", "differs": "differs from", "cannot tell": "cannot be told from"}
 
 
 def _domains(domains: Sequence[tuple[str, Findings]]) -> Section:

@@ -78,7 +78,7 @@ trained for this project on random parts of the training sentences: the nearest 
 | :--- | ---: | ---: | :--- | ---: | ---: |
 {rows}
 
-The law is what the true gains of the pool imply before any test set is drawn; *agrees* is within four standard errors
+The law is what the true gains of the pool imply before any test set is drawn; *agrees* is within five points
 over test sets. So the share is a property of the pool: with the gains of the taggers halved, p = .05 would be worth
 {_share(pool["halved"])}, as they are {_share(pool["own"])}, with gains doubled {_share(pool["doubled"])}; and a normal
 law with the same spread, {_share(pool["normal"])}, misses that runs of one tagger are far more alike than runs of two.

@@ -18,6 +18,7 @@ from outscore import Comparison, Findings
 from outscore.data.dataset import Dataset
 from outscore.results import Finding
 from outscore.studies.runs.laws import probability_of_wrong_sign
+from outscore.studies.shared.verdicts import compare_numbers
 
 _BLEU, _TER = "bleu:tokenize=none", "ter"
 _OPTIMIZED = "mt_multeval_opt"
@@ -29,6 +30,9 @@ _README = "README of MultEval"
 _JAVA_SHUFFLES = 100_000  # of the published p-values
 _MANY = 50_000  # resamples for s_sel, whose error is then 0.3 %
 _SHUFFLES = 4_000  # as MultEval codes it, which is slow
+_DRAWS = 100_000  # permutations of one run of each
+_POINT_OF_TER = 0.15  # of TER, whose shifts are searched otherwise (0.1), and rounding (0.05)
+_WITHIN = 0.02  # of a rate beside a law that holds for many items
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,8 @@ def _of_the_example(maker: Maker, folder: Path) -> Section:
     scored = outscore.compare(data, metrics=_BLEU, n_resamples=_MANY, test="crossed", jobs=maker.jobs)
     coded = outscore.compare(data, metrics=_BLEU, test="multeval:as_coded=true", n_resamples=_SHUFFLES, jobs=maker.jobs)
     ones = [
-        _p_of(outscore.compare(_run(data, run), metrics=_BLEU, test="randomization:exact=never")) for run in range(3)
+        _p_of(outscore.compare(_run(data, run), metrics=_BLEU, test="randomization:exact=never", n_resamples=_DRAWS))
+        for run in range(3)
     ]
     findings = [
         *_bleu_beside(scored),
@@ -78,7 +83,7 @@ def _of_the_example(maker: Maker, folder: Path) -> Section:
         *_p_beside("all runs, as coded", _p_of(coded), _P_POOLED, _SHUFFLES),
     ]
     for run, (p, published) in enumerate(zip(ones, _P_SINGLE, strict=True)):
-        findings += _p_beside(f"run {run} of each", p, published, 10_000)
+        findings += _p_beside(f"run {run} of each", p, published, _DRAWS)
     agreed = sum(one.verdict == "agrees" for one in findings)
     last = {row["kind"]: row for row in _rows(found, "p", "BLEU") if row["n"] == 3}
     pooled, crossed = last["runs pooled"]["median"], last["runs and items"]["median"]
@@ -90,8 +95,9 @@ each, 2,489 segments of the IWSLT TED test set of 2010, one reference, tokenized
 that example is a copy of the baseline, file by file, and is left out.) METEOR is left out, too.
 
 What MultEval prints for this example is reproduced: {agreed} of {len(findings)} numbers agree, scores and s_test to
-10⁻⁶, s_sel within 1 %, p-values within four Monte-Carlo errors. (MultEval calls these standard deviations variances.
-TER is that of sacrebleu, which looks for shifts with another beam: 0.1 points are allowed.)
+10⁻⁶, s_sel within 1 % ({_MANY:,} resamples, whose own error is .3 %), p-values within a fifth (at least .0005, at most
+.01). (MultEval calls these standard deviations variances. TER is that of sacrebleu, which looks for shifts with another
+beam: .1 points are allowed beside rounding. The table of systems below has fewer resamples, so its s_sel is another.)
 
 What it concludes is another matter. All runs pooled, as it does, {_said(pooled)} for BLEU; over new runs and new
 items, {_said(crossed)}. Single runs of both systems give p-values from {min(ones):.2g} to {max(ones):.2g}, which is
@@ -128,8 +134,8 @@ the deviations s_test as rounded there, the chance of a decline is
 {table}
 
 So on the German-English systems one run of each says the opposite of the truth in {100 * one:.0f} % of cases, five
-runs in {100 * five:.1f} %. The figure's description agrees; it prints no numbers. (The deviations of Table 1 have one
-digit, so these chances are rough.)
+runs in {100 * five:.1f} %. That is what the figure is said to show; it prints no numbers. (The deviations of Table 1
+have one digit, so these chances are rough.)
 """
     return Section(title="What a few runs would have shown (Clark et al. 2011, Figure 2)", text=text)
 
@@ -208,7 +214,7 @@ _KINDS_OF_2 = ((2, "runs pooled"), (2, "runs and items"))
 
 
 def _of_size(maker: Maker) -> Section:
-    found = maker.study("runs-size", rounds=200)
+    found = maker.study("runs-size", rounds=5000)
     rates = found.table("sizes").records()
     still = [row for row in rates if row["ratio"] == 0]
     agreed = sum(one.verdict == "agrees" for one in found.findings)
@@ -227,8 +233,8 @@ p = 1/(K + 1)), and permutes three or more runs by a permutation on one side and
 valid permutation; with few runs it rejects in {coded:.1f} points more. The crossed t stays between
 {100 * min(crossed):.1f} and {100 * max(crossed):.1f} %.
 
-{agreed} of {len(found.findings)} rates lie within four standard errors of what theory says for many items. The source
-published no such rates; these are ours.
+{agreed} of {len(found.findings)} rates agree with a law for many items within {100 * _WITHIN:g} points; each rests on
+5,000 test sets. The source published no such rates; these are ours.
 """
     return Section(
         title="How often pooled runs find what is not there",
@@ -245,8 +251,8 @@ def _bleu_beside(scored: Comparison) -> list[Finding]:
         printed = _BY_PROGRAM[score.system]
         values = {"mean": score.score, "s_sel": score.s_sel, "s_test": score.s_test}
         for name, value in values.items():
-            slack = 0.01 * printed.s_sel if name == "s_sel" else 1e-6
-            found.append(_beside(f"BLEU of {score.system}, {name}", value, getattr(printed, name), slack, _PROGRAM))
+            margin = 0.01 * printed.s_sel if name == "s_sel" else 1e-6
+            found.append(_beside(f"BLEU of {score.system}, {name}", value, getattr(printed, name), margin, _PROGRAM))
     return found
 
 
@@ -254,23 +260,27 @@ def _ter_beside(found: Findings) -> list[Finding]:
     """The same of TER beside what the README prints, give or take 0.1 for other shifts and 0.05 for rounding."""
     return [
         _beside(
-            f"TER of {row['system']}, {name}", row[name], getattr(_TER_BY_README[row["system"]], name), 0.15, _README
+            f"TER of {row['system']}, {name}",
+            row[name],
+            getattr(_TER_BY_README[row["system"]], name),
+            _POINT_OF_TER,
+            _README,
         )
         for row in _rows(found, "systems", "ter")
         for name in ("mean", "s_sel", "s_test")
     ]
 
 
-def _beside(what: str, value: float | None, published: float, slack: float, source: str) -> Finding:
+def _beside(what: str, value: float | None, published: float, margin: float, source: str) -> Finding:
     assert value is not None, "there are three runs"
-    near = abs(value - published) <= slack
-    return Finding(what=what, value=value, published=published, source=source, verdict="agrees" if near else "differs")
+    verdict = compare_numbers(value, published, 0.0, margin)
+    return Finding(what=what, value=value, published=published, source=source, margin=margin, verdict=verdict)
 
 
 def _p_beside(what: str, p: float, published: float, resamples: int) -> list[Finding]:
-    """A sampled p-value beside another; one hit of either is allowed."""
+    """A sampled p-value beside another; below .001 all are alike, and above .05 a hundredth more or less is nothing."""
     error = math.sqrt(published * (1 - published) * (1 / resamples + 1 / _JAVA_SHUFFLES))
-    near = abs(p - published) <= 4 * error + 2 / resamples
+    margin = min(0.01, max(0.0005, published / 5))
     return [
         Finding(
             what=f"BLEU, p of {what}",
@@ -279,7 +289,8 @@ def _p_beside(what: str, p: float, published: float, resamples: int) -> list[Fin
             error=error,
             published=published,
             source=_PROGRAM,
-            verdict="agrees" if near else "differs",
+            margin=margin,
+            verdict=compare_numbers(p, published, error, margin),
         )
     ]
 

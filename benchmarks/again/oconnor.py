@@ -14,7 +14,7 @@ def part(maker: Maker) -> Iterator[Section]:
 
 
 def _power(maker: Maker) -> Section:
-    found = maker.study("power-size", n_resamples=999)
+    found = maker.study("power-size", rounds=40_000, n_resamples=999)
     value = {one.what: one.value for one in found.findings}
     expected = {one.what: one.expected for one in found.findings}
     bootstrap = "power, bootstrap test (the recipe of the source), 200 items"
@@ -46,7 +46,7 @@ ask this first, and no computation answers it.
 
 
 def _ties(maker: Maker) -> Section:
-    found = maker.study("ties", n_resamples=999)
+    found = maker.study("ties", rounds=20_000, n_resamples=999)
     rows = {(row["test"], row["sides"], row["n"]): row for row in found.table("sizes").records()}
     shift, percentile = (rows[f"bootstrap, {form}", "one", 10] for form in ("shift", "percentile"))
     later = [rows[f"bootstrap, {form}", "one", 100] for form in ("shift", "percentile")]

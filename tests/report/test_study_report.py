@@ -103,7 +103,8 @@ def test_the_first_screen_has_the_question_the_answers_and_the_numbers_beside_pu
     text = findings().to("terminal:columns=80")
     said = " ".join(text.split())
     assert said.startswith(
-        "How large must a gain be? Of 2 numbers beside a law or a published one 1 agrees, 1 differs. Gains grow. Shares."
+        "How large must a gain be? Of 2 numbers beside a law or a published one 1 agrees, 1 differs. Gains grow. "
+        "Shares."
     )
     assert "0.4123 – 0.2800 differs (BLEU) ±0.012" in said, "the number here, what was expected, what was published"
     assert "6 pairs of 4 systems on 300 items, 1000 resamples. -v: gains, sources and remarks, method, notes." in said
