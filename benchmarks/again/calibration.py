@@ -131,8 +131,8 @@ published columns there is one step up, from 85 to 92 % on section 24. What the 
 | any p | {_share(any_p.value)} | {_share(any_p.expected)} | {_share(far_any_p.value)} | {_share(far_any_p.expected)} |
 
 On the Brown corpus the sign was a toss from p = .02 on; here it is one where p is above .32, with {toss}. The source
-reads from its table that p below .00125 is required to predict the Brown corpus; but its smallest bin is .00125 to
-.0025, with 73 % there, and what smaller p-values do it does not show.
+reads from its table that p below .00125 is required to predict the Brown corpus; but the bin of the smallest p that it
+shows is .00125 to .0025, with 73 % there, and what p below .00125 do it does not show.
 """
     return Section(
         title="Is the better score the better system? Other domains",

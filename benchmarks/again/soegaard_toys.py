@@ -39,8 +39,8 @@ Which parts of a random split there were to choose from is not said. For two hal
 {at.percent("two random halves, p ≤ 0.05")}, for the whole or one half {at.percent("the whole or one half, p ≤ 0.05")},
 for all three {at.percent("the whole or either half, p ≤ 0.05")}; printed is 9.5 %. The 16.2 % that is printed for two
 metrics as well may come from {possible}; a thousand rounds cannot tell. The caption of its Figure 2 speaks of several
-metrics, the text of four sample sizes: both are in the first picture ({at.percent("four sample sizes, p ≤ 0.05")} below .05
-with four sizes).
+metrics, the text of four sample sizes: both are in the first picture
+({at.percent("four sample sizes, p ≤ 0.05")} below .05 with four sizes).
 
 The source is right that a bootstrap of few items rejects too often: {at.percent("bootstrap of 10 items, p ≤ 0.05")}
 with 10 items, {at.percent("bootstrap of 200 items, p ≤ 0.05")} with 200. The cause is not that "the bootstrap samples
