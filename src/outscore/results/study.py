@@ -244,7 +244,7 @@ class Findings(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         """The question with how many answers agree, then what the pictures show."""
-        judged = Counter(found.verdict for found in self.findings if found.verdict)
+        judged: Counter[str] = Counter(found.verdict for found in self.findings if found.verdict)
         yield " ".join([w.name(self.question), *_count_verdicts(judged, w)])
         titles = dict.fromkeys(_end(w.name(figure.title)) for figure in self.figures)
         yield from list(titles)[:_MOST_FIGURES]
