@@ -214,8 +214,8 @@ def test_ctrl_c_keeps_what_is_done_where_no_folder_was_named(place: Place, undis
     process.send_signal(signal.SIGINT)
     code, _, err = ended(process)
     assert code == 130
-    assert err.strip() == "outscore: interrupted; go on with --resume audit.cells"
-    (place.folder / "audit.cells").rename(place.folder / "cells")
+    assert err.strip() == "outscore: interrupted; go on with --resume advise.cells"
+    (place.folder / "advise.cells").rename(place.folder / "cells")
     place.goes_on(LONG, whole, "-j", "1")
 
 

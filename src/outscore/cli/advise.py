@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import click
@@ -46,7 +47,8 @@ class AroundAdvise(Around):
         known = {one.name for one in declared(AuditTest)}
         own = {one.name: getattr(self, one.name) for one in declared(type(self))}
         shared = {name: value for name, value in call.chosen.items() if name in known}
-        return super().answer(replace(call, verb=AuditTest, chosen={**shared, **own}))
+        chosen = {**shared, **own, "checkpoint": Path("advise.cells")}
+        return super().answer(replace(call, verb=AuditTest, chosen=chosen))
 
 
 def _recover_options(context: click.Context) -> Iterator[str]:
