@@ -49,7 +49,7 @@ def report(command: str) -> str:
     how: dict[str, Any] = {"references": [gold], "metrics": ["bleu", "chrf"], "items": items, "n_resamples": 1_000}
     if command == "rank":
         return outscore.rank(systems, cluster="document", blocks="domain", **how).to("html")
-    return outscore.compare(systems, cluster="document", details=True, **how).to("html")
+    return outscore.compare(systems, cluster="document", flips="auto", **how).to("html")
 
 
 def opened(playwright: Any, program: str, path: Path) -> dict[str, tuple[float, float]]:

@@ -33,7 +33,7 @@ def compared() -> Comparison:
     }
     items = {"document": [f"d{i // 4}" for i in range(60)], "domain": ["news", "talks"] * 30}
     return outscore.compare(
-        systems, references=[gold], metrics=["chrf"], items=items, cluster="document", details=True, n_resamples=200
+        systems, references=[gold], metrics=["chrf"], items=items, cluster="document", flips="auto", n_resamples=200
     )
 
 

@@ -38,7 +38,7 @@ def arguments_of(shape: str, folder: Path) -> list[str]:
 def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "result.json"
-    arguments += ["-n", "100", "--details"]  # which pages show, and are kept for them in any case
+    arguments += ["-n", "100", "--show-flips", "auto"]  # which pages show, and are kept for them in any case
     assert outscore("compare", *arguments, "-o", saved, "-q").code == 0
     for name in formats.names():
         for extra in ([], ["--decimals", "4", "-w", "60"], ["-v"], ["--all", "--plain"]):

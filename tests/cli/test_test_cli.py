@@ -61,7 +61,7 @@ def test_other_commands_say_what_a_test_of_another_kind_is_for(tmp_path: Path) -
     "options",
     [
         ("--margin", "0.1"), ("--domain", "x"), ("--interval", "t"), ("--strata", "x"), ("--history", "h.db"),
-        ("--details",),
+        ("--show-flips", "3"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["welch", "anova"])

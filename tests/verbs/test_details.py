@@ -29,7 +29,7 @@ FAR = [g if i % 2 else t for i, (g, t) in enumerate(zip(GOLD, texts(3), strict=T
 
 
 def compare(systems: object, **options: object) -> tuple[Comparison, Details]:
-    made = outscore.compare(systems, details=True, n_resamples=200, **options)  # type: ignore[arg-type]
+    made = outscore.compare(systems, flips="auto", n_resamples=200, **options)  # type: ignore[arg-type]
     assert made.details is not None
     return made, made.details
 

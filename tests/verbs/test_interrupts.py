@@ -17,7 +17,7 @@ LONG: dict[str, Any] = {"n_resamples": 200_000, "jobs": 1}
 SAMPLED = {**LONG, "test": "bootstrap:exact=never"}
 VERBS: dict[str, Callable[..., Any]] = {
     "compare": lambda **told: outscore.compare(SCORES, **SAMPLED, **told),
-    "compare, its details": lambda **told: outscore.compare(PAIR, **LONG, test="t", details=True, **told),
+    "compare, its details": lambda **told: outscore.compare(PAIR, **LONG, test="t", flips="auto", **told),
     "rank": lambda **told: outscore.rank(SCORES, **SAMPLED, **told),
     "score": lambda **told: outscore.score(SCORES, interval="bca", **LONG, **told),
     "test": lambda **told: outscore.compare(PAIR, test="unpaired-bootstrap", **LONG, **told),

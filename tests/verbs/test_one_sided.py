@@ -138,7 +138,7 @@ def test_an_infinite_end_in_every_format() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_pictures_draw_to_their_edge(side: str) -> None:
-    found = compared(side, test="t", details=True, items={"topic": ["a", "b"] * 30}, domain="topic")
+    found = compared(side, test="t", flips="auto", items={"topic": ["a", "b"] * 30}, domain="topic")
     drawn = json.dumps(picture(found), allow_nan=False)
     assert "\\u221e" in drawn
     assert "Infinity" not in found.to("html")

@@ -196,3 +196,60 @@ def test_the_citations_are_of_what_was_used() -> None:
     )
     cited = set(sampled.provenance.citations)
     assert {"Westfall & Young 1993; Hothorn, Bretz & Westfall 2008", "Phipson & Smyth 2010"} <= cited
+
+
+def test_printing_shows_the_first_screen(found: Comparison) -> None:
+    assert str(found) + "\n" == found.to("terminal")
+    assert f"{found}" == str(found)
+
+
+def test_to_polars_is_the_rows(found: Comparison) -> None:
+    polars = pytest.importorskip("polars")
+    frame = found.to_polars()
+    assert isinstance(frame, polars.DataFrame)
+    assert frame.columns == list(found.rows()[0])
+    assert frame["gain"].to_list() == [p.gain for p in found.pairs]
+
+
+def test_one_pair_has_the_names_of_scipy() -> None:
+    from scipy import stats
+
+    a, b = [0.1, 0.5, 0.4, 0.9, 0.3, 0.2, 0.8, 0.7], [0.4, 0.7, 0.5, 0.8, 0.6, 0.1, 0.9, 0.9]
+    made, other = outscore.compare({"a": a, "b": b}, test="t"), stats.ttest_rel(b, a)
+    assert made.pvalue == pytest.approx(other.pvalue)
+    assert made.statistic == pytest.approx(other.statistic)
+    ends = made.confidence_interval()
+    assert (ends.low, ends.high) == pytest.approx(tuple(other.confidence_interval()))
+    assert made.pairs[0].pvalue == made.pvalue
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "mann-whitney", "brunner-munzel", "welch", "student"])
+def test_statistics_are_those_of_scipy(test: str) -> None:
+    from scipy import stats
+
+    a, b = [0.1, 0.5, 0.4, 0.9, 0.3, 0.2, 0.8, 0.7], [0.45, 0.77, 0.51, 0.8, 0.65, 0.13, 0.92, 0.97]
+    made = outscore.compare({"a": a, "b": b}, test=test, unit="item" if test != "wilcoxon" else None)
+    theirs: dict[str, Any] = {
+        "wilcoxon": lambda: stats.wilcoxon(b, a, alternative="greater"),
+        "mann-whitney": lambda: stats.mannwhitneyu(b, a),
+        "brunner-munzel": lambda: stats.brunnermunzel(a, b),
+        "welch": lambda: stats.ttest_ind(b, a, equal_var=False),
+        "student": lambda: stats.ttest_ind(b, a),
+    }
+    assert made.statistic == pytest.approx(theirs[test]().statistic)
+
+
+def test_where_the_gain_is_resampled_it_is_the_statistic() -> None:
+    made = outscore.compare({"a": [0.1, 0.5, 0.4, 0.9], "b": [0.4, 0.7, 0.5, 0.8]}, test="randomization")
+    assert made.statistic == made.pairs[0].gain
+
+
+def test_several_pairs_have_no_single_p(found: Comparison) -> None:
+    for ask in (lambda: found.pvalue, lambda: found.statistic, found.confidence_interval):
+        with pytest.raises(outscore.UsageError, match=r"holds 2 pairs: ask one of them, as pairs\[0\].pvalue"):
+            ask()
+
+
+def test_an_undefined_interval_has_no_ends() -> None:
+    ends = outscore.compare({"a": [1.0], "b": [2.0]}, test="t").confidence_interval()
+    assert ends.low != ends.low and ends.high != ends.high

@@ -34,12 +34,13 @@ ARGUMENTS = {
     "--reference": "references",
     "--resamples": "n_resamples",
     "--set": "column",
+    "--show-flips": "flips",
 }
 """Arguments of flags that are not called like them."""
 
 SWITCHES = frozenset(
     {
-        *("--all-pairs", "--check", "--cite", "--details", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
+        *("--all-pairs", "--check", "--cite", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
         *("--all", "--help-all", "--plain", "--preferences", "--standardize", "--static", "--stop", "--strict"),
         *("--confusion", "--verbose", "--wins"),
     }

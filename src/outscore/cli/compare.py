@@ -20,7 +20,7 @@ class AroundCompare(Gated):
         _check_posterior(call.chosen["posterior"])
         if _of_pairs(call):
             html = call.output.format.partition(":")[0] == "html"
-            return replace(call, chosen={**call.chosen, "details": call.chosen["details"] or html})
+            return replace(call, chosen={**call.chosen, "flips": call.chosen["flips"] or ("auto" if html else 0)})
         # a history that the environment names is meant for tests that can be recorded
         return replace(call, past=without_environment(click.get_current_context(), call.past))
 

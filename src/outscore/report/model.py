@@ -90,7 +90,7 @@ class Block:
 class Table:
     """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about.
 
-    ``first`` says that it is part of the first screen.
+    ``first`` says that it is part of the first screen, ``whole`` that it has all its rows there.
     """
 
     title: str
@@ -99,6 +99,7 @@ class Table:
     footnotes: tuple[str, ...] = ()
     naming: int = 1
     first: bool = False
+    whole: bool = False
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for block in self.blocks for row in block.rows):

@@ -140,6 +140,7 @@ class ReportWriter(View):
         columns: Sequence[str | Shown],
         *,
         first: bool = False,
+        whole: bool = False,
         by_metric: bool = True,
         group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
@@ -149,11 +150,11 @@ class ReportWriter(View):
     ) -> Table:
         """A table of these rows, see ``outscore.results.declared.Writer.table``."""
         parts = [row if isinstance(row, tuple) else (row,) for row in rows]
-        whole = [row[0] if len(row) == 1 else row for row in parts]
-        made = [_ShownColumn(self, name, parts, whole) for name in columns]
+        lone = [row[0] if len(row) == 1 else row for row in parts]
+        made = [_ShownColumn(self, name, parts, lone) for name in columns]
         if group is not None:
             groups: dict[str, list[int]] = {}
-            for i, row in enumerate(whole):
+            for i, row in enumerate(lone):
                 groups.setdefault(group(row), []).append(i)
         else:
             groups = self._by_metric(parts) if by_metric and self.metrics else {"": list(range(len(parts)))}
@@ -163,7 +164,7 @@ class ReportWriter(View):
             cells = [column.cells(places) for column in made]
             at = next((i for i, column in enumerate(made) if column.said.marked), None)
             lines = [tuple(line) for line in zip(*cells, strict=True)]
-            lines = [self._mark(line, whole[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
+            lines = [self._mark(line, lone[i], at, side, codes) for line, i in zip(lines, places, strict=True)]
             arrow = self.direction(metric) if metric in self.metrics and several else ""
             name = self.label(metric) if metric in self.metrics and several else clean(metric)
             if lines:
@@ -174,7 +175,13 @@ class ReportWriter(View):
         if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
             lines_below.append("±: standard error of p from the resampling.")
         return Table(
-            title=title, columns=heads, blocks=tuple(blocks), footnotes=tuple(lines_below), naming=naming, first=first
+            title=title,
+            columns=heads,
+            blocks=tuple(blocks),
+            footnotes=tuple(lines_below),
+            naming=naming,
+            first=first,
+            whole=whole,
         )
 
     def _by_metric(self, rows: Sequence[tuple[Any, ...]]) -> dict[str, list[int]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from outscore.results.correlation import Correlation, CorrelationGain, Correlations
     from outscore.results.curves import Curve, Point
     from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
+    from outscore.results.flips import Flip
     from outscore.results.history import HistoryEntry, SetUses, Uses
     from outscore.results.humans import Humans, Preference, Rater, Wins
     from outscore.results.judge import JudgeEstimate, Judgements
@@ -54,6 +55,7 @@ else:
             "Curve": "outscore.results.curves",
             "Point": "outscore.results.curves",
             "Details": "outscore.results.details",
+            "Flip": "outscore.results.flips",
             "GainHistogram": "outscore.results.details",
             "ItemGain": "outscore.results.details",
             "ItemText": "outscore.results.details",
@@ -135,6 +137,7 @@ __all__ = [
     "Figure",
     "Finding",
     "Findings",
+    "Flip",
     "GainHistogram",
     "Gate",
     "HistoryEntry",

@@ -10,7 +10,8 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
-from outscore.results.details import DECIDING, ItemGain, ItemList
+from outscore.results.details import ItemList
+from outscore.results.flips import Flip, choose_flips, table_of_flips
 from outscore.results.found import decision, describe_overall, describe_pairs, is_not_worse
 from outscore.results.gain_charts import Compared
 from outscore.results.gates import Gate, check_gate
@@ -25,6 +26,7 @@ from outscore.results.methods import (
 from outscore.results.naming import describe_correction
 from outscore.results.pairs import (
     Answer,
+    ConfidenceInterval,
     DomainGain,
     Equivalence,
     Overall,
@@ -49,8 +51,8 @@ __all__ = ["Answer", "Comparison", "DomainGain", "Equivalence", "Overall", "Pair
 
 _FEW = 12
 """Pairs without the baseline, or domains, that stand on the first screen."""
-_MOST = 5
-"""Items that add most to a gain, and as many that take most from it."""
+_FLIPS = 10
+"""Items of a pair that are listed where nobody said how many."""
 
 
 @kinds.register("compare")
@@ -68,6 +70,42 @@ class Comparison(Compared):
     posteriors: tuple[PairPosterior, ...] = ()
     history: SetHistory | None = None
     command: str = "compare"
+
+    @property
+    def pvalue(self) -> float | None:
+        """p of the one pair that was compared; so are ``statistic`` and ``confidence_interval()`` of scipy.
+
+        Raises:
+            UsageError: there are several pairs, or none.
+        """
+        return self._only.pvalue
+
+    @property
+    def statistic(self) -> float:
+        """The test statistic of the one pair, see ``pvalue``."""
+        return self._only.statistic
+
+    def confidence_interval(self) -> ConfidenceInterval:
+        """The interval of the one gain, see ``pvalue``."""
+        return self._only.confidence_interval()
+
+    @property
+    def _only(self) -> Pair:
+        if len(self.pairs) != 1:
+            raise UsageError(
+                f"the comparison holds {inflect(len(self.pairs), 'pair')}: ask one of them, as pairs[0].pvalue"
+            )
+        return self.pairs[0]
+
+    def flips(self, n: int = _FLIPS) -> tuple[Flip, ...]:
+        """So many items of each pair that decide: where the systems differ, those first that move the gain most.
+
+        Raises:
+            UsageError: it holds no items.
+        """
+        if self.details is None:
+            raise UsageError(f"the comparison keeps no items: compare with flips={n}")
+        return tuple(choose_flips(self.details, n))
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each pair, baseline score and system score included; ready for a data frame.
@@ -173,8 +211,10 @@ class Comparison(Compared):
                 ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
                 first=len(self.domains) <= _FEW, naming=1 + len(several),
             )  # fmt: skip
-        if self.details is not None and self.details.items:
-            yield self._deciding(w)
+        asked = self.options.get("flips")
+        number = asked if isinstance(asked, int) else _FLIPS
+        if flips := list(choose_flips(self.details, number)) if self.details else []:
+            yield table_of_flips(flips, w, first=bool(asked) and number == asked, apart=bool(others))
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)
         named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()
@@ -249,29 +289,10 @@ class Comparison(Compared):
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))
 
-    def _deciding(self, w: Writer) -> Any:
-        """Of each pair the few items that add most to the gain, and those that take most from it."""
-        found: dict[tuple[str, str, str, bool], list[ItemGain]] = {}
-        for one in self.details.items if self.details else ():
-            found.setdefault((one.metric, one.system, one.baseline, one.influence > 0), []).append(one)
-        rows = [one for items in found.values() for one in items[:_MOST]]
-        (pair, *more) = {(one.system, one.baseline): one for one in rows}.values()
-        names = ("system", *(("baseline",) if self.other_pairs else ())) if more else ()
-        both = (
-            Shown(w.name(pair.baseline), "score", value=lambda one: one.baseline_score),
-            Shown(w.name(pair.system), "score", value=lambda one: one.system_score),
-        )
-        scores = () if more or any(one.system_score is None for one in rows) else both
-        said = "Influence: how much the item adds to the gain."
-        return w.table(
-            DECIDING, rows, (*names, "item", *scores, "influence"), first=len(rows) <= _FEW,
-            naming=1 + len(names), footnotes=(said,),
-        )  # fmt: skip
-
     def listed_items(self) -> ItemList:
         if self.details is not None:
             return ItemList(gains=self.details.items, texts=self.details.texts)
-        absent = "This result was saved without its items: compare with --details keeps them." if self.pairs else ""
+        absent = "This result was saved without its items: compare with --show-flips keeps them." if self.pairs else ""
         return ItemList(absent=absent)
 
     def beside(self, note: Note, w: Writer) -> str:

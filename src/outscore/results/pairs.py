@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from outscore.results.declared import Shown
 from outscore.results.naming import describe_test
@@ -77,6 +78,17 @@ class Otherwise:
     p_value: float | None
 
 
+class ConfidenceInterval(NamedTuple):
+    """Both ends of an interval, by the names that scipy has for them."""
+
+    low: float
+    high: float
+
+
+_STATISTICS = ("statistic", "w_plus", "violation_ratio", "odds_ratio")
+"""Names of test statistics among the effects."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pair:
     """One system against another, as a rule the baseline, under one metric.
@@ -136,6 +148,21 @@ class Pair:
     def p(self) -> Annotated[float | None, Shown("p", "p")]:
         """The p-value that decides: after the correction where there is one."""
         return self.p_value if self.p_adjusted is None else self.p_adjusted
+
+    @property
+    def pvalue(self) -> float | None:
+        """The same by the name that scipy has for it."""
+        return self.p
+
+    @property
+    def statistic(self) -> float:
+        """The statistic of the test: t, z, U, W+, a ratio of odds ..., or the gain where that is what is resampled."""
+        found = (self.effect.get(name) for name in _STATISTICS)
+        return next((float(value) for value in found if isinstance(value, int | float)), self.gain)
+
+    def confidence_interval(self) -> ConfidenceInterval:
+        """The interval of the gain at the level of the result, as results of scipy give it; NaN where undefined."""
+        return ConfidenceInterval(*(self.ci or (math.nan, math.nan)))
 
     @property
     def own_items(self) -> Annotated[int, Shown("items", "count")]:

@@ -150,8 +150,8 @@ _ORDER = (
 class Result(ABC):
     """Base of every result: the fields that all of them hold, and how they are drawn, saved and read again.
 
-    ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown`` and ``to_pandas`` derive from the
-    same record; ``outscore.load`` reads a saved one back.
+    ``rows()`` gives plain dictionaries; ``to_json``, ``to_latex``, ``to_markdown``, ``to_pandas`` and ``to_polars``
+    derive from the same record, printing it shows the first screen; ``outscore.load`` reads a saved one back.
     """
 
     verdict_leads: ClassVar[bool] = False
@@ -302,6 +302,17 @@ class Result(ABC):
         from outscore.base.extras import require
 
         return require("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
+
+    def to_polars(self) -> Any:
+        """``rows()`` as a polars data frame (extra ``polars``)."""
+        from outscore.base.extras import require
+
+        # columns may begin with empty cells, and hold whole numbers and others
+        return require("polars", "to_polars()", "polars").DataFrame(self.rows(), infer_schema_length=None, strict=False)
+
+    def __str__(self) -> str:
+        """The first screen."""
+        return self.to("terminal").rstrip("\n")
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}

@@ -451,5 +451,5 @@ GAPS = {
     "c": {str(i): float(i % 5) for i in range(1, 12)},
 }
 call("items missing, pairwise", outscore.compare, GAPS, missing="pairwise", **FEW)
-call("items missing, pairwise with details", outscore.compare, GAPS, missing="pairwise", details=True, **FEW)
+call("items missing, pairwise with details", outscore.compare, GAPS, missing="pairwise", flips="auto", **FEW)
 call("items missing, drop", outscore.compare, GAPS, missing="drop", **FEW)

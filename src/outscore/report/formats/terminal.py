@@ -75,7 +75,7 @@ class Terminal:
         for number, table in enumerate(tables):
             left = len(tables) - number
             shown = self._table(table, columns, title=number > 0)
-            if len(shown) > room // left and not self.all:
+            if len(shown) > room // left and not self.all and not table.whole:
                 shown = self._cut(table, columns, room // left, title=number > 0)
             room -= len(shown) + 1
             yield shown

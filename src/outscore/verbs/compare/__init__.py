@@ -90,14 +90,19 @@ UnitOfNumbers = Annotated[
         rare=True,
     ),
 ]
-Details = Annotated[
-    bool,
+Flips = Annotated[
+    int | Literal["auto"],
     Option(
-        "Also which items decide; -o FILE.html: with texts.",
-        "The resampled gains, gains by length and cluster, and the items that speak most for and against a system, "
-        "with their texts; for HTML they are always kept.",
+        "Also the items that decide, outputs side by side.",
+        "So many of each pair, those that speak for the system and against it, where they differ most; auto keeps as "
+        "many as a page has room for. Beside them a result keeps the resampled gains, and gains by length and cluster; "
+        "for HTML all of it is kept in any case.",
+        flags=("--show-flips", "flips"),
+        metavar="NUMBER",
+        least=0,
+        default="none",
         group="Output",
-        also=("show-items", "examples", "show-examples", "diff"),
+        also=("details", "show-items", "examples", "show-examples", "diff"),
     ),
 ]
 
@@ -143,7 +148,7 @@ class Compare(ReadingOptions, WorkingOptions):
     seed: Seed = 12345
     history: HistoryFile = None
     cache: Cache = None
-    details: Details = False
+    flips: Flips = 0
 
     def run(self, data: Any) -> "Comparison":
         """Compares the systems."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -35,10 +36,12 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 """Characters of all texts together, and of one text; longer ones are cut."""
 
 
-def details_of(resamples: Resamples, measured: Sequence[Measured], data: Dataset, design: Design) -> Details:
-    """Everything that a report shows beside the comparison of these systems."""
+def details_of(
+    resamples: Resamples, measured: Sequence[Measured], data: Dataset, design: Design, flips: int | Literal["auto"]
+) -> Details:
+    """Everything that a report shows beside the comparison of these systems, with so many items of each pair."""
     shown = _choose_pairs(resamples)
-    most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
+    most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown)))) if flips == "auto" else flips
     items = [gain for pair in shown for gain in _items(resamples, pair, data, most)]
     clusters = design.n_units if design.cluster else 0
     return Details(

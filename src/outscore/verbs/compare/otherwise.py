@@ -30,7 +30,7 @@ def add_otherwise(
     """
     if drawn.interrupted or len(records) > _MOST_PAIRS:
         return list(records)
-    alone = replace(asked, references=None, items=None, history=None, details=False, posterior=None)
+    alone = replace(asked, references=None, items=None, history=None, flips=0, posterior=None)
     pooled = any(notes.MULTEVAL_SIZE.code in one.notes for one in records)
     column = None if pooled or drawn.by_metric[0].design.cluster is not None else find_ignored(drawn, aligned)
     if pooled:

@@ -239,4 +239,4 @@ def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> lis
         )
     ]
     said += [BY_HOLM] if how.asked.correction == AUTO and len(pairs) > 1 else []
-    return [*said, WITHOUT_DETAILS] if how.asked.details else said
+    return [*said, WITHOUT_DETAILS] if how.asked.flips else said

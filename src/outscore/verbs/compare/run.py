@@ -110,8 +110,8 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     found += beliefs.notes
     if not enough:
         found += note_unsettled(family, plan, found)
-    drawn = drawn.draw((BOOTSTRAP,)) if asked.details else drawn
-    kept = details_of(drawn, measured, aligned, design) if asked.details else None
+    drawn = drawn.draw((BOOTSTRAP,)) if asked.flips else drawn
+    kept = details_of(drawn, measured, aligned, design, asked.flips) if asked.flips else None
     if drawn.interrupted:
         found.append(INTERRUPTED)
     where = provenance(aligned, measured, judged, settings, str(asked.test), correction, design, method)

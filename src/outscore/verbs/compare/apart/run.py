@@ -33,7 +33,7 @@ from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import SharedItems, Systems
 
-_OF_PAIRS = ("margin", "domain", "interval", "strata", "history", "details")
+_OF_PAIRS = ("margin", "domain", "interval", "strata", "history", "flips")
 """Options of tests of pairs."""
 
 
@@ -114,4 +114,5 @@ def _refuse_given(asked: Compare, named: Named) -> None:
     if given is not None and given.name == "margin" and asked.posterior is not None:
         given = None  # the ROPE
     if given is not None:
-        raise UsageError(f"--{given.name} belongs to tests of pairs, and {named.name} is none: leave it out")
+        flag = next(iter(given.said.flags), f"--{given.name}")
+        raise UsageError(f"{flag} belongs to tests of pairs, and {named.name} is none: leave it out")

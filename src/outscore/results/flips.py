@@ -1,0 +1,148 @@
+"""The items that decide: where two systems differ most, with both outputs and what differs in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Annotated, Any
+
+from outscore.results.declared import Shown, Writer
+from outscore.results.details import DECIDING, Details, ItemGain, ItemText
+
+Piece = tuple[str, bool]
+"""Words of a text, and whether the other text lacks them."""
+
+_BARE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
+"""Characters of scripts that put no blanks between words."""
+_WORDS = re.compile(rf"[{_BARE}]|[^\s{_BARE}]+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flip:
+    """An item on which a system and its baseline differ.
+
+    Attributes:
+        system, baseline, metric: the pair.
+        item: its id; ``labels``: what describes it, such as its document.
+        influence: the gain minus what it would be without the item, in the metric's unit: positive speaks for the
+            system.
+        baseline_score, system_score: of the item alone, mean over runs; None where the metric has no such scores.
+        references: texts or gold labels.
+        baseline_output, system_output: of the median run; None where there are only scores.
+    """
+
+    system: Annotated[str, Shown("system")]
+    baseline: Annotated[str, Shown("baseline")]
+    metric: str
+    item: Annotated[str, Shown("item")]
+    influence: Annotated[float, Shown("influence", "number")]
+    baseline_score: float | None
+    system_score: float | None
+    labels: Mapping[str, str]
+    references: tuple[str, ...]
+    baseline_output: str | None
+    system_output: str | None
+
+    @property
+    def differing(self) -> tuple[list[Piece], list[Piece]]:
+        """Both outputs in pieces, the baseline's first, with those that the other one lacks."""
+        return compare_texts(self.baseline_output or "", self.system_output or "")
+
+
+def choose_flips(details: Details, n: int) -> Iterator[Flip]:
+    """So many items of each pair that decide most, as many for the system as against it while there are such."""
+    texts = {text.item: text for text in details.texts}
+    by_pair: dict[tuple[str, str, str], list[ItemGain]] = {}
+    for gain in details.items:
+        by_pair.setdefault((gain.metric, gain.system, gain.baseline), []).append(gain)
+    for gains in by_pair.values():
+        better = sorted((g for g in gains if g.influence > 0), key=lambda g: -g.influence)
+        worse = sorted((g for g in gains if g.influence < 0), key=lambda g: g.influence)
+        taken = max((n + 1) // 2, n - len(worse))
+        chosen = [*better[:taken], *worse[: n - min(taken, len(better))]]
+        for gain in sorted(chosen, key=lambda g: -abs(g.influence)):
+            yield _join(gain, texts.get(gain.item))
+
+
+def _join(gain: ItemGain, text: ItemText | None) -> Flip:
+    return Flip(
+        system=gain.system,
+        baseline=gain.baseline,
+        metric=gain.metric,
+        item=gain.item,
+        influence=gain.influence,
+        baseline_score=gain.baseline_score,
+        system_score=gain.system_score,
+        labels=text.labels if text else {},
+        references=text.references if text else (),
+        baseline_output=text.outputs.get(gain.baseline) if text else None,
+        system_output=text.outputs.get(gain.system) if text else None,
+    )
+
+
+def compare_texts(one: str, other: str) -> tuple[list[Piece], list[Piece]]:
+    """Both texts in pieces, with those that the other one lacks."""
+    parts = [list(_WORDS.finditer(text)) for text in (one, other)]
+    words = [[part.group() for part in of] for of in parts]
+    steps = SequenceMatcher(a=words[0], b=words[1], autojunk=False).get_opcodes()
+    found = [(kind != "equal", (a, b), (c, d)) for kind, a, b, c, d in steps]
+    return (
+        list(_cut(one, parts[0], [(differs, span) for differs, span, _ in found])),
+        list(_cut(other, parts[1], [(differs, span) for differs, _, span in found])),
+    )
+
+
+def _cut(text: str, parts: Sequence[re.Match[str]], runs: Sequence[tuple[bool, tuple[int, int]]]) -> Iterator[Piece]:
+    """The text in runs of words that differ or do not; what stands between two of them does not."""
+    at = 0
+    for differs, (first, last) in runs:
+        if first < last:
+            start, end = parts[first].start(), parts[last - 1].end()
+            yield from [(text[at:start], False)] if at < start else []
+            yield text[start:end], differs
+            at = end
+    yield from [(text[at:], False)] if at < len(text) else []
+
+
+def mark(pieces: Sequence[Piece], before: str, behind: str) -> str:
+    """A text with marks before and behind what differs."""
+    return "".join(f"{before}{words}{behind}" if differs else words for words, differs in pieces)
+
+
+def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:
+    """The items with both outputs side by side; ``[-words-]`` of the baseline, ``{+words+}`` of the system differ.
+
+    Args:
+        flips: as they are chosen.
+        w: writes them.
+        first: they were asked for, and stand on the first screen, all of them.
+        apart: pairs have other baselines.
+    """
+    (pair, *more) = {(flip.system, flip.baseline): flip for flip in flips}.values()
+    names = ("system", *(("baseline",) if apart else ())) if more else ()
+    texts = any(flip.system_output is not None for flip in flips)
+    heads = ("output of the baseline", "output of the system") if more else (w.name(pair.baseline), w.name(pair.system))
+    scored = not more and all(flip.system_score is not None for flip in flips)
+    score, value = "score of " if texts else "", (lambda flip: flip.baseline_score, lambda flip: flip.system_score)
+    scores = tuple(Shown(f"{score}{head}", "score", value=of) for head, of in zip(heads, value, strict=True))
+    said = ("[-words-] that the system lacks, {+words+} that the baseline lacks.",) if texts else ()
+    columns = (
+        *names,
+        "item",
+        *(scores if scored else ()),
+        "influence",
+        *(_text_columns(flips, heads, w) if texts else ()),
+    )
+    return w.table(
+        DECIDING, flips, columns, first=first, whole=first, naming=1 + len(names),
+        footnotes=("Influence: how much the item adds to the gain.", *said),
+    )  # fmt: skip
+
+
+def _text_columns(flips: Sequence[Flip], heads: tuple[str, str], w: Writer) -> Iterator[Shown]:
+    if any(flip.references for flip in flips):
+        yield Shown("reference", "prose", value=lambda flip: w.name(next(iter(flip.references), "")), spare="elsewhere")
+    yield Shown(heads[0], "prose", value=lambda flip: w.name(mark(flip.differing[0], "[-", "-]")))
+    yield Shown(heads[1], "prose", value=lambda flip: w.name(mark(flip.differing[1], "{+", "+}")))

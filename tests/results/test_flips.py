@@ -1,0 +1,104 @@
+"""The items that decide: which they are, in what order, and what differs in their texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import outscore
+from outscore.results import Comparison
+from outscore.results.flips import compare_texts, mark
+
+GOLD = [f"the cat {i} sat on the mat" for i in range(30)]
+BASE = [text.replace("cat", "dog") if i % 3 == 0 else text for i, text in enumerate(GOLD)]
+NEW = [text.replace("mat", "hat") if i % 5 == 0 else text for i, text in enumerate(GOLD)]
+
+
+def compared(**how: object) -> Comparison:
+    how = {"metrics": "exact_match", "flips": 6, "n_resamples": 100, **how}
+    return outscore.compare({"base": BASE, "new": NEW}, references=[GOLD], **how)  # type: ignore[arg-type]
+
+
+def test_half_speak_for_the_system_and_half_against_it_and_the_largest_come_first() -> None:
+    found = compared().flips(6)
+    assert [flip.influence > 0 for flip in found].count(True) == 3
+    sizes = [abs(flip.influence) for flip in found]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(flip.baseline_score != flip.system_score for flip in found)
+    assert [len(compared().flips(n)) for n in (0, 1, 4)] == [0, 1, 4]
+
+
+def test_where_one_side_has_few_the_other_fills_up() -> None:
+    scores = {"a": [0.0] * 12, "b": [-1.0] + [1.0 + i for i in range(11)]}
+    found = outscore.compare(scores, flips=6).flips(6)
+    # against what would be without them: those below the mean gain speak against it
+    assert len(found) == 6
+    high = outscore.compare({"a": [0.0] * 12, "b": [5.0, *[0.0] * 11]}, flips=6).flips(4)
+    assert [flip.influence > 0 for flip in high] == [True, False, False, False]
+
+
+def test_a_flip_has_its_texts_scores_and_labels() -> None:
+    made = compared(items={"topic": [f"t{i}" for i in range(30)]})
+    flip = next(flip for flip in made.flips() if flip.item == "4")
+    assert (flip.system, flip.baseline, flip.metric) == ("new", "base", "exact_match")
+    assert (flip.baseline_output, flip.system_output, flip.references) == (BASE[3], NEW[3], (GOLD[3],))
+    assert (flip.baseline_score, flip.system_score, flip.labels) == (0.0, 1.0, {"topic": "t3"})
+    assert flip.differing[0] == [("the ", False), ("dog", True), (" 3 sat on the mat", False)] or flip.differing[0] == [
+        ("the", False), (" ", False), ("dog", True), (" ", False), ("3 sat on the mat", False),
+    ]  # fmt: skip
+
+
+def test_each_pair_and_metric_has_its_own() -> None:
+    systems = {"base": BASE, "new": NEW, "gold": GOLD}
+    made = outscore.compare(systems, references=[GOLD], metrics=["exact_match", "chrf"], flips=3, n_resamples=100)
+    of = [(flip.metric, flip.system) for flip in made.flips(3)]
+    assert {key: of.count(key) for key in of} == {
+        (metric, system): 3 for metric in ("exact_match", "chrf") for system in ("new", "gold")
+    }
+    table = made.to("terminal:columns=120")
+    assert "output of the baseline" in table and "output of the system" in table
+
+
+def test_a_result_without_items_says_how_to_keep_them() -> None:
+    with pytest.raises(outscore.UsageError, match="compare with flips=7"):
+        outscore.compare({"a": [0.0, 1.0], "b": [1.0, 1.0]}).flips(7)
+    with pytest.raises(outscore.UsageError, match="flips"):
+        outscore.compare({"a": [0.0, 1.0], "b": [1.0, 1.0]}, flips=-1)
+
+
+def test_all_that_were_asked_for_stand_on_the_first_screen_and_none_that_a_page_keeps() -> None:
+    made = compared(flips=12)
+    shown = made.to("terminal:columns=60")
+    assert len(shown.splitlines()) > 40
+    assert all(f"\n{flip.item} " in shown for flip in made.flips(12))
+    assert "[-dog-]" in shown and "{+hat+}" in shown
+    of_page = compared(flips="auto")
+    assert "Items that decide" not in of_page.to("terminal")
+    assert of_page.to("terminal:detail=full").count("[-dog-]") == 5
+    assert Comparison.from_json(made.to_json()).flips(12) == made.flips(12)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "marked"),
+    [
+        ("a b c", "a x c", ("a [b] c", "a [x] c")),
+        ("a  b\nc", "a d c", ("a  [b]\nc", "a [d] c")),
+        ("yes", "no", ("[yes]", "[no]")),
+        ("same", "same", ("same", "same")),
+        ("", "x y", ("", "[x y]")),
+        ("私は猫が好き", "私は犬が大好き", ("私は[猫]が好き", "私は[犬]が[大]好き")),
+    ],
+)
+def test_what_differs_is_marked(one: str, other: str, marked: tuple[str, str]) -> None:
+    first, second = compare_texts(one, other)
+    assert (mark(first, "[", "]"), mark(second, "[", "]")) == marked
+
+
+@given(st.text(alphabet="ab \n漢字", max_size=12), st.text(alphabet="ab \n漢字", max_size=12))
+@example(" a", "a ")
+def test_pieces_are_the_text(one: str, other: str) -> None:
+    first, second = compare_texts(one, other)
+    assert "".join(words for words, _ in first) == one
+    assert "".join(words for words, _ in second) == other
+    assert not any(differs for _, differs in compare_texts(one, one)[0])
