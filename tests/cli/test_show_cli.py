@@ -107,3 +107,20 @@ def test_show_takes_cite_and_quiet(tmp_path: Path) -> None:
     assert "Popovi" in outscore("show", saved, "--cite").out
     done = outscore("show", saved, "-o", tmp_path / "t.md", "-q")
     assert (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_an_output_that_is_a_picture_holds_it_alone(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
+    picture = tmp_path / "gain.svg"
+    done = outscore("compare", *numbers(tmp_path), "-n", "100", "-o", picture)
+    assert (done.code, done.out, done.err) == (0, "", f"wrote {picture}\n")
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+    # a format that is named is that of the file, whatever its suffix
+    assert outscore("compare", *numbers(tmp_path), "-n", "100", "-o", picture, "-f", "csv").code == 0
+    assert picture.read_text(encoding="utf-8").startswith("system,")
+
+
+def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
+    done = outscore("advise", *numbers(tmp_path), "-o", tmp_path / "advice.pdf")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no picture of what `outscore advise` gives" in done.complaint

@@ -55,7 +55,7 @@ _ALL = (
             ["-o", "--output"],
             type=click.Path(path_type=Path),
             default=None,
-            help="Write to this file instead of stdout.",
+            help="Write to this file; .svg, .pdf, .png: a picture.",
         ),
         *("out", "outfile", "output-file", "save"),
     ),

@@ -62,7 +62,14 @@ class Output:
         """With its options, if the user gave any."""
         from outscore.report.formats import format_for
 
-        return self.format_ or (format_for(self.output) if self.output else "terminal")
+        return self.format_ or (format_for(self.output) if self.output and not self.drawn else "terminal")
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the output is a picture, and no text."""
+        from outscore.report.formats import PICTURES
+
+        return self.format_ is None and self.output is not None and self.output.suffix.lower() in PICTURES
 
     @contextmanager
     def progress(self) -> Iterator[Callable[[str, int, int], None] | None]:
@@ -83,37 +90,38 @@ class Output:
     @property
     def pictured(self) -> bool:
         """Whether a picture was asked for."""
-        return click.get_current_context().meta.get(_PLOT) is not None
+        return self.drawn or click.get_current_context().meta.get(_PLOT) is not None
 
     def check_figure(self, figure: str | None) -> None:
         """Raises UsageError where one of several pictures is named and no picture was asked for."""
         if figure is not None and not self.pictured:
-            raise click.UsageError("--figure says what --plot draws: add --plot FILE")
+            raise click.UsageError("--figure says what is drawn: add --plot FILE, or -o FILE.svg")
 
-    def draw(self, result: Result, **choices: Any) -> None:
+    def _draw(self, result: Result, figure: str) -> None:
         """Draws the picture, where one was asked for; another call draws no other."""
         picture = click.get_current_context().meta.pop(_PLOT, None)
         if picture is None:
             return
         from outscore.report.plots import plot
 
-        plot(result, picture, **choices)
+        plot(result, picture, figure)
         if not self.quiet:
             click.echo(f"wrote {picture}", err=True)
 
-    def write(self, result: Result) -> None:
-        """Draws a result and puts it where it belongs; its picture too, where one was asked for."""
-        self.draw(result)
-        made = self._make()
-        text = made.render(result, decimals=self.decimals)
-        if self.output is not None:
-            from outscore.base.files import write_whole
+    def write(self, result: Result, figure: str = "") -> None:
+        """Draws a result and puts it where it belongs; its picture too, where one was asked for.
 
-            write_whole(self.output, text)
-            if not self.quiet:
-                click.echo(f"wrote {self.output}{self._lacking(result)}", err=True)
-        else:
+        Args:
+            result: the result.
+            figure: name of the picture, where there are several.
+        """
+        self._draw(result, figure)
+        made = self._make()
+        if self.output is None:
+            text = made.render(result, decimals=self.decimals)
             print_now(text, nl=not text.endswith("\n"))
+        else:
+            self._save(result, made, self.output, figure)
         self._print_readings(result)
         names = dict.fromkeys(score.system for score in result.scores)
         if self.around and hasattr(made, "around") and names and self.around not in names:
@@ -132,6 +140,18 @@ class Output:
                 f"outscore: {inflect(len(changing), 'note')} of those that change the answer (--strict)", err=True
             )
             sys.exit(1)
+
+    def _save(self, result: Result, made: Any, file: Path, figure: str) -> None:
+        if self.drawn:
+            from outscore.report.plots import plot
+
+            plot(result, file, figure, column=True)
+        else:
+            from outscore.base.files import write_whole
+
+            write_whole(file, made.render(result, decimals=self.decimals))
+        if not self.quiet:
+            click.echo(f"wrote {file}{self._lacking(result)}", err=True)
 
     def _print_readings(self, result: Result) -> None:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""

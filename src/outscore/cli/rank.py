@@ -105,12 +105,18 @@ class AroundRank(Around):
         """Raises click.UsageError for what wins do not have."""
         others = {one.name for one in declared(call.verb)} - {one.name for one in declared(ScoreByHumans)}
         stray = stray_flag(click.get_current_context(), {*others, "figure"})
-        stray = "-n auto" if call.chosen["n_resamples"] == "auto" else "--plot" if call.output.pictured else stray
+        stray = (
+            "-n auto"
+            if call.chosen["n_resamples"] == "auto"
+            else "-o"
+            if call.output.drawn
+            else "--plot"
+            if call.output.pictured
+            else stray
+        )
         if stray:
             raise click.UsageError(f"{stray} is about a ranking, and --wins makes none: leave it out")
 
     def finish(self, call: Call, result: Any) -> None:
         """Draws the picture that was named, and writes the result."""
-        if self.figure is not None:
-            call.output.draw(result, figure=self.figure)
-        super().finish(call, result)
+        call.output.write(result, self.figure or "")

@@ -21,8 +21,8 @@ from outscore.cli.output import Output
     "--figure",
     metavar="NAME",
     default=None,
-    help="What --plot draws where there are several pictures: board, wins or ranks of a leaderboard, the name of one "
-    "of a study.  [default: all]",
+    help="What --plot or -o FILE.svg draws of several pictures: board, wins or ranks of a leaderboard, the "
+    "name of one of a study.  [default: all; with -o the first]",
 )
 def command(file: Path, figure: str | None, **written: Any) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
@@ -33,6 +33,4 @@ def command(file: Path, figure: str | None, **written: Any) -> None:
         raise InputError("would be overwritten by its own picture", file=str(file), remedy="name another -o FILE")
     output.check_figure(figure)
     result = load(sys.stdin if str(file) == "-" else file)
-    if figure is not None:
-        output.draw(result, figure=figure)
-    output.write(result)
+    output.write(result, figure or "")

@@ -15,6 +15,9 @@ from outscore.results.result import formats
 
 format_ = formats.register
 
+PICTURES = (".svg", ".pdf", ".png")
+"""Suffixes of files that hold the main picture alone, as a paper has it."""
+
 
 def format_for(path: str | os.PathLike[str]) -> str:
     """The name of the format that writes files with the suffix of ``path``, upper or lower case.
@@ -26,5 +29,5 @@ def format_for(path: str | os.PathLike[str]) -> str:
     suffix = PurePath(path).suffix.lower()
     if suffix not in known:
         what = f"suffix {suffix!r}" if suffix else "no suffix"
-        raise UsageError(f"{os.fspath(path)}: {what}; an output file ends in {', '.join(sorted(known))}")
+        raise UsageError(f"{os.fspath(path)}: {what}; an output file ends in {', '.join(sorted([*known, *PICTURES]))}")
     return known[suffix]

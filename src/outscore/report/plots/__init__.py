@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.extras import require
 from outscore.base.files import write_whole
+from outscore.report.formats import PICTURES
 from outscore.report.plots.boards import draw_rank_bars
+from outscore.report.plots.column import to_column
 from outscore.report.plots.critical_difference import draw_mean_ranks
 from outscore.report.plots.panels import draw_dots, draw_histogram, draw_intervals
 from outscore.report.plots.planes import draw_plane, draw_squares
@@ -52,6 +56,8 @@ _ARRANGED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 _APART: dict[str, Any] = {"scale": dict.fromkeys(("color", "shape", "x", "y", "xOffset", "yOffset"), "independent")}
 
+_PRINT = 300  # points of a PNG to the inch
+_SQUARE = 20
 _SCALE = 2  # pixels of a PNG for each point, for screens and print
 
 
@@ -87,16 +93,26 @@ def picture(result: Result, figure: str = "") -> dict[str, Any]:
     Raises:
         UsageError: there is no such picture.
     """
+    return chart_spec(choose_charts(result, figure))
+
+
+def choose_charts(result: Result, figure: str = "") -> list[Chart]:
+    """The pictures that may be drawn into a file, or those of a name.
+
+    Raises:
+        UsageError: there is no such picture.
+    """
     made = [one for one in charts_of(result) if not one.of_page]
     if not made:
-        raise UsageError(f"there is no picture of what `outscore {result.command}` gives; leave out --plot")
+        what = f"there is no picture of what `outscore {result.command}` gives"
+        raise UsageError(f"{what}; leave out --plot, and give -o another suffix")
     shown = [one for one in made if figure in ("", one.name)]
     if not shown:
         names = list(dict.fromkeys(one.name for one in made if one.name))
         needed = result.pictures_need.get(figure, "")
         likely = f"; {needed}" if needed else f"{suggestion(figure, names)} (it has: {', '.join(names) or 'one'})"
         raise UsageError(f"what `outscore {result.command}` gave has no picture {figure!r}{likely}")
-    return chart_spec(shown)
+    return shown
 
 
 def render(spec: dict[str, Any], suffix: str) -> str | bytes:
@@ -132,13 +148,14 @@ def suffix_of(path: str | os.PathLike[str]) -> str:
     return suffix
 
 
-def plot(result: Result, path: str | os.PathLike[str], figure: str = "") -> None:
+def plot(result: Result, path: str | os.PathLike[str], figure: str = "", *, column: bool = False) -> None:
     """Draws a result into a file, whole or not at all.
 
     Args:
         result: the result to be drawn.
         path: ends in ``.svg``, ``.png``, ``.pdf``, ``.html`` for a live page, or ``.json`` for Vega-Lite.
         figure: name of the picture of a study or a leaderboard that is meant, by default all.
+        column: the main one for a paper: as wide as a column, in greys, without its title.
 
     Raises:
         UsageError: no such suffix, or no such picture.
@@ -146,7 +163,36 @@ def plot(result: Result, path: str | os.PathLike[str], figure: str = "") -> None
         InputError: the file cannot be written.
     """
     suffix = suffix_of(path)
-    write_whole(Path(path), render(picture(result, figure), suffix))
+    if column:
+        write_whole(Path(path), render_column(result, suffix, figure))
+    else:
+        write_whole(Path(path), render(picture(result, figure), suffix))
+
+
+def render_column(result: Result, suffix: str, figure: str = "") -> str | bytes:
+    """The main picture, or that of a name, as a paper has it in a column.
+
+    Raises:
+        UsageError: no such suffix, or no such picture.
+        MissingExtra: the extra ``report`` is not installed.
+    """
+    if suffix not in PICTURES:
+        raise UsageError(f"a picture as wide as a column ends in {', '.join(PICTURES)}, not in {suffix}")
+    main = choose_charts(result, figure)[0]
+    bare = replace(main, title="", under=(), panels=tuple(map(_without_numbers, main.panels)))
+    spec = chart_spec([bare])
+    if isinstance(bare.panels[0], FigureOfStudy):
+        del spec["title"]  # which the panel itself has
+    svg = to_column(spec, lambda spec: str(render(spec, ".svg")))
+    if suffix == ".svg":
+        return re.sub(r'(width|height)="([\d.]+)"', r'\1="\2pt"', svg, count=2)
+    convert = require("vl_convert", "drawing pictures", "report")
+    return bytes(convert.svg_to_pdf(svg) if suffix == ".pdf" else convert.svg_to_png(svg, ppi=_PRINT))
+
+
+def _without_numbers(panel: Any) -> Any:
+    """Who beats whom without the gains, which nobody could read in a column."""
+    return replace(panel, text="", step=_SQUARE, height=0) if isinstance(panel, Squares) and panel.signs else panel
 
 
 def escape_names(value: Any) -> Any:
