@@ -134,3 +134,19 @@ def test_p_and_interval_of_a_family_agree_from_either_side_of_the_border(n: int,
             # Holm steps down and intervals do not: they may hold 0 where it rejects
             assert not out or pair.p_adjusted <= ALPHA
             assert correction == "holm" or out == (pair.p_adjusted <= ALPHA)
+
+
+@pytest.mark.parametrize("kind", ["apart", pytest.param("shared clusters", marks=pytest.mark.slow)])
+@repeated(100, 300)
+def test_the_intervals_of_all_domains_cover_together(kind: str, reps: int) -> None:
+    # eight domains of 24 items under two equal systems: at most .05; each by itself 1 - .95^8 = .34. Clusters of eight
+    # items have one in each domain, so that the gains of domains hang together.
+    rng, missed = np.random.default_rng(8), 0
+    items = {"domain": [f"d{i % 8}" for i in range(192)]}
+    items |= {} if kind == "apart" else {"cluster": [f"c{i // 8}" for i in range(192)]}
+    for _ in range(reps):
+        shared = 0.0 if kind == "apart" else np.repeat(rng.normal(size=(2, 24)), 8, axis=1)
+        base, new = rng.normal(size=(2, 192)) + shared
+        found = outscore.compare({"base": base, "new": new}, items=items)
+        missed += any(gain.ci is not None and not gain.ci[0] <= 0 <= gain.ci[1] for gain in found.domains)
+    assert missed / reps <= most(0.05, reps)

@@ -153,7 +153,7 @@ def test_an_alpha_out_of_reach_is_said() -> None:
 def test_other_answers_and_domains_have_tables_of_their_own() -> None:
     titles = [t.title for t in tables_of(several_runs())]
     assert "Other tests, each p by itself" in titles
-    assert "Gain by domain (descriptive, outside the corrected family)" in titles
+    assert "Gain by domain (each pair and metric a family, intervals by Bonferroni)" in titles
 
 
 def test_tests_are_a_column_only_where_they_differ_and_leave_it_first() -> None:

@@ -327,6 +327,26 @@ def test_gains_by_domain_add_up() -> None:
     assert outscore.compare({"a": a, "b": b}, items={"genre": domains}).domains == ()
 
 
+@pytest.mark.parametrize(
+    ("correction", "alone"),
+    [("auto", 0.05 / 3), ("holm", 0.05 / 3), ("sidak", 1 - 0.95 ** (1 / 3)), ("none", 0.05), ("bh", 0.05)],
+)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_the_domains_of_a_pair_are_a_family_of_their_own(correction: str, alone: float, alternative: str) -> None:
+    a, b, c = normal(1, 90), normal(2, 90), normal(3, 90)
+    domains = ["x"] * 30 + ["y"] * 40 + ["z"] * 19 + ["one item, which has no interval"]
+    asked: dict[str, Any] = {"test": "t", "alternative": alternative}
+    found = outscore.compare({"a": a, "b": b, "c": c}, items={"domain": domains}, correction=correction, **asked)
+    for gain in found.domains:
+        here = np.array([domain == gain.domain for domain in domains])
+        if here.sum() == 1:
+            assert gain.ci is None
+            continue
+        system = {"b": b, "c": c}[gain.system]
+        lone = outscore.compare({"a": a[here], "s": system[here]}, alpha=alone, **asked).pairs[0]
+        assert gain.ci == pytest.approx(lone.ci)
+
+
 def test_mixed_scales_are_noted() -> None:
     found = outscore.compare({"a": normal(1, 30) / 10 + 0.5, "b": 100 * (normal(2, 30) / 10 + 0.5)})
     assert "mixed_scale" in codes(found)

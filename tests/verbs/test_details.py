@@ -113,6 +113,16 @@ def test_gains_of_parts_are_the_gains_of_their_items() -> None:
     assert made.provenance.n_clusters == 6
 
 
+def test_the_parts_by_length_of_a_pair_are_a_family_of_their_own() -> None:
+    scores, gold = {"a": [0.0] * 20, "b": [float(i % 3) for i in range(20)]}, [" ".join("x" * n) for n in range(1, 21)]
+    parts = compare(scores, references=[gold])[1].parts
+    assert len(parts) == 5
+    for part in parts:
+        low, high = (int(end) for end in part.part.removesuffix(" words").split("–"))
+        lone = outscore.compare({s: of[low - 1 : high] for s, of in scores.items()}, alpha=0.05 / 5).pairs[0]
+        assert part.ci == pytest.approx(lone.ci)
+
+
 def test_every_pair_has_its_own_parts_where_all_are_compared() -> None:
     _, details = compare({"far": FAR, "near": NEAR, "gold": GOLD}, references=[GOLD], metrics=["chrf"], all_pairs=True)
     parts = {(p.system, p.baseline): p.gain for p in details.parts if p.by == "length" and p.part.startswith("2")}

@@ -20,6 +20,7 @@ from outscore.results.methods import (
     describe_design,
     describe_intervals,
     describe_pairs_of_tests,
+    describe_parts,
     describe_size,
     list_tests,
 )
@@ -207,7 +208,7 @@ class Comparison(Compared):
         if self.domains:
             several = ("system",) if len({d.system for d in self.domains}) > 1 else ()
             yield w.table(
-                "Gain by domain (descriptive, outside the corrected family)", self.domains,
+                f"Gain by domain ({describe_parts(self.correction, self.domains)})", self.domains,
                 ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
                 first=len(self.domains) <= _FEW, naming=1 + len(several),
             )  # fmt: skip

@@ -33,13 +33,14 @@ class GainHistogram:
 
 @dataclass(frozen=True, kw_only=True)
 class SubsetGain:
-    """The gain on a subset of the test set: descriptive, outside the corrected family.
+    """The gain on a subset of the test set, outside the family of the gains on all of it.
 
     Attributes:
         by: criterion of the subsets: ``length``, or the name of the column of the clusters.
         part: this one, such as ``5–12 words`` or the name of a document.
         n_items: its items.
-        gain: there; ``ci``: its interval at level 1 - alpha, None where it is undefined.
+        gain: there; ``ci``: its interval, which holds together with those of the other subsets by that criterion; None
+            where it is undefined.
     """
 
     system: str

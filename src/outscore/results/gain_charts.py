@@ -10,6 +10,7 @@ from outscore.base.errors import inflect
 from outscore.results.declared import Writer
 from outscore.results.details import Details
 from outscore.results.found import decision
+from outscore.results.methods import describe_parts
 from outscore.results.naming import describe_correction
 from outscore.results.pairs import DomainGain, Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
@@ -215,10 +216,11 @@ def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Wr
         for pair in _largest(result)
         if (of := [(part, one) for part, one in found if _key(one) == _key(pair)])
     )  # fmt: skip
-    said = f"{w.level()} intervals where drawn, " if any(one.ci for _, one in found) else ""
+    family = describe_parts(result.correction, [one for _, one in found])
+    said = f"{w.level()} intervals where drawn: {family}" if any(one.ci for _, one in found) else family
     return Chart(
         heading=f"Gains by {w.name(by)}", of_page=True, title=f"Is the gain the same for every {w.name(by)}?",
-        under=(f"{said}each subset by itself, not corrected: a description", cut, _describe_left_out(result, panels)),
+        under=(said, cut, _describe_left_out(result, panels)),
         panels=panels,
     )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from outscore.results.declared import Writer
 from outscore.results.naming import describe_correction, describe_test
@@ -115,6 +116,14 @@ def coverage(correction: str, pairs: Sequence[Pair]) -> str:
     if not known:
         return f"p by {name}"
     return f"p by {name}, intervals {'each by itself' if correction in ('bh', 'by') else 'simultaneous'}"
+
+
+def describe_parts(correction: str, parts: Sequence[Any]) -> str:
+    """The family of the intervals of gains on parts of the test set, if they have any, and how they hold together."""
+    if correction in ("none", "bh", "by") or all(part.ci is None for part in parts):
+        return "descriptive, each by itself"
+    by = "Šidák" if "sidak" in correction else "Bonferroni"
+    return f"each pair and metric a family, intervals by {by}"
 
 
 def describe_pairs_of_tests(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:

@@ -212,7 +212,10 @@ class Overall:
 
 @dataclass(frozen=True, kw_only=True)
 class DomainGain:
-    """The gain within one domain: descriptive, outside the corrected family."""
+    """The gain within one domain, outside the family of the gains on all items.
+
+    Its interval holds together with those of the other domains of the pair and metric, unless nothing is corrected.
+    """
 
     system: Annotated[str, Shown("system")]
     baseline: str

@@ -129,12 +129,15 @@ def needed_for_score(
     return (*of_error, *(asked or _choose_for_score(score)).needed(score))
 
 
-def plain_interval(pair: GainContrast) -> tuple[float, float] | None:
-    """An interval of a gain that costs no resampling, for descriptive breakdowns: t over the units' pseudo-values.
+def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[float, float] | None:
+    """An interval of a gain that costs no resampling, for breakdowns: t over the units' pseudo-values.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
+
+    Args:
+        level: as in ``gain_interval``.
     """
-    over_runs = Crossed()
+    pair, over_runs = pair if level is None else pair.at(level), Crossed()
     if pair.n_units < 2:
         return None
     if over_runs.refuses(pair) is None and not pair.identical:

@@ -19,6 +19,7 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.statistics import Statistics
 from outscore.verbs.shared.measured import Measured
+from outscore.verbs.shared.records import level_of_parts
 from outscore.verbs.shared.texts import lengths_of, output_text, reference_text
 
 _BINS = 40
@@ -37,7 +38,12 @@ _MOST_TEXT, _LONGEST = 40_000, 1_500
 
 
 def details_of(
-    resamples: Resamples, measured: Sequence[Measured], data: Dataset, design: Design, flips: int | Literal["auto"]
+    resamples: Resamples,
+    measured: Sequence[Measured],
+    data: Dataset,
+    design: Design,
+    flips: int | Literal["auto"],
+    correction: str,
 ) -> Details:
     """Everything that a report shows beside the comparison of these systems, with so many items of each pair."""
     shown = _choose_pairs(resamples)
@@ -46,7 +52,7 @@ def details_of(
     clusters = design.n_units if design.cluster else 0
     return Details(
         histograms=tuple(drawn for pair in shown if (drawn := _histogram(resamples, pair)) is not None),
-        parts=tuple(_split_gains(resamples, shown, data, design)),
+        parts=tuple(_split_gains(resamples, shown, data, design, correction)),
         items=tuple(items),
         texts=tuple(_texts(items, measured, resamples, data)),
         n_clusters_left_out=max(0, clusters - _MOST_CLUSTERS),
@@ -85,7 +91,7 @@ def _histogram(resamples: Resamples, pair: GainContrast) -> GainHistogram | None
 
 
 def _split_gains(
-    resamples: Resamples, pairs: Sequence[GainContrast], data: Dataset, design: Design
+    resamples: Resamples, pairs: Sequence[GainContrast], data: Dataset, design: Design, correction: str
 ) -> Iterator[SubsetGain]:
     """The gains of all pairs on each part, pair by pair."""
     by_metric = {id(pair.stats): pair.stats for pair in pairs}
@@ -95,11 +101,13 @@ def _split_gains(
         for key, stats in by_metric.items()
         for number, (_, _, here) in enumerate(parts)
     }
+    by_length = [design.restrict(here) for by, _, here in parts if by == "length"]
+    level = level_of_parts(by_length, resamples.settings.alpha, correction)
     for pair in pairs:
         for number, (by, part, here) in enumerate(parts):
             one = GainContrast(within[id(pair.stats), number], 0, pair.system, pair.baseline)
             if math.isfinite(one.gain):
-                ci = plain_interval(one) if by == "length" else None
+                ci = plain_interval(one, level) if by == "length" else None
                 yield SubsetGain(**_names(resamples, pair), by=by, part=part, n_items=len(here), gain=one.gain, ci=ci)
 
 

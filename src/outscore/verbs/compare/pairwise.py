@@ -140,7 +140,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         correction=correction,
         scores=tuple(record for record, _ in scores),
         pairs=tuple(found),
-        domains=tuple(gain for part in of_baseline for gain in _domains(part, how, settings)),
+        domains=tuple(gain for part in of_baseline for gain in _domains(part, how, settings, correction)),
         notes=(*_notes(held, how, found), *unique_notes([*family.notes, *said])),
         provenance=replace(
             where,
@@ -213,9 +213,9 @@ def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
     return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
 
 
-def _domains(part: Measurements, how: PairwiseRequest, settings: Settings) -> Sequence[DomainGain]:
+def _domains(part: Measurements, how: PairwiseRequest, settings: Settings, correction: str) -> Sequence[DomainGain]:
     found = domain_column(part.data, how.asked.domain)
-    return domain_gains(part.measured, part.data, found, 0, settings) if found else ()
+    return domain_gains(part.measured, part.data, found, 0, settings, correction) if found else ()
 
 
 def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:

@@ -111,7 +111,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     if not enough:
         found += note_unsettled(family, plan, found)
     drawn = drawn.draw((BOOTSTRAP,)) if asked.flips else drawn
-    kept = details_of(drawn, measured, aligned, design, asked.flips) if asked.flips else None
+    kept = details_of(drawn, measured, aligned, design, asked.flips, correction) if asked.flips else None
     if drawn.interrupted:
         found.append(INTERRUPTED)
     where = provenance(aligned, measured, judged, settings, str(asked.test), correction, design, method)
@@ -124,7 +124,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         scores=tuple(record for record, _ in scores),
         pairs=tuple(records),
         posteriors=beliefs.records,
-        domains=tuple(domain_gains(measured, aligned, domains, first, settings) if domains else ()),
+        domains=tuple(domain_gains(measured, aligned, domains, first, settings, correction) if domains else ()),
         details=kept,
         notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(

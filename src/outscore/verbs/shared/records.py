@@ -14,6 +14,7 @@ from outscore.base.notes import Note
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
+from outscore.multiplicity import adjust as corrections
 from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
@@ -238,13 +239,15 @@ def domain_gains(
     domains: tuple[str, tuple[str, ...]],
     baseline: int,
     settings: Settings,
+    correction: str,
 ) -> list[DomainGain]:
-    """The gain within each domain with its interval: descriptive, so without p-values."""
+    """The gain within each domain, with intervals that hold together over the domains of a pair and metric."""
     found = []
     names = np.asarray(domains[1], dtype=str)
-    for domain in dict.fromkeys(domains[1]):
-        here = np.flatnonzero(names == domain)
-        by_metric = [m.stats.restrict(here) for m in measured]
+    parts = {domain: np.flatnonzero(names == domain) for domain in dict.fromkeys(domains[1])}
+    within = {domain: [m.stats.restrict(here) for m in measured] for domain, here in parts.items()}
+    level = level_of_parts([by_metric[0].design for by_metric in within.values()], settings.alpha, correction)
+    for domain, by_metric in within.items():
         part = Resamples(data.systems, by_metric, baseline, settings)
         for p, stats in enumerate(by_metric):
             for s, system in enumerate(data.systems):
@@ -257,14 +260,24 @@ def domain_gains(
                         baseline=data.systems[baseline],
                         metric=stats.name,
                         domain=domain,
-                        n_items=len(here),
+                        n_items=len(parts[domain]),
                         baseline_score=float(stats.run_scores[baseline].mean()),
                         system_score=float(stats.run_scores[s].mean()),
                         gain=pair.gain,
-                        ci=plain_interval(pair),
+                        ci=plain_interval(pair, level),
                     )
                 )
     return found
+
+
+def level_of_parts(parts: Sequence[Design], alpha: float, correction: str) -> float | None:
+    """The level of the interval of one gain on each part of a test set, so that they hold together.
+
+    By Bonferroni, or Šidák where the correction is by that: parts have different items, so that a joint law would gain
+    next to nothing, and where they share clusters or runs it holds still. None where each interval is by itself.
+    """
+    alone = corrections.level_of_one(alpha, sum(design.n_units > 1 for design in parts), correction)
+    return None if alone == alpha else 1 - alone
 
 
 def domain_scores(
