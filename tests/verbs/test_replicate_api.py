@@ -391,3 +391,21 @@ def test_classes_are_those_of_each_data_set(metric: str, tmp_path: Path) -> None
         assert by_set[name].gain == pytest.approx(pair.gain)
         assert by_domain[name].gain == pytest.approx(pair.gain)
         assert [scores[name, s.system] for s in found.scores] == pytest.approx([s.score for s in found.scores])
+
+
+def test_where_p_rejects_and_the_interval_holds_0_the_gain_is_not_shown() -> None:
+    # nine of ten items gain a little and one loses much: the sign test rejects, the interval of the mean does not
+    torn = {"base": [0.0] * 10, "new": [1.0] * 9 + [-40.0]}
+    clear = {"base": [0.0] * 10, "new": [1.0, 1.5] * 5}
+    found = outscore.replicate({"torn": torn, "clear": clear, "more": clear}, test="sign")
+    by_set = {gain.data_set: gain for gain in found.set_gains}
+    assert {name: gain.p_holm <= 0.05 for name, gain in by_set.items() if gain.p_holm} == dict.fromkeys(by_set, True)
+    assert by_set["torn"].ci is not None
+    assert by_set["torn"].ci[0] < 0
+    (one,) = found.replicated
+    assert (one.holds_on, one.count, one.count_independent) == (("clear", "more"), 2, 2)
+    assert {name for name, gain in by_set.items() if "p_and_interval" in gain.notes} == {"torn"}
+    assert any(note.code == "p_and_interval" and note.text.startswith("on torn: ") for note in found.notes)
+    assert "on at least 2 of 3 data sets" in found.sentence
+    rows = {line.split()[0]: line for line in found.to("terminal").splitlines() if line.startswith(tuple(by_set))}
+    assert {name for name, row in rows.items() if "holds" in row} == {"clear", "more"}

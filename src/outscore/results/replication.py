@@ -186,10 +186,13 @@ class Replication(Result):
         def mark(gain: SetGain) -> str:
             return "holds" if gain.data_set in held[gain.system, gain.metric] else ""
 
+        def side(gain: SetGain) -> str:
+            return "" if not mark(gain) else "better" if gain.gain > 0 else "worse"
+
         holds = Shown("", value=mark, marked=True)
         yield w.table(
             "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds),
-            first=not several and len(gains) <= _FEW, group=heads, side=self._side, codes=lambda gain: gain.notes,
+            first=not several and len(gains) <= _FEW, group=heads, side=side, codes=lambda gain: gain.notes,
         )  # fmt: skip
         scores = ("baseline_score", "system_score")
         columns = ("data_set", *scores, "p_value", *joint, "named_test")
@@ -202,11 +205,6 @@ class Replication(Result):
 
     def _named(self, w: Writer) -> str:
         return w.name(describe_correction(self.correction))
-
-    def _side(self, gain: SetGain) -> str:
-        shown = gain.ci is None or gain.ci[0] > 0 or gain.ci[1] < 0
-        held = gain.p_holm is not None and gain.p_holm <= self.alpha and shown
-        return "" if not held else "better" if gain.gain > 0 else "worse"
 
     @property
     def _tests(self) -> tuple[str, ...]:
@@ -292,7 +290,7 @@ class Replication(Result):
             yield (
                 f"Holds on at least: so many data sets, with {w.level()} confidence, whatever their dependence "
                 f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm over the data sets of a system and "
-                "metric says which."
+                "metric says which; where the interval of one of them holds 0, the gain is not shown there."
             )
             yield "Independent: the same by Fisher, for data sets that have nothing in common."
         yield (

@@ -84,11 +84,13 @@ class Replicated:
         n_sets: data sets; ``n_ahead``: those on which the gain has the side of the claim, whatever its size.
         mean_gain: over the data sets, each with the same weight; ``ci``: its t interval at level 1 - alpha, for data
             sets that are a sample of all that are meant.
-        count: K̂ by Bonferroni, which holds under any dependence; None where data sets could not be tested.
-        count_independent: K̂ by Fisher, for independent data sets.
+        count: K̂ by Bonferroni, which holds under any dependence; None where data sets could not be tested. Data sets
+            of which p rejects and the interval holds 0 are taken off; ``count_independent``: K̂ by Fisher, for
+            independent data sets, likewise.
         p_counts: p-values of "the gain holds on fewer than u data sets", u = 1 ... n, by Bonferroni, each at least
             those before it; ``p_counts_independent``: by Fisher.
-        holds_on: the data sets on which Holm's procedure finds the gain; ``count`` of them.
+        holds_on: the data sets on which Holm's procedure finds the gain and the interval leaves out 0; ``count`` of
+            them.
         across: answers from all data sets together.
     """
 

@@ -33,6 +33,7 @@ from outscore.verbs.shared.measuring import runtime_of
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
+from outscore.verbs.shared.verdicts import difference
 
 _ENOUGH_SETS = 6
 _MOST_NAMES = 6
@@ -179,6 +180,7 @@ def _measure_set(
     refuse(method, systems)
     judged, drawn = judge([GainContrast(systems, *pair) for pair in pairs], named, one.measured, systems, method)
     judged, drawn = draw_for_intervals(judged, [], drawn, method)
+    judged = [j.add_notes(_note_disagreement(j)) for j in judged]
     if joint and any(j.pair.has_runs for j in judged):
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
     moving = tuple(i for i, j in enumerate(judged) if joint and j.outcome.p_value is not None and not j.pair.identical)
@@ -190,6 +192,14 @@ def _measure_set(
         moving=moving,
         interrupted=drawn.interrupted,
     )
+
+
+def _note_disagreement(judged: JudgedPair) -> tuple[Note, ...]:
+    """A note where p and interval of one data set, each by itself, disagree about a gain of 0."""
+    settings = judged.pair.settings
+    return difference(
+        judged.outcome.p_value, judged.interval[:2], judged.pair.gain, settings.alpha, settings.alternative
+    )[1]
 
 
 def _set_gain(one: MeasuredSet, judged: JudgedPair, score: float, baseline_score: float) -> SetGain:
@@ -253,6 +263,8 @@ def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float) 
     p = [_p(gain) for gain in gains]
     any_dependence = replicability(p, alpha=settings.alpha)
     independent = replicability(p, alpha=settings.alpha, combination="fisher")
+    open_ = {i for i in any_dependence.identified if notes.P_AND_INTERVAL.code in gains[i].notes}
+    held = [i for i in any_dependence.identified if i not in open_]
     sizes = [gain.n_items for gain in gains]
     combinations = combine(p, sizes, settings.alternative, settings.n_resamples) if tested else []
     return Replicated(
@@ -263,11 +275,11 @@ def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float) 
         n_ahead=int((side * values > 0).sum()),
         mean_gain=float(values.mean()),
         ci=None if math.isnan(mean.low) else (mean.low, mean.high),
-        count=any_dependence.count if tested else None,
-        count_independent=independent.count if tested else None,
+        count=any_dependence.count - len(open_) if tested else None,
+        count_independent=max(0, independent.count - len(open_)) if tested else None,
         p_counts=tuple(any_dependence.p_monotone.tolist()) if tested else (),
         p_counts_independent=tuple(independent.p_monotone.tolist()) if tested else (),
-        holds_on=tuple(gains[i].data_set for i in any_dependence.identified) if tested else (),
+        holds_on=tuple(gains[i].data_set for i in held) if tested else (),
         across=(*assess_gains(values, largest), *combinations),
     )
 
