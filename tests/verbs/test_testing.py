@@ -225,6 +225,22 @@ def test_pairs_of_several_systems_are_against_the_baseline_where_it_is_one_of_th
             assert pair.ci == pytest.approx(tuple(-end for end in reversed(same.ci or ())))
 
 
+@pytest.mark.parametrize("test", ["anova", "welch-anova", "welch"])
+def test_intervals_beyond_what_a_gain_can_be_are_noted(test: str) -> None:
+    # two runs of accuracy each: of a and c the interval by any of the three ends beyond 1, of a and b it does not
+    runs = {"c": [[1, 1, 1, 1], [1, 1, 1, 0]], "a": [[0, 0, 0, 0], [0, 0, 0, 1]], "b": [[0, 0, 0, 0], [0, 1, 0, 0]]}
+    found = outscore.compare(runs, test=test, all_pairs=test == "welch", alpha=0.2)
+    ends = {(pair.system, pair.baseline): pair.ci for pair in found.pairs}
+    noted = {(p.system, p.baseline) for p in found.pairs if "interval_beyond_limits" in p.notes}
+    assert noted == {pair for pair, ci in ends.items() if ci is not None and max(map(abs, ci)) > 1}
+    assert ("a", "c") in noted
+    assert ("b", "a") not in noted
+    (note,) = (note for note in found.notes if note.code == "interval_beyond_limits")
+    assert note.text.startswith("'a' against 'c', 'b' against 'c': ")
+    (numbers,) = (outscore.compare({s: [[10 * v for v in run] for run in of] for s, of in runs.items()}, test=test),)
+    assert "interval_beyond_limits" not in codes(numbers)  # of any numbers no limits are known
+
+
 def test_blocks_are_the_items_that_all_systems_share() -> None:
     items = {name: runs[0] for name, runs in RUNS.items()}
     result = outscore.compare(items, test="friedman:law=chi2")

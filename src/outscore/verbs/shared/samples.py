@@ -31,6 +31,10 @@ from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.records import Answered, provenance, score_record, unique_notes
 
 _ENOUGH_RUNS = 5
+_BEYOND_LIMITS = replace(
+    notes.BEYOND_LIMITS,
+    remedy="read such an end as the limit; of right or wrong items permutation and two-proportions keep to it",
+)
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ class Numbers:
         values: for each system ``(n,)``, signed so that more is better. Numbers that tie are equal as floats.
         blocks: the i-th number of every system belongs to the same item.
         shared: some item was answered by several systems.
+        limits: the lowest and the highest gain that there can be, infinite where there are none or they are not known.
         notes: on these numbers, whatever the test.
     """
 
@@ -89,7 +94,13 @@ class Numbers:
     values: tuple[Float, ...]
     blocks: bool
     shared: bool
+    limits: tuple[float, float]
     notes: tuple[Note, ...]
+
+    def note_limits(self, ends: tuple[float, float] | None) -> tuple[Note, ...]:
+        """A note where an interval of a gain has ends that no gain can have."""
+        beyond = ends is not None and (ends[0] < self.limits[0] or ends[1] > self.limits[1])
+        return (_BEYOND_LIMITS,) * beyond
 
 
 class Systems:
@@ -147,7 +158,15 @@ class Systems:
         runs = [v.size for v in values] if unit == "run" else [stats.runs[s] for stats, s in by_metric]
         of_samples = self.parts[0].measured[metric].metric.of_samples
         said = self._notes(unit, runs, shared=shared and not blocks, of_samples=of_samples)
-        return Numbers(by_metric[0][0].name, unit, values, unit == "item" and len(self.parts) == 1, shared, tuple(said))
+        return Numbers(
+            metric=by_metric[0][0].name,
+            unit=unit,
+            values=values,
+            blocks=unit == "item" and len(self.parts) == 1,
+            shared=shared,
+            limits=_limits_of_gains(by_metric),
+            notes=tuple(said),
+        )
 
     def notes(self) -> tuple[Note, ...]:
         """Notes of reading and measuring each part of the data, each once."""
@@ -204,6 +223,12 @@ class Systems:
         elif not of_samples:
             found.append(notes.SINGLE_RUN)
         return found
+
+
+def _limits_of_gains(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[float, float]:
+    known = [stats.limits or ((0.0, 1.0) if stats.right_or_wrong[s] else None) for stats, s in by_metric]
+    low, high = min(one[0] if one else -math.inf for one in known), max(one[1] if one else math.inf for one in known)
+    return low - high, high - low
 
 
 def _average_runs(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[Float, ...]:

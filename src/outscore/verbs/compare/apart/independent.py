@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,10 +19,6 @@ from outscore.significance.settings import Settings
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import Numbers, Systems
 from outscore.verbs.shared.verdicts import difference
-
-_BEYOND_LIMITS = replace(
-    notes.BEYOND_LIMITS, remedy="use permutation or two-proportions, whose interval keeps to what there can be"
-)
 
 
 @dataclass(frozen=True)
@@ -59,13 +54,8 @@ class IndependentComparison:
         ends, name, said = (own.ci, own.ci_method, ()) if own.ci is not None else gain_interval(samples)
         if ends is None or name == "degenerate":
             return ends, name, said
-        limits, sided = self._limits, samples.settings.one_sided(ends, self._limits)
-        beyond = sided[0] < limits[0] or sided[1] > limits[1]
-        return sided, name, (*said, *((_BEYOND_LIMITS,) * beyond))
-
-    @property
-    def _limits(self) -> tuple[float, float]:
-        return (-1.0, 1.0) if self.samples.binary else (-math.inf, math.inf)
+        sided = samples.settings.one_sided(ends, self.numbers.limits)
+        return sided, name, (*said, *self.numbers.note_limits(sided))
 
     @property
     def notes(self) -> tuple[Note, ...]:

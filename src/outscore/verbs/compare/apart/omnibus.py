@@ -95,7 +95,7 @@ def post_hoc_records(found: MetricFinding, systems: Systems, first: int) -> list
                 n_items=systems.n_items(system, baseline),
                 n_resamples=None,
                 effect={} if np.isclose(sign * pair.gain, gain) else {"rank_difference": sign * pair.gain},
-                notes=tuple(note.code for note in found.notes),
+                notes=tuple(note.code for note in (*found.notes, *found.numbers.note_limits(pair.ci))),
                 verdict=_verdict(pair, sign, gain, found.groups.settings.alpha),
             )
         )

@@ -71,9 +71,15 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
         if alternative != "two-sided":
             raise UsageError(f"--alternative {alternative}: {named.name} looks at all systems at once and has no side")
         answers = of_all = findings(named, systems, unit, settings)
-        pairs = [pair for each in of_all for pair in post_hoc_records(each, systems, first)]
+        brought = [(each, pair) for each in of_all for pair in post_hoc_records(each, systems, first)]
+        pairs = [pair for _, pair in brought]
         overall = [overall_record(each) for each in of_all]
         said = attribute((f"under {each.numbers.metric}", each.notes) for each in of_all)
+        under = [f" under {pair.metric}" * (len(of_all) > 1) for pair in pairs]
+        said += attribute(
+            (f"{pair.system!r} against {pair.baseline!r}{metric}", each.numbers.note_limits(pair.ci))
+            for (each, pair), metric in zip(brought, under, strict=True)
+        )
         correction = next((each.outcome.pairs_method for each in of_all if each.outcome.pairs), "none")
     beliefs = _believe(asked, named, systems, first, settings)
     scores = systems.scores()
