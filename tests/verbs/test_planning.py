@@ -52,6 +52,17 @@ def test_few_sizes_stand_beside_one_another_and_many_below() -> None:
     assert [line.split() for line in many[2:5]] == [["items", "power"], ["442", "29%"], ["884", "51%"]]
 
 
+def test_the_test_of_a_pilot_in_clusters_is_called_by_what_it_is() -> None:
+    options: dict[str, Any] = {"effect": 0.1, "sizes": [100], "simulations": 5, "test": "t"}
+    for clusters, named in (
+        ({"cluster": [f"c{i // 4}" for i in range(200)]}, "Cluster-robust t (CR2)"),
+        ({}, "Paired t"),
+    ):
+        found = plan(PILOT, items=clusters or None, **options)
+        assert f"{named}, two-sided, alpha 0.05." in found.sentence
+        assert f"Test: {named[0].lower()}{named[1:]}, simulated" in found.to("terminal:detail=full,columns=200")
+
+
 def test_clusters_multiply_the_items_by_the_design_effect() -> None:
     plain, clustered = (outscore.plan("t:sd=0.3", effect=0.02, sizes=[900], design_effect=d) for d in (1.0, 1.8))
     assert plain.items_needed is not None

@@ -229,7 +229,7 @@ class Power(Result):
         return f"{needed[:1].upper()}{needed[1:]} find {gain} with {target} power"
 
     def _describe_curve(self, w: Writer) -> tuple[str, str]:
-        under = f"{w.name(self.test)}, {self.alternative}, alpha {self.alpha:g}"
+        under = f"{self._named(w)}, {self.alternative}, alpha {self.alpha:g}"
         if self.pilot_items is not None:
             systems = f"{w.name(self.system)} against {w.name(self.baseline)}"
             under += f"; pilot: {systems}, {w.count(self.pilot_items, 'item')}"
@@ -283,8 +283,12 @@ class Power(Result):
         yield w.table("Gains that come out significant", self.points, columns)
 
     def how(self, w: Writer) -> str:
-        test = w.name(describe_test(self.test))
+        test = self._named(w)
         return " ".join([f"{test[:1].upper()}{test[1:]}, {self.alternative}, alpha {self.alpha:g}.", *self._basis(w)])
+
+    def _named(self, w: Writer, kind: str = "") -> str:
+        """The test in words, by what it is where the pilot has clusters."""
+        return w.name(describe_test(self.test, kind, clustered=self.provenance.n_clusters is not None))
 
     def _basis(self, w: Writer) -> Iterator[str]:
         """The basis of the power: a pilot, simulations, assumptions."""
@@ -296,7 +300,7 @@ class Power(Result):
         yield f"Assumes: {w.name(self.assumes)}."
 
     def method(self, w: Writer) -> Iterator[str]:
-        test = w.name(describe_test(self.test, self.p_kind))
+        test = self._named(w, self.p_kind)
         made = ", simulated" if self.p_kind == "monte-carlo" else ""
         yield (
             f"Test: {test}{made}, {self.alternative}, alpha {self.alpha:g}. Null hypothesis: {w.name(self.null)}. "
