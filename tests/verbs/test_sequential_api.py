@@ -222,6 +222,27 @@ def test_clusters_of_the_data_arrive_whole() -> None:
     assert found.analyses[-1].gain == pytest.approx(state.gain)
 
 
+@pytest.mark.parametrize(("method", "normal"), [("betting", False), ("mixture", True)])
+def test_notes_on_laws_that_the_sequence_does_not_use_are_left_out(method: Any, normal: bool) -> None:
+    rng = np.random.default_rng(3)
+    base = rng.uniform(0, 0.5, 120)
+    data = {"base": base, "new": base + 0.5 * (rng.random(120) < 0.08)}
+    clusters = {"cluster": [f"c{i // 10}" for i in range(120)]}
+    bounds = None if normal else (0.0, 1.0)
+    laws = {"skewed", "few_differences"}, {"few_clusters", "few_differences"}
+    for items, of_law in zip((None, clusters), laws, strict=True):
+        fixed = {note.code for note in outscore.compare(data, items=items).notes}
+        assert fixed >= of_law | {"single_run"}
+        found = outscore.sequential(data, items=items, method=method, bounds=bounds)
+        codes = {note.code for note in found.notes}
+        assert codes & of_law == (of_law if normal else set())
+        assert "single_run" in codes
+        assert {code for pair in found.pairs for code in pair.notes} <= codes
+    alike = {"base": np.zeros(120), "new": np.repeat(rng.uniform(0, 1, 12), 10)}
+    ignored = outscore.sequential(alike, items={"document": clusters["cluster"]}, method=method, bounds=bounds)
+    assert "clusters_ignored" in {note.code for note in ignored.notes}
+
+
 def test_notes_say_what_the_sequence_rests_on() -> None:
     system, baseline = two(600, better=0.02)
     data = {"base": baseline, "new": system}

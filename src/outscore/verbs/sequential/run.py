@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress
-from outscore.results import Sequence, Sequences, StoppingTimes
+from outscore.results import Comparison, Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
@@ -32,6 +32,11 @@ from outscore.verbs.sequential.analyses import (
 )
 from outscore.verbs.shared.inputs import align_from
 from outscore.verbs.shared.measuring import Measurements
+
+_OF_ANY_LAW = {"clusters_ignored", "few_items_decide", "identical_outputs", "one_run_only", "single_run"}
+"""Notes on a fixed-n comparison that hold for a sequence, too."""
+_OF_NORMAL_LAWS = {"few_clusters", "few_differences", "skewed", "unequal_clusters"}
+"""Those that hold for a sequence that rests on the central limit theorem."""
 
 _RUNS_FIXED = replace(notes.ITEMS_ONLY, remedy="use compare for a claim about methods")
 
@@ -73,6 +78,7 @@ def sequential(data: Any, asked: Replay) -> Sequences:
         "population": population,
     }
     made = [_sequence(pair, units, options, asked) for pair in pairs]
+    fixed = _keep_notes(fixed, _OF_ANY_LAW | (_OF_NORMAL_LAWS if made[0][0].kind == "asymptotic" else set()))
     own = [note for _, found in made for note in found]
     if asked.order == "given":
         own.append(GIVEN_ORDER)
@@ -91,6 +97,16 @@ def sequential(data: Any, asked: Replay) -> Sequences:
             fixed.provenance, citations=tuple(dict.fromkeys((*fixed.provenance.citations, start(**options).citation)))
         ),
     )
+
+
+def _keep_notes(fixed: Comparison, kept: set[str]) -> Comparison:
+    """The fixed-n comparison with these of the notes on its pairs, and those that are for the record."""
+    left_out = {code for pair in fixed.pairs for code in pair.notes} | {"family_out_of_reach"}
+    left_out -= kept | {note.code for note in fixed.notes if note.rank == "record"}
+    pairs = tuple(
+        replace(pair, notes=tuple(code for code in pair.notes if code not in left_out)) for pair in fixed.pairs
+    )
+    return replace(fixed, pairs=pairs, notes=tuple(note for note in fixed.notes if note.code not in left_out))
 
 
 def _check_stats(stats: Statistics, systems: tuple[str, ...], bounds: Bounds) -> None:
