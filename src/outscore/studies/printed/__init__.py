@@ -1,0 +1,33 @@
+"""Numbers that a paper printed: what can be had from them when its outputs cannot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outscore.studies import FolderStudy, option, study
+
+
+@study("printed")
+@dataclass(frozen=True)
+class Printed(FolderStudy):
+    """Numbers that a paper printed, and what follows from them: of runs, of p-values, of four counts.
+
+    With --runs, the mean, the standard deviation between runs and the number of runs of two systems: how far gains of n
+    runs of each scatter, how often they have the wrong sign, and the test over new runs (Welch's t). It knows nothing
+    of the test set: that one of other items may turn the gain is not in it. With --p-values, a table of data sets by
+    metrics: what a free choice of the metric adds, what is left of it after correction, and on how many data sets the
+    gain holds with certainty 1 - alpha. With --counts, the four counts of a class: its metrics with their intervals.
+
+    Source: Clark, Dyer, Lavie and Smith 2011, Tables 1 and 2, Figures 1 and 2; Søgaard et al. 2014, Tables 2 and 3;
+    Dror et al. 2017; O'Connor 2015.
+    """
+
+    question = "What follows from the numbers that were printed?"
+    takes = "nothing"
+    citation = "Clark et al. 2011; Søgaard et al. 2014; O'Connor 2015 (lecture slides)"
+    example = "outscore study printed --runs '48.4,0.5,300 49.9,0.4,300' --plot runs.svg"
+
+    runs: str = option("", "Of two systems: mean,sd,runs mean,sd,runs.", "sd: between runs, as MultEval's s_test.")
+    numbers: str = option("1,3,5,50", "Numbers of runs of each, with commas.")
+    p_values: str = option("", "File: a line a data set, a column a metric.", "CSV or tab-separated, with a header.")
+    counts: str = option("", "True and false positives, false and true negatives.", "With commas.")

@@ -1,0 +1,329 @@
+"""The work of the study of printed numbers."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from outscore.base.errors import InputError, UsageError
+from outscore.engine.normal import normal_ppf
+from outscore.multiplicity.replicability import replicability
+from outscore.results.result import Interval
+from outscore.results.study import Axis, Figure, Finding, Layer, Value
+from outscore.significance.means import t_from
+from outscore.significance.p_values import holm
+from outscore.significance.proportions import wilson
+from outscore.studies import Cells, Found, Spec, Summary
+from outscore.studies.printed import Printed
+from outscore.studies.runs.laws import probability_of_wrong_sign
+from outscore.studies.shared.form import Row, columns, count, ends, hidden, number, p_value, share, table, text
+from outscore.studies.shared.lists import parse_integers, parse_numbers
+from outscore.studies.shared.material import Material
+
+_POINTS, _REACH = 201, 4.0
+"""Points of a density, and standard deviations that it is drawn to."""
+
+
+def grid(study: Printed, material: Material) -> list[Spec]:
+    """One cell for each kind of numbers."""
+    del material
+    found: list[Spec] = []
+    if study.runs:
+        found.append({"kind": "runs", "systems": _parse_systems(study.runs), "numbers": _numbers(study)})
+    if study.p_values:
+        found.append({"kind": "p", **_read_p_values(Path(study.p_values))})
+    if study.counts:
+        found.append({"kind": "counts", "counts": _parse_counts(study.counts)})
+    if not found:
+        raise UsageError("give what was printed: --runs, --p-values or --counts")
+    return found
+
+
+def cell(study: Printed, material: Material, spec: Spec, seed: int) -> Found:
+    """Nothing is drawn: a summary is all there is."""
+    del study, material, spec, seed
+    return {}
+
+
+def summary(study: Printed, material: Material, cells: Cells) -> Summary:
+    """The tables of each kind, one after the other."""
+    del study
+    alpha = material.settings.alpha
+    made = [_MAKERS[spec["kind"]](spec, alpha) for spec, _ in cells]
+    return Summary(
+        design=" ".join(one.design for one in made),
+        findings=tuple(finding for one in made for finding in one.findings),
+        tables=tuple(table for one in made for table in one.tables),
+        figures=tuple(figure for one in made for figure in one.figures),
+    )
+
+
+# --- runs ---------------------------------------------------------------------------------------------------------
+
+
+def _runs(spec: Spec, alpha: float) -> Summary:
+    """Clark et al. 2011, Figures 1 and 2: the gain of n new runs of each is normal, with variance (s_A² + s_B²) / n."""
+    (first, s_first, n_first), (second, s_second, n_second) = spec["systems"]
+    gain, spread, z = second - first, math.hypot(s_first, s_second), -normal_ppf(alpha / 2)
+    rows: list[Row] = []
+    for n in spec["numbers"]:
+        error = spread / math.sqrt(n)
+        rows.append((n, gain, gain - z * error, gain + z * error, probability_of_wrong_sign(gain, spread, n)))
+    shown = (
+        table(
+            "gains",
+            "Gains that n runs of each would show",
+            (count("n", "runs"), *ends(number("gain", "Gain")), share("wrong", "Wrong sign")),
+            rows,
+            about="By the normal law, over new runs on the same test set. Interval: of the gains that would be seen.",
+        ),
+        hidden("runs", "Scores of runs", _DENSITY, _densities({"A": (first, s_first), "B": (second, s_second)})),
+        hidden(
+            "differences",
+            "Gains of n runs",
+            _DENSITY,
+            _densities({str(n): (gain, spread / math.sqrt(n)) for n in spec["numbers"]}),
+        ),
+        hidden("expected", "Expected gain", (number("gain", "Gain"),), [(gain,)]),
+    )
+    beats = 1 - probability_of_wrong_sign(gain, spread, 1)
+    return Summary(
+        design=f"Of printed means and deviations of {n_first} and {n_second} runs, by the normal law.",
+        findings=(*_findings_of_runs(spec, gain, beats, alpha), *(_find_wrong(n, wrong) for n, *_, wrong in rows)),
+        tables=shown,
+        figures=_figures_of_runs(gain, beats),
+    )
+
+
+def _findings_of_runs(spec: Spec, gain: float, beats: float, alpha: float) -> Iterator[Finding]:
+    (_, s_first, n_first), (_, s_second, n_second) = spec["systems"]
+    better = "B" if gain >= 0 else "A"
+    yield Finding(what=f"one run of {better} scores above one run of the other", value=beats, kind="share")
+    errors = s_first**2 / n_first, s_second**2 / n_second
+    if min(n_first, n_second) > 1 and sum(errors) > 0:
+        df = sum(errors) ** 2 / sum(e**2 / (n - 1) for e, n in zip(errors, (n_first, n_second), strict=True))
+        found = t_from(gain, math.sqrt(sum(errors)), df, level=1 - alpha)
+        yield Finding(
+            what="p of the gain over new runs (Welch's t)",
+            value=found.p,
+            kind="p",
+            reason="On this test set: what other items would do is not in the printed numbers.",
+        )
+
+
+def _find_wrong(n: Value, wrong: Value) -> Finding:
+    return Finding(what=f"a gain of the wrong sign, runs of each: {n}", value=wrong, kind="share")
+
+
+def _figures_of_runs(gain: float, beats: float) -> tuple[Figure, Figure]:
+    density = Axis(title="Density")
+    return (
+        Figure(
+            name="runs",
+            title=f"A run of {'B' if gain >= 0 else 'A'} scores above one of the other in {beats:.1%} of cases",
+            subtitle="Normal densities of the scores of runs, of printed means and deviations",
+            x=Axis(title="Score"),
+            y=density,
+            layers=(Layer(mark="line", table="runs", x="x", y="density", colour="name"),),
+        ),
+        Figure(
+            name="gains",
+            title="The more runs, the nearer the gain that is seen to the expected one",
+            subtitle=f"Densities of the gain of n runs of each; broken: the expected gain, {gain:.3g}",
+            x=Axis(title="Gain"),
+            y=density,
+            layers=(
+                Layer(mark="x-rule", table="expected", x="gain", dashed=True),
+                Layer(mark="line", table="differences", x="x", y="density", colour="name"),
+            ),
+        ),
+    )
+
+
+_DENSITY = (text("name", "Name"), *columns("number", x="x", density="Density"))
+
+
+def _densities(laws: dict[str, tuple[float, float]]) -> Iterator[Row]:
+    """Normal densities by their means and deviations; one without deviation has none."""
+    for name, (mean, deviation) in laws.items():
+        for z in np.linspace(-_REACH, _REACH, _POINTS).tolist() if deviation > 0 else ():
+            yield name, mean + z * deviation, math.exp(-z * z / 2) / (deviation * math.sqrt(2 * math.pi))
+
+
+# --- p-values -----------------------------------------------------------------------------------------------------
+
+
+def _p(spec: Spec, alpha: float) -> Summary:
+    """Søgaard et al. 2014, Tables 2 and 3: a free choice of the metric, and what is left after correction."""
+    metrics, names = spec["metrics"], spec["sets"]
+    p = np.asarray(spec["p"], dtype=np.float64)
+    smallest = np.minimum(1.0, len(metrics) * p.min(axis=1))
+    found = [*(p <= alpha).sum(axis=0).tolist()]
+    every = replicability(p.max(axis=1).tolist(), alpha=alpha)
+    findings = [
+        *(_count(f"data sets with p ≤ {alpha:g} by {name}", n) for name, n in zip(metrics, found, strict=True)),
+        _count(f"data sets with p ≤ {alpha:g} by some metric", int((p <= alpha).any(axis=1).sum())),
+        _count(f"data sets with p ≤ {alpha:g} by every metric", int((p <= alpha).all(axis=1).sum())),
+        _count("the same by some metric, after Bonferroni over the metrics", int((smallest <= alpha).sum())),
+        _count("left of all p-values after Holm over all of them", int((holm(p.ravel()) <= alpha).sum())),
+        *(
+            _count(f"data sets on which the gain holds by {name}", replicability(column.tolist(), alpha=alpha).count)
+            for name, column in zip(metrics, p.T, strict=True)
+        ),
+        _count("data sets on which the gain holds by every metric", every.count),
+    ]
+    rows = [
+        (name, *values, best, "yes" if best <= alpha else "no")
+        for name, values, best in zip(names, p.tolist(), smallest.tolist(), strict=True)
+    ]
+    fields = (
+        text("set", "Data set"),
+        *(p_value(f"p{k}", name) for k, name in enumerate(metrics)),
+        p_value("smallest", "smallest, corrected"),
+        text("holds", f"≤ {alpha:g}"),
+    )
+    about = (
+        "Corrected: times the number of metrics. So many data sets on which the gain holds, whichever they are, there "
+        f"are with certainty {1 - alpha:g} (Dror et al. 2017); of two-sided p-values that is a gain on either side. "
+        "< .001 is taken for .001."
+    )
+    return Summary(
+        design=f"{p.size} printed p-values of {len(names)} data sets by {len(metrics)} metrics.",
+        findings=tuple(findings),
+        tables=(
+            table("p", "Printed p-values", fields, rows, about=f"{about}certainty {1 - alpha:g} (Dror et al. 2017)."),
+        ),
+        figures=(),
+    )
+
+
+def _count(what: str, value: int) -> Finding:
+    return Finding(what=what, value=value, kind="count")
+
+
+# --- counts -------------------------------------------------------------------------------------------------------
+
+
+def _counts(spec: Spec, alpha: float) -> Summary:
+    """O'Connor 2015: a confusion matrix. F1 = 2J/(1 + J), J the proportion of right among all that either side has."""
+    tp, fp, fn, tn = spec["counts"]
+    n, level = tp + fp + fn + tn, 1 - alpha
+    jaccard = wilson(tp, tp + fp + fn, level) if tp + fp + fn else None
+    found: list[tuple[str, float | None, Interval | None]] = [
+        _proportion("precision", tp, tp + fp, level),
+        _proportion("recall", tp, tp + fn, level),
+        ("F1", 2 * tp / (2 * tp + fp + fn), (_f1(jaccard[0]), _f1(jaccard[1]))) if jaccard else ("F1", None, None),
+        _proportion("accuracy", tp + tn, n, level),
+        _kappa(tp, fp, fn, tn, alpha),
+    ]
+    return Summary(
+        design=f"Of the printed counts of {n:,} items, taken for independent.",
+        findings=tuple(Finding(what=what, value=value, ci=ci, reason=_WHY[what]) for what, value, ci in found),
+        tables=(),
+        figures=(),
+    )
+
+
+_WHY = {
+    "precision": "Wilson's interval.",
+    "recall": "Wilson's interval.",
+    "F1": "Wilson's interval of the proportion of right ones among all that the system or the gold labels have.",
+    "accuracy": "Wilson's interval.",
+    "kappa": "Large-sample error of Fleiss, Cohen and Everitt 1969.",
+}
+
+
+def _f1(jaccard: float) -> float:
+    return 2 * jaccard / (1 + jaccard)
+
+
+def _proportion(name: str, x: int, n: int, level: float) -> tuple[str, float | None, Interval | None]:
+    return (name, x / n, wilson(x, n, level)) if n else (name, None, None)
+
+
+def _kappa(tp: int, fp: int, fn: int, tn: int, alpha: float) -> tuple[str, float | None, Interval | None]:
+    n = tp + fp + fn + tn
+    p = np.array([[tp, fp], [fn, tn]]) / n
+    rows, cols = p.sum(axis=1), p.sum(axis=0)
+    observed, chance = float(np.trace(p)), float(rows @ cols)
+    if chance == 1:
+        return "kappa", None, None
+    kappa = (observed - chance) / (1 - chance)
+    # Fleiss, Cohen and Everitt 1969, equation 13, written as the variance of what each cell adds
+    moves = (np.eye(2) - (1 - kappa) * (rows[None, :] + cols[:, None])) / (1 - chance)
+    variance = float((p * moves**2).sum() - (p * moves).sum() ** 2) / n
+    half = -normal_ppf(alpha / 2) * math.sqrt(max(variance, 0.0))
+    return "kappa", kappa, (kappa - half, min(1.0, kappa + half))
+
+
+# --- what was typed -----------------------------------------------------------------------------------------------
+
+
+def _numbers(study: Printed) -> list[int]:
+    return parse_integers(study.numbers, "--numbers", 1, 10**6)
+
+
+def _parse_systems(typed: str) -> list[list[float]]:
+    said = f"--runs {typed!r}: expected mean,sd,runs of two systems, as in '48.4,0.5,300 49.9,0.4,300'"
+    found = []
+    for part in typed.split():
+        try:
+            mean, deviation, runs = (float(value) for value in part.split(","))
+        except ValueError:
+            raise UsageError(said) from None
+        if not (math.isfinite(mean) and 0 <= deviation < math.inf and runs >= 1 and runs.is_integer()):
+            raise UsageError(said)
+        found.append([mean, deviation, int(runs)])
+    if len(found) != 2 or found[0][1] == found[1][1] == 0:
+        raise UsageError(said)
+    return found
+
+
+def _parse_counts(typed: str) -> list[int]:
+    values = parse_numbers(typed, "--counts", 0, math.inf)
+    if len(values) != 4 or not all(value.is_integer() for value in values) or not sum(values):
+        raise UsageError(f"--counts {typed!r}: expected four counts, as in 5000,7,100,400000")
+    return [int(value) for value in values]
+
+
+def _read_p_values(path: Path) -> Spec:
+    """A table of p-values: a header, then the name of a data set and its p-values on each line."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    delimiter = "\t" if "\t" in (lines or [""])[0] else ","
+    rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
+    if len(rows) < 2 or len(rows[0]) < 2:
+        raise InputError(f"{path}: expected a header (a name, then metrics) and a line for each data set")
+    metrics = [name.strip() for name in rows[0][1:]]
+    sets, values = [], []
+    for number_of, row in enumerate(rows[1:], 2):
+        values.append(_p_of_line(row, len(metrics), f"{path}, line {number_of}"))
+        sets.append(row[0].strip())
+    return {"metrics": metrics, "sets": sets, "p": values}
+
+
+def _p_of_line(row: Sequence[str], n: int, where: str) -> list[float]:
+    if len(row) != n + 1:
+        raise InputError(f"{where}: {len(row) - 1} p-values, expected {n} as in the header")
+    found = []
+    for typed in row[1:]:
+        try:
+            # what is printed as <.001 is at most that
+            value = float(typed.strip().lstrip("<"))
+        except ValueError:
+            value = math.nan
+        if not 0 < value <= 1:
+            raise InputError(
+                f"{where}: {typed.strip()!r} is no p-value above 0 and up to 1 (for 0 or '< .001' put .001)"
+            )
+        found.append(value)
+    return found
+
+
+_MAKERS = {"runs": _runs, "p": _p, "counts": _counts}

@@ -1,0 +1,154 @@
+"""Printed numbers: of runs, of p-values, of four counts, beside other programs and what the sources print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from sklearn.metrics import cohen_kappa_score
+
+import outscore
+from outscore import Findings
+from outscore.base.errors import OutscoreError
+
+WMT, BTEC = "18.5,0.1,50 18.7,0.2,50", "48.4,0.5,300 49.9,0.4,300"
+TABLE_2 = """set,TA (b),UA (b),SA (b)
+Bio,0.3445,0.0430,0.3788
+Chem,0.3569,0.2566,0.4515
+Spoken,<0.001,<0.001,<0.001
+Answers,<0.001,0.0143,<0.001
+Emails,0.2020,<0.001,0.1622
+Newsgrs,0.3965,0.0210,0.1238
+Reviews,0.0020,0.0543,0.0585
+Weblogs,0.2480,0.0024,0.2435
+WSJ,0.4497,0.0024,0.2435
+Twitter,0.4497,0.0924,0.1111
+"""
+"""p of the bootstrap in Table 2 of Søgaard et al. 2014."""
+
+
+def wilson(x: int, n: int) -> tuple[float, float]:
+    """As scipy has it."""
+    found = stats.binomtest(x, n).proportion_ci(method="wilson")
+    return float(found.low), float(found.high)
+
+
+def values(found: Findings) -> dict[str, Any]:
+    return {one.what: one.value for one in found.findings}
+
+
+def test_gains_of_runs_have_the_wrong_sign_as_often_as_the_table_of_clark_implies() -> None:
+    found = outscore.study("printed", runs=WMT, numbers="1,3,5,50")
+    found.check_whole()
+    said = values(found)
+    wrong = [said[f"a gain of the wrong sign, runs of each: {n}"] for n in (1, 3, 5, 50)]
+    assert wrong[:3] == pytest.approx([0.186, 0.061, 0.023], abs=5e-4) and wrong[3] < 1e-9
+    assert said["one run of B scores above one run of the other"] == pytest.approx(1 - wrong[0])
+    welch = stats.ttest_ind_from_stats(18.5, 0.1, 50, 18.7, 0.2, 50, equal_var=False)
+    assert said["p of the gain over new runs (Welch's t)"] == pytest.approx(welch.pvalue, rel=1e-9)
+    other = values(outscore.study("printed", runs=BTEC, numbers="1"))
+    assert other["a gain of the wrong sign, runs of each: 1"] == pytest.approx(0.0096, abs=5e-5)
+
+
+def test_densities_integrate_to_one_around_the_expected_gain() -> None:
+    found = outscore.study("printed", runs=WMT, numbers="1,4")
+    rows = found.table("differences").records()
+    for n, deviation in (("1", np.hypot(0.1, 0.2)), ("4", np.hypot(0.1, 0.2) / 2)):
+        x, density = np.array([(row["x"], row["density"]) for row in rows if row["name"] == n], dtype=float).T
+        assert integrate.trapezoid(density, x) == pytest.approx(1, abs=1e-4)
+        assert integrate.trapezoid(density * x, x) == pytest.approx(0.2, abs=1e-4)
+        assert np.sqrt(integrate.trapezoid(density * (x - 0.2) ** 2, x)) == pytest.approx(deviation, rel=2e-3)
+    (expected,) = found.table("expected").records()
+    assert expected["gain"] == pytest.approx(0.2)
+
+
+def test_p_values_count_as_the_table_of_soegaard_supports(tmp_path: Path) -> None:
+    file = tmp_path / "p.csv"
+    file.write_text(TABLE_2, encoding="utf-8")
+    said = values(outscore.study("printed", p_values=str(file)))
+    counts = [said[f"data sets with p ≤ 0.05 by {name}"] for name in ("TA (b)", "UA (b)", "SA (b)")]
+    assert counts == [3, 7, 2]
+    assert said["data sets with p ≤ 0.05 by some metric"] == 8, "the source counts 9"
+    assert said["data sets with p ≤ 0.05 by every metric"] == 2
+    p = np.array([[float(cell.lstrip("<")) for cell in line.split(",")[1:]] for line in TABLE_2.splitlines()[1:]])
+    assert said["the same by some metric, after Bonferroni over the metrics"] == int((3 * p.min(axis=1) <= 0.05).sum())
+    ordered = np.sort(p.ravel())
+    steps = np.maximum.accumulate(ordered * np.arange(30, 0, -1))
+    assert said["left of all p-values after Holm over all of them"] == int((steps <= 0.05).sum())
+    for name, column in zip(("TA (b)", "UA (b)"), p.T, strict=False):
+        bonferroni = np.maximum.accumulate(np.sort(column) * np.arange(10, 0, -1))
+        assert said[f"data sets on which the gain holds by {name}"] == int((bonferroni <= 0.05).sum())
+
+
+def test_four_counts_give_the_metrics_of_the_slides_with_intervals() -> None:
+    found = outscore.study("printed", counts="5000,7,100,400000")
+    said = {one.what: one for one in found.findings}
+    values_of = {name: said[name].value for name in ("precision", "recall", "accuracy", "F1")}
+    assert values_of == pytest.approx(
+        {"precision": 0.99860, "recall": 0.98039, "accuracy": 0.999736, "F1": 0.98941}, abs=1e-5
+    )
+    for name, x, n in (("precision", 5000, 5007), ("recall", 5000, 5100), ("accuracy", 405_000, 405_107)):
+        assert said[name].ci == pytest.approx(wilson(x, n), rel=1e-9)
+    low, high = wilson(5000, 5107)
+    assert said["F1"].ci == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)), rel=1e-9)
+
+
+@pytest.mark.parametrize("counts", [(20, 5, 10, 15), (50, 3, 2, 45), (0, 4, 5, 91), (5, 5, 5, 5)])
+def test_kappa_of_counts_has_the_error_of_the_multinomial_law(counts: tuple[int, int, int, int]) -> None:
+    """The slow twin: a numerical gradient of kappa in the four proportions, and their covariance."""
+
+    def kappa_of(p: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+        (tp, fp, fn, tn), n = p, p.sum()
+        chance = ((tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)) / n**2
+        return float(((tp + tn) / n - chance) / (1 - chance))
+
+    said = outscore.study("printed", counts=",".join(map(str, counts)))
+    (kappa,) = (one for one in said.findings if one.what == "kappa")
+    n, p = sum(counts), np.array(counts) / sum(counts)
+    gradient = np.array([(kappa_of(p + h) - kappa_of(p - h)) / 2e-6 for h in 1e-6 * np.eye(4)])
+    error = np.sqrt((gradient**2 @ p - (gradient @ p) ** 2) / n)
+    assert kappa.value == pytest.approx(kappa_of(p), abs=1e-12) and kappa.ci is not None
+    assert kappa.ci == pytest.approx((kappa_of(p) - 1.959964 * error, min(1, kappa_of(p) + 1.959964 * error)), abs=1e-6)
+    gold, guessed = np.repeat([1, 0, 1, 0], counts), np.repeat([1, 1, 0, 0], counts)
+    assert kappa.value == pytest.approx(cohen_kappa_score(gold, guessed), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "--runs, --p-values or --counts"),
+        ({"runs": "48.4,0.5,300"}, "two systems"),
+        ({"runs": "48.4,0.5,300 49.9,-1,300"}, "two systems"),
+        ({"runs": "48.4,0.5,2.5 49.9,1,300"}, "two systems"),
+        ({"counts": "1,2,3"}, "four counts"),
+        ({"counts": "0,0,0,0"}, "four counts"),
+        ({"counts": "1,2,3,x"}, "numbers"),
+        ({"runs": WMT, "numbers": "0"}, "--numbers"),
+        ({"p_values": "nowhere.csv"}, "nowhere.csv"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_line(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(OutscoreError) as caught:
+        outscore.study("printed", **options)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("set,a\nx,0.5,0.1\n", "line 2: 2 p-values"),
+        ("set,a\nx,0\n", "line 2: '0'"),
+        ("set,a\nx,1.5\n", "line 2: '1.5'"),
+        ("set,a\nx,maybe\n", "line 2: 'maybe'"),
+        ("set,a\n", "expected a header"),
+        ("", "expected a header"),
+    ],
+)
+def test_a_table_of_p_values_is_refused_by_its_line(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "p.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(OutscoreError, match=said):
+        outscore.study("printed", p_values=str(file))
