@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
 import click
+from click.core import ParameterSource
 
 from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
 from outscore.cli.options import OUTPUTS, WRITTEN, options
 from outscore.cli.output import Output
-from outscore.cli.typed import DeclaredClickOption, made_options, values_of
-from outscore.verbs.declared import GROUPS, Options, declared, find_verb
+from outscore.cli.typed import DeclaredClickOption, made_options, on_command_line, stray_flag, values_of
+from outscore.verbs.declared import GROUPS, DeclaredOption, Options, declared, find_verb
 
 _AROUND = {
-    "compare": ("outscore.cli.compare", "AroundCompare"),
-    "rank": ("outscore.cli.rank", "AroundRank"),
-    "power": ("outscore.cli.power", "AroundPower"),
-    "agree": ("outscore.cli.agree", "AroundAgree"),
-    "judge": ("outscore.cli.judge", "AroundJudge"),
-    "sequential": ("outscore.cli.sequential", "AroundSequential"),
-    "recheck": ("outscore.cli.recheck", "AroundRecheck"),
-    "advise": ("outscore.cli.advise", "AroundAdvise"),
-    "replicate": ("outscore.cli.replicate", "AroundReplicate"),
+    "compare": ("outscore.cli.around", "AroundCompare"),
+    "rank": ("outscore.cli.around", "AroundRank"),
+    "sequential": ("outscore.cli.around", "AroundSequential"),
+    "replicate": ("outscore.cli.around", "AroundReplicate"),
+    "power": ("outscore.cli.around", "AroundPower"),
+    "advise": ("outscore.cli.around", "AroundAdvise"),
+    "agree": ("outscore.cli.around", "AroundAgree"),
+    "judge": ("outscore.cli.around", "AroundJudge"),
+    "recheck": ("outscore.cli.around", "AroundRecheck"),
     "history": ("outscore.cli.history", "AroundHistory"),
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
@@ -37,6 +38,9 @@ _OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "static", "cit
 
 WHOLE = "outscore.help-all"
 """In the context of click: whether every option is shown."""
+
+_READ = ("references", "items")
+"""Options of verbs that are files to be read before it."""
 
 _EXAMPLES = 3
 _COLUMN = 23
@@ -53,6 +57,7 @@ class Call:
         inputs, output, past: files, where the result goes, and the history that records it.
         words: those that stand before the files, by name.
         own: the other thing whose options the command has.
+        other: whether the verb is the other one of the command.
     """
 
     verb: type[Options]
@@ -62,11 +67,36 @@ class Call:
     past: HistoryOptions
     words: dict[str, str]
     own: Any = None
+    other: bool = False
 
     @property
     def metrics(self) -> list[str]:
         """Those that were named."""
         return list(self.inputs.measures)
+
+
+@dataclass(frozen=True)
+class Other:
+    """The other verb of a command, which answers where the option that asks for it is given.
+
+    What both verbs take is one option, which reaches the other verb where it is typed: its own defaults hold.
+
+    Attributes:
+        module, name: of its class.
+        asked_by: the name of the option that asks for it.
+        about: what it is about, in messages.
+    """
+
+    module: str
+    name: str
+    asked_by: str
+    about: str
+
+    @property
+    def verb(self) -> type[Options]:
+        """Its class."""
+        found: type[Options] = getattr(import_module(self.module), self.name)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -84,6 +114,9 @@ class Around:
 
     bare: ClassVar[bool] = False
     """Whether it answers where nothing is given."""
+
+    other: ClassVar[Other | None] = None
+    """The other verb that answers."""
 
     def check(self, call: Call) -> Call:
         """Refuses what cannot be, before anything is read.
@@ -137,9 +170,12 @@ class VerbCommand(click.Command):
         recorded = (HistoryOptions,) if _has(cls, "history") else ()
         read = (Inputs,) if _has(cls, "items") else ()
         self.parts = [one for one in (own, cls, *read, *recorded, around) if one is not None]
+        own_options = [one for part in self.parts for one in on_command_line(part)]
+        self.by_flags = {one.flags[0]: one for one in own_options}
+        self.others = self._list_others()
         words = [click.Argument([word], metavar=word.upper()) for word in around.words]
         files = options("files") if cls.files else []
-        made = [option for part in self.parts for option in made_options(part)]
+        made = made_options([*own_options, *self.others])
         super().__init__(
             name,
             callback=self._run,
@@ -148,10 +184,20 @@ class VerbCommand(click.Command):
             no_args_is_help=not around.bare,
         )
 
+    def _list_others(self) -> list[DeclaredOption]:
+        """The options that the other verb alone has; that which asks for it has no default."""
+        other = self.around.other
+        found = on_command_line(other.verb) if other else []
+        return [
+            replace(one, default=None) if other and one.name == other.asked_by else one
+            for one in found
+            if one.flags[0] not in self.by_flags
+        ]
+
     def _run(self, **typed: Any) -> None:
         taken = {part: values_of(part, typed) for part in self.parts}
         chosen = taken[self.verb]
-        given: dict[str, Any] = {name: chosen.pop(name) for name in ("references", "items") if name in chosen}
+        given: dict[str, Any] = {name: chosen.pop(name) for name in _READ if name in chosen}
         given |= {"missing": chosen["missing"]} if "missing" in chosen else {}
         inputs = Inputs(
             files=tuple(typed.get("files") or ()),
@@ -166,7 +212,34 @@ class VerbCommand(click.Command):
             chosen["checkpoint"] = Path(f"{self.name}.cells")
         own = None if self.own is None else self.own(**taken[self.own])
         call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past, words=words, own=own)
-        run(self.around(**taken[self.around]), call)
+        run(self.around(**taken[self.around]), self._ask_other(self.around.other, call, typed))
+
+    def _ask_other(self, other: Other | None, call: Call, typed: Mapping[str, Any]) -> Call:
+        """The same, of the other verb where its option is given.
+
+        Raises:
+            click.UsageError: an option of one verb beside the question of the other.
+        """
+        if other is None:
+            return call
+        context, flag = click.get_current_context(), f"--{other.asked_by}"
+        if typed[other.asked_by] in (None, False):
+            if stray := stray_flag(context, self.others):
+                raise click.UsageError(f"{stray} is about {other.about}: give {flag} too")
+            return call
+        taken = on_command_line(other.verb)
+        flags = {one.flags[0] for one in taken}
+        parts = (self.verb, HistoryOptions) if other.verb.files else (self.verb, HistoryOptions, Inputs)
+        strange = [one for part in parts for one in on_command_line(part) if one.flags[0] not in flags]
+        files = () if other.verb.files else call.inputs.files
+        if stray := next(iter(files), None) or stray_flag(context, strange):
+            raise click.UsageError(f"{flag} asks for {other.about}: leave out {stray}")
+        chosen = {}
+        for one in (option for option in taken if option.name not in _READ):
+            variable = self.by_flags.get(one.flags[0], one).variable
+            if one in self.others or context.get_parameter_source(variable) is not ParameterSource.DEFAULT:
+                chosen[one.name] = typed[variable]
+        return replace(call, verb=other.verb, chosen=chosen, other=True)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         whole = bool(ctx.meta.get(WHOLE))

@@ -10,7 +10,7 @@ from outscore.cli.inputs import Inputs
 from outscore.cli.options import options
 from outscore.cli.readings import print_notes
 from outscore.cli.streams import print_now
-from outscore.cli.typed import made_options
+from outscore.cli.typed import made_options, on_command_line
 from outscore.verbs.options import Missing, ReadingOptions
 
 EPILOG = """\b
@@ -31,7 +31,7 @@ class FilesRead(ReadingOptions):
     "convert",
     epilog=EPILOG,
     no_args_is_help=True,
-    params=[*options("files"), *made_options(FilesRead), *made_options(Inputs)],
+    params=[*options("files"), *made_options(on_command_line(FilesRead)), *made_options(on_command_line(Inputs))],
 )
 @click.option(
     "-o",

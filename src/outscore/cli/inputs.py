@@ -43,6 +43,16 @@ Exclude = Annotated[
         rare=True,
     ),
 ]
+Sets = Annotated[
+    tuple[str, ...],
+    Option(
+        "Data sets: folders, or tables with all systems.",
+        "Folders in which all FILEs lie. Quote the pattern.",
+        metavar="PATTERN",
+        repeat=True,
+        group="Files",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)

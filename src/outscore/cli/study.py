@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import click
 
 from outscore.cli.command import WHOLE, Around, Call, VerbCommand
+from outscore.cli.inputs import Sets
 from outscore.cli.list import list_kind
-from outscore.cli.sets import Sets
 
 EPILOG = """\b
 Examples:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import click
@@ -86,21 +86,25 @@ class MadeByOption(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             self.fail(str(error), param, ctx)
 
 
-def made_options(cls: type[Any]) -> Iterator[click.Option]:
+def on_command_line(cls: type[Any]) -> list[DeclaredOption]:
     """The options of a dataclass that the command line has."""
-    for one in declared(cls):
-        if one.said.only != "python":
-            yield _make(one)
+    return [one for one in declared(cls) if one.said.only != "python"]
+
+
+def made_options(options: Iterable[DeclaredOption]) -> list[click.Option]:
+    """The same as options of click."""
+    return [_make(one) for one in options]
+
+
+def value_of(one: DeclaredOption, typed: Mapping[str, Any]) -> Any:
+    """The value of an option, of what was typed."""
+    value = typed[one.variable]
+    return one.said.parse(value) if one.said.repeat and one.said.parse else value
 
 
 def values_of(cls: type[Any], typed: Mapping[str, Any]) -> dict[str, Any]:
     """The values of the fields of a dataclass, of what was typed."""
-    found = {}
-    for one in declared(cls):
-        if one.said.only != "python":
-            value = typed[_variable(one)]
-            found[one.name] = one.said.parse(value) if one.said.repeat and one.said.parse else value
-    return found
+    return {one.name: value_of(one, typed) for one in on_command_line(cls)}
 
 
 def typed_options(context: click.Context) -> Iterator[DeclaredClickOption]:
@@ -111,21 +115,22 @@ def typed_options(context: click.Context) -> Iterator[DeclaredClickOption]:
             yield parameter
 
 
-def stray_flag(context: click.Context, names: Container[str]) -> str | None:
-    """The first flag that was typed of the options of these names."""
-    return next((one.opts[0] for one in typed_options(context) if one.declared.name in names), None)
+def stray_flag(context: click.Context, options: Iterable[DeclaredOption]) -> str | None:
+    """The first flag that was typed of these options."""
+    flags = {one.flags for one in options}
+    return next((one.opts[0] for one in typed_options(context) if one.declared.flags in flags), None)
 
 
 def _make(one: DeclaredOption) -> click.Option:
     said = one.said
-    flags = [flag for flag in said.flags if flag.startswith("-")] or [f"--{one.name.replace('_', '-')}"]
+    flags = list(one.flags)
     flag, required = one.kind is bool, one.default is dataclasses.MISSING
     if flag and one.default is True:
         flags = [f"{name}/--no-{name.removeprefix('--')}" for name in flags]
     # a default of nothing, if named, is one to newer versions of click
     default: dict[str, Any] = {} if required else {"default": None if said.repeat else one.default}
     made = DeclaredClickOption(
-        [*flags, _variable(one)],
+        [*flags, one.variable],
         is_flag=flag,
         multiple=said.repeat,
         required=required,
@@ -143,11 +148,6 @@ def _metavar(one: DeclaredOption) -> str:
     if int in one.kinds or float in one.kinds:
         return "NUMBER"
     return "WORD" if one.choices else "TEXT"
-
-
-def _variable(one: DeclaredOption) -> str:
-    """The name by which click, and a variable of the environment, know an option."""
-    return next((flag for flag in one.said.flags if not flag.startswith("-")), one.name)
 
 
 def _type_of(one: DeclaredOption) -> click.ParamType[Any]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Self
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
+from outscore.base.version import __version__
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
 from outscore.results.pictures import Chart
@@ -107,16 +108,16 @@ class Provenance:
         interval: as asked for.
     """
 
-    version: str
+    version: str = __version__
     libraries: Mapping[str, str]
-    n_resamples: int
-    test: str
-    correction: str
-    inputs: tuple[SourceFile, ...]
-    n_items_read: int
-    dropped: Mapping[str, str]
-    cluster: str | None
-    n_clusters: int | None
+    n_resamples: int = 0
+    test: str = ""
+    correction: str = "none"
+    inputs: tuple[SourceFile, ...] = ()
+    n_items_read: int = 0
+    dropped: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    cluster: str | None = None
+    n_clusters: int | None = None
     strata: str | None = None
     engine: str = "iid"
     interval: str = "auto"

@@ -105,6 +105,17 @@ class DeclaredOption:
         literals = (one for one in self.kinds if typing.get_origin(one) is Literal)
         return tuple(str(word) for one in literals for word in typing.get_args(one))
 
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """As it is typed on a command line."""
+        typed = tuple(flag for flag in self.said.flags if flag.startswith("-"))
+        return typed or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def variable(self) -> str:
+        """The name by which a command, and a variable of the environment, know it."""
+        return next((flag for flag in self.said.flags if not flag.startswith("-")), self.name)
+
     def changes(self, options: Any) -> bool:
         """Whether it is given other than by default."""
         return bool(getattr(options, self.name) != self.default)

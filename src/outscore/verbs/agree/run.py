@@ -20,7 +20,6 @@ from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
-from outscore.base.version import __version__
 from outscore.data.annotations import Annotations, annotations_from
 from outscore.engine.design import Design
 from outscore.results import Agreement, Coefficient, Provenance
@@ -83,14 +82,11 @@ def agree(data: Any, asked: Agree) -> Agreement:
         n_annotators=len(ratings.raters),
         notes=(*given.notes, *_notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else [])),
         provenance=Provenance(
-            version=__version__,
             libraries=versions_of("numpy", "scipy"),
             n_resamples=asked.n_resamples,
             test="none",
-            correction="none",
             inputs=given.sources,
             n_items_read=len(given.units),
-            dropped={},
             cluster=asked.cluster,
             n_clusters=design.n_units if asked.cluster else None,
             interval=asked.interval,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from outscore.base.errors import UsageError, join, suggestion
-from outscore.base.version import __version__
 from outscore.data.history.store import Kept, open_history
 from outscore.multiplicity.online import procedure
 from outscore.results import HistoryEntry, KnownSet, Provenance, SetUses, Uses
@@ -36,16 +35,8 @@ def history(file: str | os.PathLike[str], asked: ListUses) -> Uses:
         test_sets=tuple(found for one in sets if (found := _make_uses(one, kept)) is not None),
         uses=tuple(_make_record(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
         provenance=Provenance(
-            version=__version__,
             libraries={},
-            n_resamples=0,
-            test="",
             correction=correction or "none",
-            inputs=(),
-            n_items_read=0,
-            dropped={},
-            cluster=None,
-            n_clusters=None,
             citations=cited,
         ),
     )

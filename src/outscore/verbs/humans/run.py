@@ -14,7 +14,6 @@ from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.rng import stream
-from outscore.base.version import __version__
 from outscore.data.judgments import Preferences, Ratings, collect_descriptions, judgments_from
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
@@ -103,14 +102,12 @@ def humans(data: Any, asked: ScoreByHumans) -> Humans:
         raters=raters,
         notes=tuple(said),
         provenance=Provenance(
-            version=__version__,
             libraries=versions_of("numpy", "scipy"),
             n_resamples=n_resamples,
             test="sign",
             correction=correction,
             inputs=judged.sources,
             n_items_read=len(judged.items),
-            dropped={},
             cluster=cluster,
             n_clusters=None if cluster is None else int(units.max()) + 1,
             citations=("Koehn 2012",),

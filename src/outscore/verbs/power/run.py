@@ -10,7 +10,6 @@ from typing import Any, Literal
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.version import __version__
 from outscore.engine.runtime import Runtime
 from outscore.jobs.tasks import executor_of
 from outscore.power.pilot import Pilot, Way
@@ -224,16 +223,9 @@ def _note_pilot(pair: GainContrast, effect: float | str | None, found: Power) ->
 
 def _make_provenance(made: Plan, settings: Settings) -> Provenance:
     return Provenance(
-        version=__version__,
         libraries=versions_of("numpy", "scipy"),
         n_resamples=settings.n_resamples,
         test=made.label,
-        correction="none",
-        inputs=(),
-        n_items_read=0,
-        dropped={},
-        cluster=None,
-        n_clusters=None,
         engine=settings.engine,
         citations=(made.citation,),
     )

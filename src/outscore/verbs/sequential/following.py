@@ -10,7 +10,6 @@ from outscore.base.errors import InputError
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
-from outscore.base.version import __version__
 from outscore.data.stream import ScoreStream
 from outscore.results import InterimAnalysis, Provenance, Score, Sequence, Sequences, SourceFile
 from outscore.significance.sequential import FINAL
@@ -114,16 +113,10 @@ def follow(
         ),
         notes=tuple(found),
         provenance=Provenance(
-            version=__version__,
             libraries=versions_of("numpy"),
-            n_resamples=0,
             test=running.sequence.name,
-            correction="none",
             inputs=(SourceFile(file=file, role="scores", reader="stream", sha256=stream.sha256, n_items=last.n),),
             n_items_read=last.n,
-            dropped={},
-            cluster=None,
-            n_clusters=None,
             citations=(running.sequence.citation,),
         ),
     )

@@ -11,7 +11,6 @@ import numpy as np
 
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.multiplicity import adjust as corrections
@@ -334,7 +333,6 @@ def provenance(
     used += ["Phipson & Smyth 2010"] if any(j.outcome.p_kind == MONTE_CARLO for j in judged) else []
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
     return Provenance(
-        version=__version__,
         libraries=versions_of(*_LIBRARIES),
         n_resamples=settings.n_resamples,
         test=test,

@@ -11,7 +11,6 @@ from typing import Any
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.version import __version__
 from outscore.engine.runtime import Runtime
 from outscore.jobs.tasks import Job, Tasks, executor_of, give_nothing
 from outscore.results import Findings, Provenance
@@ -82,16 +81,8 @@ def _make_study(name: str | Study, options: Mapping[str, Any]) -> Study:
 
 def _make_empty(meant: Study, settings: Settings) -> tuple[Material, Provenance, tuple[Note, ...]]:
     source = Provenance(
-        version=__version__,
         libraries=versions_of("numpy", "scipy"),
         n_resamples=settings.n_resamples,
-        test="",
-        correction="none",
-        inputs=(),
-        n_items_read=0,
-        dropped={},
-        cluster=None,
-        n_clusters=None,
         engine=settings.engine,
         citations=(meant.citation,),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
-from outscore.base.version import __version__
 from outscore.power.ppv import ResearchField
 from outscore.results import PpvAtAlpha, PpvOfSetting, PredictiveValue, Provenance
 from outscore.verbs.power.ppv import PredictValue
@@ -52,16 +51,7 @@ def ppv(asked: PredictValue) -> PredictiveValue:
         p=asked.p,
         risk=None if asked.p is None else field.risk(asked.p),
         provenance=Provenance(
-            version=__version__,
             libraries=versions_of("numpy"),
-            n_resamples=0,
-            test="",
-            correction="none",
-            inputs=(),
-            n_items_read=0,
-            dropped={},
-            cluster=None,
-            n_clusters=None,
             citations=_CITATIONS if asked.p is None else (*_CITATIONS, _OF_RISK),
         ),
     )
