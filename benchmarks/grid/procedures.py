@@ -12,7 +12,7 @@ from outscore.significance.choose import choose
 from outscore.significance.confidence import Found, gain_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
-from outscore.significance.independent.interval import gain_interval as of_samples
+from outscore.significance.independent.notes import gain_interval as of_samples
 from outscore.significance.omnibus import Groups, omnibus_tests
 from outscore.verbs.shared.records import JudgedPair
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Sequences,
         Uses,
     )
-    from outscore.results.loading import load
+    from outscore.results.result import load
     from outscore.studies.shared.study import study
     from outscore.verbs.advise import advise
     from outscore.verbs.agree import agree
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from outscore.verbs.convert import convert
     from outscore.verbs.correlate import correlate
     from outscore.verbs.history import history
-    from outscore.verbs.history.files import check_history, export_history, import_history
     from outscore.verbs.history.kept import History
+    from outscore.verbs.history.run import check_history, export_history, import_history
     from outscore.verbs.humans import humans
     from outscore.verbs.judge import judge
     from outscore.verbs.power import plan
@@ -82,10 +82,10 @@ else:
             "replicate": "outscore.verbs.replicate",
             "History": "outscore.verbs.history.kept",
             "history": "outscore.verbs.history",
-            "check_history": "outscore.verbs.history.files",
-            "export_history": "outscore.verbs.history.files",
-            "import_history": "outscore.verbs.history.files",
-            "load": "outscore.results.loading",
+            "check_history": "outscore.verbs.history.run",
+            "export_history": "outscore.verbs.history.run",
+            "import_history": "outscore.verbs.history.run",
+            "load": "outscore.results.result",
             "plan": "outscore.verbs.power",
             "ppv": "outscore.verbs.power.ppv",
             "rank": "outscore.verbs.rank",

@@ -10,7 +10,7 @@ import pytest
 from outscore import study
 from outscore.base.errors import UsageError
 from outscore.base.registry import options_of
-from outscore.data.groups import read_groups
+from outscore.cli.study import read_groups
 from outscore.studies import studies
 from tests.cli.commandline import numbers, outscore, written
 

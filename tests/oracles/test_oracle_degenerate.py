@@ -10,9 +10,9 @@ import pytest
 from outscore.engine.exact import DiscreteLaw, flip_law
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
-from outscore.engine.two_samples import two_sample_law
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.means import paired_t
+from outscore.significance.two_samples import two_sample_law
 from outscore.significance.wilcoxon import wilcoxon
 from tests.oracles.support import family, on_lattice
 

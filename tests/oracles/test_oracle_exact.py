@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from outscore.base.arrays import Float, ScoreFunction
-from outscore.engine import exact, two_samples
+from outscore.engine import exact
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import tail_mass
+from outscore.significance import two_samples
 from tests.oracles.support import Case, agree, cases, on_lattice
 
 

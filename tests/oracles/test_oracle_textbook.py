@@ -14,7 +14,7 @@ from outscore.base.arrays import Float
 from outscore.engine.exact import flip_law, ratio
 from outscore.engine.exact_bootstrap import bootstrap_law
 from outscore.engine.extreme import ALTERNATIVES, tail_mass
-from outscore.significance import Outcome, crossed, effect, means, proportions, runs, student
+from outscore.significance import Outcome, crossed, gain, means, proportions, runs, student
 from outscore.significance.bayes.table_law import paired_table
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.independent import t_tests
@@ -42,8 +42,8 @@ def test_t_and_z(case: Case) -> None:
     found = {
         "paired": {side.replace("-", "."): numbers(means.paired_t(a - b, alternative=side)) for side in ALTERNATIVES},
         "paired_ci95": [paired.low, paired.high],
-        "cohen_dz": effect.cohen_dz(a - b),
-        "hedges_gz": effect.hedges_gz(a - b),
+        "cohen_dz": gain.cohen_dz(a - b),
+        "hedges_gz": gain.hedges_gz(a - b),
         "welch": numbers(means.welch(a, b)),
         "student": numbers(t_tests.student(a, b)),
         "ztest_known_sigma": {

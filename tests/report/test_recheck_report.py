@@ -10,7 +10,7 @@ from typing import get_args
 from outscore.data.printed.records import Quantity
 from outscore.report import screen_of, tables_of
 from outscore.results import Provenance, Reason, Recheck, Rechecked
-from outscore.results.reasons import WORDS
+from outscore.results.recheck import WORDS
 from tests.report.builders import check_golden
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ import pytest
 
 from outscore.base.errors import InputError, UsageError, inflect
 from outscore.results import Comparison, Findings, Leaderboard, Replication, Result, Sequences
-from outscore.results.gates import check_gate
+from outscore.results.result import check_gate
 from tests.report.kinds import KINDS
 
 

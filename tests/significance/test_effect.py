@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from outscore.significance import effect
-from outscore.significance.effect import cohen_dz, hedges_gz, standard_effect
+from outscore.significance.gain import cohen_dz, hedges_gz, hedges_j, standard_effect
 from tests.laws.support import pairing, settings
 
 
@@ -40,4 +39,4 @@ def test_effects_are_in_deviations_of_two_numbers_and_corrected_from_three_on(nu
 
 
 def test_hedges_factor_of_large_samples_is_near_one() -> None:
-    assert effect.hedges_j(1000) == pytest.approx(1 - 3 / (4 * 1000 - 1), rel=1e-6)
+    assert hedges_j(1000) == pytest.approx(1 - 3 / (4 * 1000 - 1), rel=1e-6)

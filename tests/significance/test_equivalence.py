@@ -17,9 +17,8 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance import tests
-from outscore.significance.effect import standard_effect
 from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure, tost, tost_paired_proportions
-from outscore.significance.gain import GainContrast
+from outscore.significance.gain import GainContrast, standard_effect
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.proportions import tango_score
 from tests.laws import support

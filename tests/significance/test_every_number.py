@@ -23,9 +23,8 @@ from outscore.significance.advice import facts_of
 from outscore.significance.bayes import PairMethod, methods
 from outscore.significance.choose import choose
 from outscore.significance.contrast import ScoreContrast
-from outscore.significance.effect import standard_effect
 from outscore.significance.equivalence import EquivalenceProcedure, procedure
-from outscore.significance.gain import GainContrast
+from outscore.significance.gain import GainContrast, standard_effect
 from outscore.significance.independent import independent_tests
 from outscore.significance.interval import intervals
 from outscore.significance.omnibus import omnibus_tests

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.significance import means
-from outscore.significance.effect import cohen_dz
+from outscore.significance.gain import cohen_dz
 from outscore.significance.means import cluster_t, clusters_of, paired_t, t_from, welch
 from outscore.significance.omnibus import anova
 

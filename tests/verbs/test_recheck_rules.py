@@ -18,7 +18,7 @@ from outscore.results import Reason
 from outscore.significance.sacrebleu import Drawn
 from outscore.verbs.recheck import multeval, sacrebleu
 from outscore.verbs.recheck.printed_metrics import metric_of_multeval, metric_of_sacrebleu, variants
-from outscore.verbs.recheck.reasons import decision, explain_rest, tolerate_chance
+from outscore.verbs.recheck.records import decision, explain_rest, tolerate_chance
 from tests.verbs.flat import near
 
 

@@ -1,4 +1,4 @@
-"""The packages installed beside this one, by the folders that installers leave on the path.
+"""The packages installed beside this one, by the folders that installers leave on the path; and optional ones.
 
 ``importlib.metadata`` says the same, but its parsers take longer to import than a comparison takes to compute.
 """
@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from outscore.base.errors import MissingExtra
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -68,3 +71,15 @@ def _bytes(file: Path) -> bytes:
         return file.read_bytes()
     except OSError:
         return b""
+
+
+def require(module: str, what: str, extra: str) -> Any:
+    """The module, imported.
+
+    Raises:
+        MissingExtra: it is not installed; the message names the command that installs it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError:
+        raise MissingExtra(f"{what} needs an extra: pip install 'outscore[{extra}]'") from None

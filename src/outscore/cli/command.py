@@ -14,8 +14,7 @@ from click.core import ParameterSource
 
 from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import OUTPUTS, WRITTEN, options
-from outscore.cli.output import Output
+from outscore.cli.output import OUTPUTS, WRITTEN, Output, options
 from outscore.cli.typed import DeclaredClickOption, made_options, on_command_line, stray_flag, values_of
 from outscore.verbs.declared import GROUPS, DeclaredOption, Options, declared, find_verb
 

@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from outscore.cli.inputs import Inputs
-from outscore.cli.options import options
-from outscore.cli.readings import print_notes
-from outscore.cli.streams import print_now
+from outscore.cli.output import options
+from outscore.cli.streams import print_notes, print_now
 from outscore.cli.typed import made_options, on_command_line
 from outscore.verbs.options import Missing, ReadingOptions
 

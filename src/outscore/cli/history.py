@@ -87,7 +87,7 @@ class AroundHistory(Around):
     def answer(self, call: Call) -> Any:
         """Its uses; None where something else was asked for, which is done and said."""
         assert self.history is not None, "checked"
-        from outscore.verbs.history.files import check_history, export_history, import_history
+        from outscore.verbs.history.run import check_history, export_history, import_history
 
         if self.export:
             n = inflect(export_history(self.history, self.export), "comparison")

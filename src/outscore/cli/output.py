@@ -1,4 +1,4 @@
-"""Where a result goes: stdout or a file, in a format by name or by suffix."""
+"""Where a result goes: stdout or a file, in a format by name or by suffix; and the options that say so."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from outscore.base.errors import Interrupted, inflect, suggestion
-from outscore.cli.readings import READINGS, print_notes
-from outscore.cli.streams import print_now, progress
+from outscore.cli.streams import READINGS, print_notes, print_now, progress
 
 if TYPE_CHECKING:
     from outscore.results import Result
@@ -204,3 +203,101 @@ def store_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
 
 def _colourful(output: Path | None) -> bool:
     return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+WRITTEN = (
+    "format_",
+    "output",
+    "verbose",
+    "quiet",
+    "all_rows",
+    "around",
+    "strict",
+    "width",
+    "decimals",
+    "plain",
+    "cite",
+)
+"""Where a result goes that has no picture."""
+OUTPUTS = (*WRITTEN, "plot", "static")
+"""Where the result goes, and how it is drawn."""
+
+
+P = TypeVar("P", bound=click.Parameter)
+
+
+def _also(made: P, *names: str) -> P:
+    """The same, with what others call it."""
+    made.__dict__["also"] = names
+    return made
+
+
+_ALL = (
+    _also(
+        click.Argument(["files"], nargs=-1, metavar="FILE..."),
+        *("system", "systems", "sys", "hyp", "hyps", "hypothesis", "hypotheses", "predictions", "input", "i", "s"),
+    ),
+    _also(
+        click.Option(
+            ["-f", "--format", "format_"],
+            metavar="NAME",
+            default=None,
+            help="markdown, latex, methods, json, csv, html ...  [default: by the suffix of -o, else terminal]",
+        ),
+        *("fmt", "json", "csv", "latex", "tex", "markdown", "html", "sentence", "output-format"),
+    ),
+    _also(
+        click.Option(
+            ["-o", "--output"],
+            type=click.Path(path_type=Path),
+            default=None,
+            help="Write to this file; .svg, .pdf, .png: a picture.",
+        ),
+        *("out", "outfile", "output-file", "save"),
+    ),
+    click.Option(["-v", "--verbose"], is_flag=True, help="All tables, all notes, and how it was done."),
+    click.Option(["-q", "--quiet"], is_flag=True, help="Only the table; nothing on stderr."),
+    click.Option(["--all", "all_rows"], is_flag=True, help="Every row of a long table."),
+    click.Option(["--around"], metavar="NAME", default="", help="Of a long table also the rows around this system."),
+    click.Option(["--strict"], is_flag=True, help="Exit code 1 where a note changes the answer (!)."),
+    click.Option(
+        ["-w", "--width"],
+        type=click.IntRange(min=20),
+        default=None,
+        help="Columns of the text.  [default: the terminal's, 80 where there is none]",
+    ),
+    _also(
+        click.Option(
+            ["--decimals"],
+            type=click.IntRange(0, 15),
+            default=None,
+            help="Decimals of scores.  [default: the custom of each metric]",
+        ),
+        *("precision", "digits", "round"),
+    ),
+    click.Option(["--plain"], is_flag=True, help="No pictures made of characters."),
+    click.Option(
+        ["--plot"],
+        metavar="FILE",
+        default=None,
+        expose_value=False,
+        callback=store_plot,
+        help="Also a picture: .svg, .png, .pdf, .json, .html.",
+    ),
+    click.Option(
+        ["--static"],
+        is_flag=True,
+        expose_value=False,
+        callback=store_static,
+        help="HTML without any script: for mail and print.",
+    ),
+    click.Option(["--cite"], is_flag=True, help="Add BibTeX for the metrics and methods used."),
+)
+
+
+def options(*names: str) -> list[click.Parameter]:
+    """The options of these names, in the order of all."""
+    strange = set(names) - {parameter.name for parameter in _ALL}
+    if strange:
+        raise ValueError(f"no option is shared that is called {', '.join(sorted(strange))}")
+    return [parameter for parameter in _ALL if parameter.name in names]

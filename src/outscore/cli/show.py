@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from outscore.base.errors import InputError
-from outscore.cli.options import OUTPUTS, options
-from outscore.cli.output import Output
+from outscore.cli.output import OUTPUTS, Output, options
 
 
 @click.command(
@@ -26,7 +25,7 @@ from outscore.cli.output import Output
 )
 def command(file: Path, figure: str | None, **written: Any) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
-    from outscore.results.loading import load
+    from outscore.results.result import load
 
     output = Output(**written)
     if output.output is not None and output.output.resolve() == file.resolve():

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import click
 
+from outscore.base.errors import InputError
 from outscore.cli.command import WHOLE, Around, Call, VerbCommand
 from outscore.cli.inputs import Sets
 from outscore.cli.list import list_kind
@@ -64,7 +65,7 @@ class AroundStudy(Around):
         file = call.chosen.get("groups")
         if file is None:
             return super().answer(call)
-        from outscore.data.groups import read_groups
+        from outscore.cli.study import read_groups
 
         return super().answer(replace(call, chosen={**call.chosen, "groups": read_groups(Path(file))}))
 
@@ -120,3 +121,33 @@ def _break_lines(example: str) -> str:
             lines.append("")
         lines[-1] += f" {part}" if lines[-1] else part
     return " \\\n    ".join(lines)
+
+
+def read_groups(path: Path) -> dict[str, str]:
+    """The group of each system: a line ``SYSTEM``, tab, ``GROUP`` for each; empty lines are passed over.
+
+    Raises:
+        InputError: the file cannot be read, a line is not of two columns, or a system stands there twice.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", file=str(path), remedy="check the path") from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8", file=str(path), remedy="save it as UTF-8") from None
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        system, tab, group = line.partition("\t")
+        if not tab or not system.strip() or not group.strip() or "\t" in group:
+            raise InputError(
+                f"found {line[:60]!r}, expected SYSTEM, a tab, GROUP",
+                file=str(path),
+                line=number,
+                remedy="mend the line",
+            )
+        if system in found:
+            raise InputError(f"{system!r} stands here twice", file=str(path), line=number, remedy="remove one")
+        found[system] = group.strip()
+    return found

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, inflect, join
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.items import Absent, Items
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note

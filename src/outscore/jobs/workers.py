@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from outscore.base.errors import MissingExtra, OutscoreError, UsageError
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.version import __version__
 
 P = TypeVar("P")

@@ -18,7 +18,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.tags import TAGS, Scheme, Span, spans, tags_of

@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, suggestion
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.ranking import RANKING, grades, scores

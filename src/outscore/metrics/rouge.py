@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.metrics import metric
 from outscore.metrics.shared.columns import MeanOfItems

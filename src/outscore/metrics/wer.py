@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.texts import pairs, reference_count

@@ -17,7 +17,7 @@ import numpy as np
 from outscore.base.rng import stream
 from outscore.engine.normal import normal_ppf
 from outscore.engine.runtime import Runtime
-from outscore.power.at_size import PowerAtSize
+from outscore.power.plans import PowerAtSize
 from outscore.significance import Test
 from outscore.significance.choose import choose
 from outscore.significance.gain import GainContrast

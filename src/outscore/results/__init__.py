@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from outscore.base.lazy import lazily
 from outscore.results.comparison import Answer, Comparison, DomainGain, Equivalence, Overall, Pair
-from outscore.results.gates import Gate
-from outscore.results.result import DomainScore, Provenance, Result, Score, SourceFile
+from outscore.results.result import DomainScore, Gate, Provenance, Result, Score, SourceFile
 
 if TYPE_CHECKING:
     from outscore.results.advice import Advice, Avoid, Fact, Step, Use

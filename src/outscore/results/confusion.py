@@ -5,18 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from outscore.results.declared import Shown, Writer
 from outscore.results.methods import describe_scores
 from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Score
-from outscore.results.runs import name_of_run
 
 _FEW = 4
 """Systems that have a sentence each, and matrices that stand on the first screen."""
 _LETTERS = 44
 """Letters that the columns of a matrix may take on the first screen."""
+
+
+class OfRun(Protocol):
+    """A record of one run of one system."""
+
+    @property
+    def system(self) -> str:
+        """The name of the system."""
+
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+
+
+def name_of_run(one: OfRun, among: Sequence[OfRun]) -> str:
+    """The system, with the run where it has several of them."""
+    several = sum(other.system == one.system for other in among) > 1
+    return f"{one.system}, run {one.run}" if several else one.system
 
 
 @dataclass(frozen=True, kw_only=True)

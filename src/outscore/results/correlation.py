@@ -11,8 +11,7 @@ from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
-from outscore.results.result import Interval, Result, kinds
-from outscore.results.runs import table_of_runs
+from outscore.results.result import Interval, Result, kinds, table_of_runs
 
 _NAMES = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ-b", "kendall-c": "Kendall τ-c"}
 _NAMES |= {"accuracy": "pairwise accuracy"}

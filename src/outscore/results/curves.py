@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any, Literal
 
+from outscore.results.confusion import name_of_run
 from outscore.results.declared import Shown, Writer
 from outscore.results.pictures import SERIES, Chart, Marks, Plane, Scale, Signs
 from outscore.results.result import Interval, Score
-from outscore.results.runs import name_of_run
 
 _KINDS = {"roc": "Curves (ROC)", "pr": "Curves (precision and recall)"}
 _AXES = {"roc": ("false_positive_rate", "recall"), "pr": ("recall", "precision")}

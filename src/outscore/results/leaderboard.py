@@ -17,8 +17,7 @@ from outscore.results.pairs import Pair
 from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.pictures import Chart
 from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
-from outscore.results.result import Result, kinds
-from outscore.results.runs import table_of_runs
+from outscore.results.result import Result, kinds, table_of_runs
 from outscore.results.set_history import SetHistory
 
 __all__ = ["Leaderboard", "MeanRanks", "Place", "RankGap"]

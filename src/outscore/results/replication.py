@@ -13,8 +13,7 @@ from outscore.results.methods import describe_intervals
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
-from outscore.results.set_gains import AcrossSets, Replicated, SetGain
-from outscore.results.set_ranks import MeanRank, Ranking, table_of_ranks
+from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain, table_of_ranks
 
 __all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
 

@@ -1,15 +1,17 @@
-"""The base of every result, and its JSON (a public contract, ``schema_version`` 1)."""
+"""The base of every result, its gate, and its JSON (a public contract, ``schema_version`` 1), saved and loaded."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Self
+from pathlib import Path
+from typing import IO, Annotated, Any, ClassVar, Generic, Self, TypeVar
 
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, UsageError, suggestion
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.base.version import __version__
@@ -66,6 +68,14 @@ class Score:
     def n_runs(self) -> Annotated[int, Shown("runs", "whole")]:
         """Number of runs."""
         return len(self.runs)
+
+
+def table_of_runs(scores: Sequence[Score], w: Writer) -> Any:
+    """Test-set selection, deviation between runs, range, median run (Clark et al. 2011)."""
+    spread = Shown("min to max", value=lambda s: f"{w.score(s.run_min, s.metric)} to {w.score(s.run_max, s.metric)}")
+    columns = ("system", "n_runs", "s_sel", "s_test", spread, "median_run")
+    about = "s_sel: deviation by the choice of test items; s_test: deviation between runs."
+    return w.table("Runs", scores, columns, footnotes=(about,))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,7 +310,7 @@ class Result(ABC):
 
     def to_pandas(self) -> Any:
         """``rows()`` as a pandas data frame (extra ``pandas``)."""
-        from outscore.base.extras import require
+        from outscore.base.installed import require
 
         return require("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
 
@@ -331,3 +341,56 @@ def _replace_nan(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_replace_nan(v) for v in value]
     return value
+
+
+GATES = ("better", "not-worse", "equivalent")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate(Generic[T]):
+    """Whether a condition holds for all systems and metrics; false in ``if`` where it does not.
+
+    Attributes:
+        condition: ``better``, ``not-worse`` or ``equivalent``.
+        failing: the pairs, or sequences, for which it does not hold.
+    """
+
+    condition: str
+    failing: tuple[T, ...]
+
+    def __bool__(self) -> bool:
+        return not self.failing
+
+    def __iter__(self) -> Any:
+        raise TypeError("a gate holds or does not; the pairs for which it does not are in its .failing")
+
+
+def check_gate(condition: str) -> None:
+    """Raises UsageError where there is no such condition."""
+    if condition not in GATES:
+        raise UsageError(f"no gate {condition!r}{suggestion(condition, GATES)} (there are: {', '.join(GATES)})")
+
+
+_REMEDY = "give a file saved by -o FILE.json"
+
+
+def load(source: str | os.PathLike[str] | IO[str]) -> Result:
+    """A result saved as JSON: the ``Comparison`` or the ``Scores`` that it was.
+
+    Args:
+        source: a path, or an open text file.
+
+    Raises:
+        InputError: the file is missing, or is not a saved result.
+    """
+    if not isinstance(source, str | os.PathLike):
+        return Result.from_json(source.read(), file="-")
+    try:
+        text = Path(source).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read ({error.strerror})", file=str(source), remedy=_REMEDY) from None
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8 text", file=str(source), remedy=_REMEDY) from None
+    return Result.from_json(text, file=str(source))

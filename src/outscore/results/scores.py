@@ -20,8 +20,7 @@ from outscore.results.curves import Curve, chart_of_curves, rows_of_curves, tabl
 from outscore.results.declared import Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
-from outscore.results.result import DomainScore, Result, kinds
-from outscore.results.runs import table_of_runs
+from outscore.results.result import DomainScore, Result, kinds, table_of_runs
 
 _FEW = 12
 

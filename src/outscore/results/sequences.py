@@ -12,11 +12,10 @@ from outscore.base.errors import UsageError, inflect
 from outscore.results.comparison import Pair
 from outscore.results.declared import Shown, Writer
 from outscore.results.found import MOST_SYSTEMS
-from outscore.results.gates import Gate, check_gate
 from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
 from outscore.results.naming import describe_correction
 from outscore.results.pictures import Chart, Colour, Marks, Plane, Scale
-from outscore.results.result import Interval, Result, kinds
+from outscore.results.result import Gate, Interval, Result, check_gate, kinds
 
 _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 _MOST_PANELS = 8

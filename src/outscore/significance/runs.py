@@ -11,11 +11,11 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative, tail_mass, tolerance
-from outscore.engine.two_samples import MOST_COMBINATIONS, two_sample_law, two_sample_size
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.crossed import RunTable, freedom, note_unequal_runs, run_tables
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from, welch
+from outscore.significance.two_samples import MOST_COMBINATIONS, two_sample_law, two_sample_size
 
 
 def run_welch(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:

@@ -15,7 +15,6 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.exact import MOST_UPDATES, flip_cost, flip_law
 from outscore.engine.extreme import Alternative, tail_mass
-from outscore.engine.ranks import double_ranks
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test
 from outscore.significance.discordant import rank_notes
 from outscore.significance.gain import GainContrast
@@ -166,3 +165,10 @@ class Wilcoxon(Test):
             effect={"rank_biserial": found.rank_biserial, "w_plus": found.w_plus},
             notes=rank_notes(pair),
         )
+
+
+def double_ranks(values: Float) -> Int:
+    """Twice the mid-ranks (1 = smallest): integers also where values tie."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    upto = np.cumsum(counts)
+    return np.asarray((2 * upto - counts + 1)[place.ravel()], dtype=np.int64)

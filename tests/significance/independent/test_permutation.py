@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
-from outscore.engine.two_samples import statistics_at_random, statistics_of_all
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, independent_tests, permutation
 from outscore.significance.independent.brunner_munzel import brunner_munzel, permuted_brunner_munzel
 from outscore.significance.independent.notes import UNEQUAL_SPREADS
 from outscore.significance.independent.permutation import PermutedLabels
+from outscore.significance.two_samples import statistics_at_random, statistics_of_all
 from tests.examples import examples
 from tests.laws.support import settings
 from tests.significance.independent.test_brunner_munzel import few, relative_effect_t, welch_t

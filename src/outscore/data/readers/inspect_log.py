@@ -18,7 +18,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect, join
-from outscore.base.extras import require
+from outscore.base.installed import require
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
-from outscore.power.at_size import PowerAtSize
-from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
+from outscore.power.plans import Closed, PowerAtSize, Question, plan, sign_gain, smallest_gain
 from outscore.power.plans.t import t_power
 from outscore.significance.crossed import RunTable, components
 

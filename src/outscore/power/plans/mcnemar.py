@@ -18,8 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.at_size import PowerAtSize, tail_of
-from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
+from outscore.power.plans import Closed, PowerAtSize, Question, plan, sign_gain, smallest_gain, tail_of
 from outscore.significance.discordant import Method
 
 ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1

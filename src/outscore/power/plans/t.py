@@ -17,8 +17,7 @@ from scipy import optimize, special
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_ppf
-from outscore.power.at_size import PowerAtSize, claims, partial_moments, tail_of
-from outscore.power.plans import Closed, Question, plan, round_up
+from outscore.power.plans import Closed, PowerAtSize, Question, claims, partial_moments, plan, round_up, tail_of
 
 _FEWEST = 2.0
 _NODES = 999  # of the law of the standard deviation, over which the size of significant gains is averaged

@@ -13,8 +13,17 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.at_size import PowerAtSize, claims, partial_moments, tail_of
-from outscore.power.plans import Closed, Question, plan, sign_gain, smallest_gain
+from outscore.power.plans import (
+    Closed,
+    PowerAtSize,
+    Question,
+    claims,
+    partial_moments,
+    plan,
+    sign_gain,
+    smallest_gain,
+    tail_of,
+)
 
 
 def two_proportions_power(

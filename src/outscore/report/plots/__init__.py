@@ -15,8 +15,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from outscore.base.errors import UsageError, suggestion
-from outscore.base.extras import require
 from outscore.base.files import write_whole
+from outscore.base.installed import require
 from outscore.report.formats import PICTURES
 from outscore.report.plots.boards import draw_rank_bars
 from outscore.report.plots.column import to_column

@@ -13,9 +13,9 @@ from typing import ClassVar
 
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spell
-from outscore.engine.gammas import quantile
 from outscore.significance import EXACT
 from outscore.significance.bayes import notes
+from outscore.significance.bayes.gammas import quantile
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples

@@ -12,10 +12,10 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
-from outscore.engine.gammas import mean_ratio, positive_probability
 from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, notes, posterior_of_law
+from outscore.significance.bayes.gammas import mean_ratio, positive_probability
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest
 

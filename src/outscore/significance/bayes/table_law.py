@@ -11,7 +11,6 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine.gammas import largest_probabilities, positive_probability
 from outscore.significance.bayes import (
     Evidence,
     PairMethod,
@@ -22,6 +21,7 @@ from outscore.significance.bayes import (
     notes,
     posterior_of_law,
 )
+from outscore.significance.bayes.gammas import largest_probabilities, positive_probability
 
 
 @method("dirichlet")

@@ -11,12 +11,11 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative, tail_mass
-from outscore.engine.ranks import double_ranks
-from outscore.engine.two_samples import subset_sum_cost, subset_sum_law
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.interval import indifferent
-from outscore.significance.wilcoxon import HALF_TIE, Method, chosen_law, normal_tail
+from outscore.significance.independent.notes import indifferent
+from outscore.significance.two_samples import subset_sum_cost, subset_sum_law
+from outscore.significance.wilcoxon import HALF_TIE, Method, chosen_law, double_ranks, normal_tail
 
 
 @independent_test("mann-whitney")

@@ -11,16 +11,15 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED, Note
-from outscore.engine import exact, two_samples
+from outscore.engine import exact
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.lattice import lattice
 from outscore.engine.montecarlo import Exceedances
-from outscore.engine.two_samples import statistics_at_random
-from outscore.significance import EXACT, Outcome, make_outcome
+from outscore.significance import EXACT, Outcome, make_outcome, two_samples
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.interval import indifferent, shape_notes
-from outscore.significance.independent.notes import UNEQUAL_SPREADS
+from outscore.significance.independent.notes import UNEQUAL_SPREADS, indifferent, shape_notes
+from outscore.significance.two_samples import statistics_at_random
 
 _FEW = 30
 

@@ -13,8 +13,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.interval import indifferent
-from outscore.significance.independent.notes import SMALL_EXPECTED
+from outscore.significance.independent.notes import SMALL_EXPECTED, indifferent
 from outscore.significance.p_values import normal_p
 from outscore.significance.proportions import check_counts, newcombe
 

@@ -13,8 +13,7 @@ from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.interval import indifferent, shape_notes
-from outscore.significance.independent.notes import CONSTANT_SAMPLES
+from outscore.significance.independent.notes import CONSTANT_SAMPLES, indifferent, shape_notes
 from outscore.significance.means import TTest, t_from, welch
 
 

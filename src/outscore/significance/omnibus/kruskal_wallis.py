@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.ranks import double_ranks
 from outscore.significance import ASYMPTOTIC, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test
 from outscore.significance.omnibus.anova import (
@@ -23,6 +22,7 @@ from outscore.significance.omnibus.anova import (
     refuse_blocks,
 )
 from outscore.significance.p_values import chi2_p, holm, normal_p
+from outscore.significance.wilcoxon import double_ranks
 
 
 @omnibus_test("kruskal-wallis")

@@ -17,8 +17,18 @@ from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.runs import RunsSize
 from outscore.studies.runs.laws import EqualSystems
-from outscore.studies.shared.form import columns, count, hidden, number, points, share, table, text
-from outscore.studies.shared.lists import parse_integers, parse_numbers
+from outscore.studies.shared.form import (
+    columns,
+    count,
+    hidden,
+    number,
+    parse_integers,
+    parse_numbers,
+    points,
+    share,
+    table,
+    text,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of_scores
 from outscore.studies.shared.verdicts import compare_numbers

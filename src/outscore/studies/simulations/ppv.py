@@ -12,8 +12,18 @@ from outscore.base.errors import UsageError
 from outscore.power.ppv import ResearchField
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.studies import Cells, Found, Spec, Summary
-from outscore.studies.shared.form import columns, count, hidden, number, points, share, table, text
-from outscore.studies.shared.lists import parse_integers, parse_numbers
+from outscore.studies.shared.form import (
+    columns,
+    count,
+    hidden,
+    number,
+    parse_integers,
+    parse_numbers,
+    points,
+    share,
+    table,
+    text,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.simulations import PredictiveValueStudy, laws, simulated

@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.errors import UsageError
 from outscore.results.study import Finding
 from outscore.studies import Cells, Found, Spec, Summary
-from outscore.studies.shared.lists import parse_integers, parse_numbers
+from outscore.studies.shared.form import parse_integers, parse_numbers
 from outscore.studies.shared.material import Material
 from outscore.studies.simulations import Toys, laws, simulated
 from outscore.studies.simulations import toy_data as toys

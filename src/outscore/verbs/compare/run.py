@@ -1,7 +1,8 @@
-"""The work of ``compare``: align, count, judge each pair, correct, decide, record."""
+"""The work of ``compare``: align, count, judge each pair, correct, decide, record; and again as a note advises."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,20 +12,20 @@ from outscore.data.collection import Collection
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO
 from outscore.results import Comparison
+from outscore.results.pairs import Otherwise, Pair
 from outscore.significance import Named, Test, notes
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_test
-from outscore.significance.resamples import BOOTSTRAP
+from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
 from outscore.verbs.compare.apart import compare_apart
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
-from outscore.verbs.compare.otherwise import add_otherwise
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
 from outscore.verbs.compare.posterior import infer_pairs
-from outscore.verbs.history.recorder import recorder
+from outscore.verbs.history import recorder
 from outscore.verbs.shared.family import (
     check_correction,
     choose_sizes,
@@ -35,7 +36,13 @@ from outscore.verbs.shared.family import (
 )
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several, domain_column
 from outscore.verbs.shared.interrupting import interruptible
-from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
+from outscore.verbs.shared.judged import (
+    draw_for_intervals,
+    find_descriptive,
+    find_ignored,
+    judge,
+    note_ignored_clusters,
+)
 from outscore.verbs.shared.measured import measuring_notes
 from outscore.verbs.shared.measuring import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
@@ -147,3 +154,39 @@ def _join(data: Any) -> Any:
             )
         return data[0]
     return data
+
+
+_MOST_PAIRS = 6
+"""Pairs of which this is computed; a line of a note holds no more."""
+
+
+def add_otherwise(
+    records: Sequence[Pair],
+    asked: Compare,
+    aligned: Dataset,
+    drawn: Resamples,
+    compare: Callable[[Dataset, Compare], Comparison],
+) -> list[Pair]:
+    """The records with what a note leads to on ignored clusters or on runs as items, where it is cheap: few pairs.
+
+    ``compare`` is run again in the other way, all else being equal, so that both answers are corrected alike.
+    """
+    if drawn.interrupted or len(records) > _MOST_PAIRS:
+        return list(records)
+    alone = replace(asked, references=None, items=None, history=None, flips=0, posterior=None)
+    pooled = any(notes.MULTEVAL_SIZE.code in one.notes for one in records)
+    column = None if pooled or drawn.by_metric[0].design.cluster is not None else find_ignored(drawn, aligned)
+    if pooled:
+        other, code, how = compare(aligned, replace(alone, test="auto")), notes.MULTEVAL_SIZE.code, "--test auto"
+    elif column is not None and asked.test == "auto" and all(stats.plain_mean for stats in drawn.by_metric):
+        other, code, how = (
+            compare(aligned, replace(alone, cluster=column)),
+            notes.CLUSTERS_IGNORED.code,
+            f"--cluster {column}",
+        )
+    else:
+        return list(records)
+    return [
+        replace(one, otherwise=Otherwise(note=code, how=how, gain=again.gain, ci=again.ci, p_value=again.p))
+        for one, again in zip(records, other.pairs, strict=True)
+    ]

@@ -9,6 +9,7 @@ from outscore.verbs.declared import Option, Options, verb
 
 if TYPE_CHECKING:
     from outscore.results import Uses
+    from outscore.verbs.history.kept import HistoryLike, Recorder
 
 OneSet = Annotated[
     str | None,
@@ -61,3 +62,19 @@ class ListUses(Options):
 
 
 history = verb(ListUses, "history")
+
+
+def recorder(history: "HistoryLike") -> "Recorder | None":
+    """Open the history that is meant, to record in it; None for none.
+
+    Faults of the history are reported here, before any work is done.
+
+    Raises:
+        UsageError: no such correction.
+        InputError: the file cannot be used.
+    """
+    if history is None:
+        return None
+    from outscore.verbs.history.kept import Recorder, history_from  # SQLite, for the few who ask for it
+
+    return Recorder(history_from(history))

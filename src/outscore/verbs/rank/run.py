@@ -24,7 +24,7 @@ from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
-from outscore.verbs.history.recorder import recorder
+from outscore.verbs.history import recorder
 from outscore.verbs.rank import Rank
 from outscore.verbs.rank.block_ranks import mean_ranks
 from outscore.verbs.rank.boards import make_notes, places

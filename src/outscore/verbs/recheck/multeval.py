@@ -10,8 +10,7 @@ from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics import Metric
 from outscore.results import Comparison, Pair, Reason, Rechecked
 from outscore.verbs.recheck.printed_metrics import metric_of_multeval
-from outscore.verbs.recheck.reasons import ERRORS, decision, tolerate_chance
-from outscore.verbs.recheck.records import Given, MadeAgain, Ours
+from outscore.verbs.recheck.records import ERRORS, Given, MadeAgain, Ours, decision, tolerate_chance
 
 _DEFAULT = 10_000
 _ORDER: tuple[Quantity, ...] = ("score", "s_sel", "s_opt", "p")

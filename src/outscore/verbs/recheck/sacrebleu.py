@@ -20,8 +20,7 @@ from outscore.metrics.shared.texts import reference_count
 from outscore.results import Comparison, Reason, Rechecked, Score
 from outscore.significance import sacrebleu as rule
 from outscore.verbs.recheck.printed_metrics import metric_of_sacrebleu, variants
-from outscore.verbs.recheck.reasons import decision, explain_rest, tolerate_chance
-from outscore.verbs.recheck.records import Given, MadeAgain, Ours
+from outscore.verbs.recheck.records import Given, MadeAgain, Ours, decision, explain_rest, tolerate_chance
 from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.measuring import runtime_of
 from outscore.verbs.shared.reading import layers_of, one_answer_each

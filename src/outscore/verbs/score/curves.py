@@ -1,4 +1,4 @@
-"""The points of ROC and precision-recall curves, with their bands."""
+"""The points of ROC and precision-recall curves, with their bands, and confusion matrices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import UsageError
+from outscore.base.errors import InputError, UsageError
+from outscore.data.dataset import Dataset
 from outscore.engine.bootstrap import bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
@@ -15,7 +16,8 @@ from outscore.engine.intervals import quantile
 from outscore.engine.sampling import Sampling
 from outscore.metrics import safe_ratio
 from outscore.metrics.ranked import Ranked, steps
-from outscore.results import Curve, Point
+from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
+from outscore.results import ClassScores, Curve, Matrix, Point
 from outscore.verbs.shared.measuring import Measurements
 from outscore.verbs.shared.reading import one_answer_each
 
@@ -103,3 +105,42 @@ def _none_if_undefined(value: float) -> float | None:
 
 def _band(value: float, ends: list[float]) -> tuple[float, float] | None:
     return None if np.isnan(value) else (ends[0], ends[1])
+
+
+def count_confusions(data: Dataset) -> tuple[Matrix, ...]:
+    """The matrix of each run of each system.
+
+    Raises:
+        InputError: an item has several answers, or there are more different labels than a matrix can show.
+    """
+    one_answer_each(data, "a confusion matrix counts one answer to each item")
+    cells = data.by_run.values()
+    classes = sorted(
+        {label for cell in cells for labels in read_labels(cell, "a confusion matrix") for label in labels}
+    )
+    if len(classes) > MOST_CLASSES:
+        raise InputError(
+            f"a confusion matrix of {len(classes)} different labels is too large (at most {MOST_CLASSES})",
+            remedy="check that the files hold class labels",
+        )
+    return tuple(
+        _matrix(system, run, tuple(classes), confusion(cell, classes)) for (system, run), cell in data.by_run.items()
+    )
+
+
+def _matrix(system: str, run: str, classes: tuple[str, ...], counts: Int) -> Matrix:
+    right, gold, predicted = counts.diagonal().tolist(), counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
+    return Matrix(
+        system=system,
+        run=run,
+        classes=classes,
+        counts=tuple(tuple(row) for row in counts.tolist()),
+        margins=tuple(
+            ClassScores(precision=_divide(tp, p), recall=_divide(tp, g), f1=_divide(2 * tp, p + g))
+            for tp, g, p in zip(right, gold, predicted, strict=True)
+        ),
+    )
+
+
+def _divide(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -18,8 +18,7 @@ from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.score import ScoreSystems
-from outscore.verbs.score.curves import AREAS, draw_curves
-from outscore.verbs.score.matrices import count_confusions
+from outscore.verbs.score.curves import AREAS, count_confusions, draw_curves
 from outscore.verbs.shared.inputs import align_from, check_resamples, domain_column
 from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals

@@ -25,8 +25,7 @@ from outscore.significance.confidence import (
     score_interval,
     selection_error,
 )
-from outscore.significance.effect import standard_effect
-from outscore.significance.gain import GainContrast
+from outscore.significance.gain import GainContrast, standard_effect
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.resamples import DrawRequest, Resamples

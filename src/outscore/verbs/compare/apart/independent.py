@@ -14,7 +14,7 @@ from outscore.multiplicity import adjust as corrections
 from outscore.results import Pair
 from outscore.significance import Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
-from outscore.significance.independent.interval import gain_interval
+from outscore.significance.independent.notes import gain_interval
 from outscore.significance.settings import Settings
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import Numbers, Systems

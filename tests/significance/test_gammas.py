@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
 from outscore.engine.exact_bootstrap import bayesian_mean_tail
-from outscore.engine.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
+from outscore.significance.bayes.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
 from tests.examples import examples
 
 tenths = st.integers(-30, 30).map(lambda k: k / 8)

@@ -16,7 +16,7 @@ from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.engine.runtime import Runtime
-from outscore.engine.two_samples import (
+from outscore.significance.two_samples import (
     hypergeometric_law,
     statistics_at_random,
     subset_sum_cost,
