@@ -44,7 +44,7 @@ def test_the_help_of_a_study_fits_a_screen(name: str, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_whole_help_of_a_study_says_everything(name: str) -> None:
-    done = outscore("study", name, "--help-all")
+    done = outscore("study", name, "--help", "-v")
     text = " ".join(done.out.split())
     assert (done.code, done.err) == (0, "")
     assert "``" not in text

@@ -23,7 +23,7 @@ def _names(text: str) -> set[str]:
 
 
 def _help_of_compare() -> str:
-    return CliRunner().invoke(find_command("compare"), ["--help-all"], terminal_width=200).output
+    return CliRunner().invoke(find_command("compare"), ["--help", "-v"], terminal_width=200).output
 
 
 @pytest.mark.parametrize("names", [registered_tests.names(), adjust.names()], ids=["tests", "corrections"])

@@ -41,7 +41,7 @@ ARGUMENTS = {
 SWITCHES = frozenset(
     {
         *("--all-pairs", "--check", "--cite", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
-        *("--all", "--help-all", "--plain", "--preferences", "--standardize", "--static", "--stop", "--strict"),
+        *("--all", "--plain", "--preferences", "--standardize", "--stop", "--strict"),
         *("--confusion", "--verbose", "--wins"),
     }
 )

@@ -259,6 +259,7 @@ class AroundReplicate(Around):
 class AroundPower(Around):
     """A design, or a pilot; or nothing but the odds, for the predictive value."""
 
+    lacks: ClassVar[tuple[str, ...]] = ("around", "decimals", "plain")
     other: ClassVar[Other | None] = Other(
         "outscore.verbs.power.ppv", "PredictValue", "odds", "the predictive value of significant results"
     )
@@ -290,7 +291,7 @@ def _is_design(files: tuple[str, ...]) -> bool:
 class AroundAdvise(Around):
     """Commands in place of calls in Python; or tests that are measured."""
 
-    drawn: ClassVar[bool] = False
+    lacks: ClassVar[tuple[str, ...]] = ("plot", "around", "decimals", "plain")
     other: ClassVar[Other | None] = Other("outscore.verbs.audit", "AuditTest", "test", "tests that are measured")
 
     def check(self, call: Call) -> Call:
@@ -316,6 +317,8 @@ def _recover_options(context: click.Context) -> Iterator[str]:
 @dataclass(frozen=True, kw_only=True)
 class AroundAgree(Around):
     """Labels in place of systems."""
+
+    lacks: ClassVar[tuple[str, ...]] = ("around", "plain")
 
     columns: Columns = ()
     annotators: Annotators = None
@@ -347,7 +350,7 @@ class AroundRecheck(Around):
     """Printed numbers, and the outputs that were scored."""
 
     words: ClassVar[tuple[str, ...]] = ("printed",)
-    drawn: ClassVar[bool] = False
+    lacks: ClassVar[tuple[str, ...]] = ("plot", "around", "plain")
 
     def check(self, call: Call) -> Call:
         """Refuses to read the standard input twice."""

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from outscore.cli.history_options import HistoryOptions
 from outscore.cli.inputs import Inputs
-from outscore.cli.output import OUTPUTS, WRITTEN, Output, options
+from outscore.cli.output import OUTPUTS, Output, options
 from outscore.cli.typed import DeclaredClickOption, made_options, on_command_line, stray_flag, values_of
 from outscore.verbs.declared import GROUPS, DeclaredOption, Options, declared, find_verb
 
@@ -32,11 +32,13 @@ _AROUND = {
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 
-_OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "static", "cite")
-"""Options of the output that ``--help`` leaves to ``--help-all``."""
+_OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "cite")
+"""Options of the output that ``--help`` leaves to ``--help -v``."""
 
-WHOLE = "outscore.help-all"
+WHOLE = "outscore.help"
 """In the context of click: whether every option is shown."""
+
+_VERBOSE = {"-v", "--verbose", "-hv", "-vh"}
 
 _READ = ("references", "items")
 """Options of verbs that are files to be read before it."""
@@ -108,8 +110,8 @@ class Around:
     words: ClassVar[tuple[str, ...]] = ()
     """Names of the arguments that stand before the files."""
 
-    drawn: ClassVar[bool] = True
-    """Whether there is a picture of the result."""
+    lacks: ClassVar[tuple[str, ...]] = ()
+    """Options of the output that change nothing of its results."""
 
     bare: ClassVar[bool] = False
     """Whether it answers where nothing is given."""
@@ -144,7 +146,7 @@ class Around:
 
 
 class VerbCommand(click.Command):
-    """A command whose help has its options in groups, the rarer ones with ``--help-all`` alone.
+    """A command whose help has its options in groups, the rarer ones with ``--help -v`` alone.
 
     Args:
         name: as it is typed.
@@ -178,7 +180,7 @@ class VerbCommand(click.Command):
         super().__init__(
             name,
             callback=self._run,
-            params=[*words, *files, *made, *options(*(OUTPUTS if around.drawn else WRITTEN)), _help_all()],
+            params=[*words, *files, *made, *options(*(one for one in OUTPUTS if one not in around.lacks))],
             help="\n\n".join(filter(None, (about or inspect.getdoc(cls), cls.files))),
             no_args_is_help=not around.bare,
         )
@@ -240,6 +242,17 @@ class VerbCommand(click.Command):
                 chosen[one.name] = typed[variable]
         return replace(call, verb=other.verb, chosen=chosen, other=True)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not _VERBOSE.isdisjoint(args):
+            ctx.meta[WHOLE] = True
+        return super().parse_args(ctx, args)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = "Show this; with -v every option and example."
+        return option
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         whole = bool(ctx.meta.get(WHOLE))
         groups: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
@@ -264,24 +277,6 @@ class VerbCommand(click.Command):
         with formatter.section("Examples"):
             for example in shown:
                 formatter.write(f"  {example}\n")
-
-
-def _help_all() -> click.Option:
-    return click.Option(
-        ["--help-all"],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_show_all,
-        help="Show every option and example.",
-    )
-
-
-def _show_all(context: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked and not context.resilient_parsing:
-        context.meta[WHOLE] = True
-        click.echo(context.get_help(), color=context.color)
-        context.exit()
 
 
 def _has(cls: type[Options], name: str) -> bool:

@@ -57,7 +57,7 @@ Check = Annotated[
 class AroundHistory(Around):
     """A history that is listed, exported, added to or checked."""
 
-    drawn: ClassVar[bool] = False
+    lacks: ClassVar[tuple[str, ...]] = ("plot", "around", "decimals", "plain")
     bare: ClassVar[bool] = True
 
     history: HistoryToRead = None

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from outscore.results import Result
 
 _PLOT = "outscore.plot"
-_STATIC = "outscore.static"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +180,6 @@ class Output:
             "plain": self.plain or None,
             "columns": self.width,
             "color": _colourful(self.output) or None,
-            "static": click.get_current_context().meta.get(_STATIC) or None,
         }
         known = {field.name for field in dataclasses.fields(made)}
         return dataclasses.replace(made, **{name: v for name, v in given.items() if v is not None and name in known})
@@ -196,16 +194,11 @@ def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None
     ctx.meta[_PLOT] = path
 
 
-def store_static(ctx: click.Context, _: click.Parameter, static: bool) -> None:
-    """Keeps whether HTML is to have no script."""
-    ctx.meta[_STATIC] = static
-
-
 def _colourful(output: Path | None) -> bool:
     return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
-WRITTEN = (
+OUTPUTS = (
     "format_",
     "output",
     "verbose",
@@ -217,10 +210,9 @@ WRITTEN = (
     "decimals",
     "plain",
     "cite",
+    "plot",
 )
-"""Where a result goes that has no picture."""
-OUTPUTS = (*WRITTEN, "plot", "static")
-"""Where the result goes, and how it is drawn."""
+"""Where a result goes, and how it is drawn."""
 
 
 P = TypeVar("P", bound=click.Parameter)
@@ -283,13 +275,6 @@ _ALL = (
         expose_value=False,
         callback=store_plot,
         help="Also a picture: .svg, .png, .pdf, .json, .html.",
-    ),
-    click.Option(
-        ["--static"],
-        is_flag=True,
-        expose_value=False,
-        callback=store_static,
-        help="HTML without any script: for mail and print.",
     ),
     click.Option(["--cite"], is_flag=True, help="Add BibTeX for the metrics and methods used."),
 )

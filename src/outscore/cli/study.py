@@ -56,6 +56,8 @@ def command(ctx: click.Context) -> None:
 class AroundStudy(Around):
     """The study that is meant, in the place of a name."""
 
+    lacks: ClassVar[tuple[str, ...]] = ("around", "decimals", "plain")
+
     def read(self, call: Call) -> tuple[Any, ...]:
         """The study, and its data."""
         return (call.own, *super().read(call))
@@ -93,7 +95,7 @@ class AroundSets(AroundStudy):
 
 
 class StudyCommand(VerbCommand):
-    """The command of a study; ``--help`` has its question and its source, ``--help-all`` what is done."""
+    """The command of a study; ``--help`` has its question and its source, ``--help -v`` what is done."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         first, *rest = (self.help or "").split("\n\n")

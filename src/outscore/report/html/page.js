@@ -105,6 +105,6 @@
     watch.disconnect();
   };
   if (places.length) start().catch(() => places.filter((place) => !place.childElementCount).forEach((place) => {
-    place.textContent = "This browser cannot draw the picture; --static makes a page with drawn pictures.";
+    place.textContent = "This browser cannot draw the picture; -f html:static=true makes a page with drawn pictures.";
   }));
 })();

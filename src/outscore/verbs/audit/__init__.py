@@ -13,7 +13,6 @@ from outscore.verbs.options import (
     Checkpoint,
     Cluster,
     Dask,
-    Engine,
     IntervalName,
     Metrics,
     Missing,
@@ -93,7 +92,6 @@ class AuditTest(ReadingOptions, WorkingOptions):
     interval: IntervalName = "auto"
     alpha: Alpha = 0.05
     strata: Strata = None
-    engine: Engine = "cyclic"
     seed: Seed = 12345
     cache: Cache = None
     dask: Dask = None

@@ -50,7 +50,7 @@ def audit(data: Any, options: AuditTest) -> Audit:
     """Measures the tests on null versions; after Ctrl-C in the rounds that were done."""
     check_resamples(options.n_resamples)
     settings = Settings(
-        options.alternative, options.alpha, options.n_resamples, options.seed, options.engine, Runtime(whole=True)
+        options.alternative, options.alpha, options.n_resamples, options.seed, runtime=Runtime(whole=True)
     )
     executor = executor_of(options.jobs, options.dask, options.resume, options.checkpoint, options.progress)
     named, method = _make_tests(options.test), find_method(options.interval, "gain")

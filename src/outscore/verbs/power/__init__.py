@@ -12,7 +12,6 @@ from outscore.verbs.options import (
     Checkpoint,
     Cluster,
     Dask,
-    Engine,
     Missing,
     OneMetric,
     ReadingOptions,
@@ -152,7 +151,6 @@ class PlanPower(ReadingOptions, WorkingOptions):
     simulations: Simulations = 1000
     n_resamples: SimulatedResamples = 999
     alpha: Alpha = 0.05
-    engine: Engine = "cyclic"
     seed: Seed = 12345
     dask: Dask = None
     resume: Resume = None

@@ -88,7 +88,7 @@ def plan(data: Any, options: PlanPower) -> Power:
     executor = executor_of(options.jobs, options.dask, options.resume, options.checkpoint, options.progress)
     runtime = Runtime(jobs=executor.workers.jobs, progress=options.progress)
     settings = Settings(
-        options.alternative, options.alpha, options.n_resamples, options.seed, options.engine, Runtime(whole=True)
+        options.alternative, options.alpha, options.n_resamples, options.seed, runtime=Runtime(whole=True)
     )
     made = plans.make(data) if isinstance(data, str) else data
     costs = (

@@ -9,7 +9,6 @@ from outscore.verbs.options import (
     Alpha,
     Cache,
     Cluster,
-    Engine,
     HistoryFile,
     IntervalName,
     JointCorrection,
@@ -84,7 +83,6 @@ class Rank(ReadingOptions, WorkingOptions):
     correction: JointCorrection = "auto"
     alpha: Alpha = 0.05
     strata: Strata = None
-    engine: Engine = "cyclic"
     seed: Seed = 12345
     history: HistoryFile = None
     cache: Cache = None

@@ -61,9 +61,7 @@ def rank(data: Any, options: Rank) -> Leaderboard:
     check_resamples(plan[0])
     check_correction(options.correction)
     runtime, test = runtime_of(options), options.test
-    settings = Settings(
-        alpha=options.alpha, n_resamples=plan[0], seed=options.seed, engine=options.engine, runtime=runtime
-    )
+    settings = Settings(alpha=options.alpha, n_resamples=plan[0], seed=options.seed, runtime=runtime)
     asked = _Request(
         test=None if test == AUTO else test if isinstance(test, Test) else make_paired(test),
         interval=find_method(options.interval, "gain", "score"),

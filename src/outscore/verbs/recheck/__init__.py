@@ -10,7 +10,6 @@ from outscore.verbs.options import (
     Alpha,
     Cache,
     Cluster,
-    Engine,
     Missing,
     NumberOfResamples,
     ReadingOptions,
@@ -93,7 +92,6 @@ class RecheckNumbers(ReadingOptions, WorkingOptions):
     test: TestName = "auto"
     n_resamples: NumberOfResamples = 10_000
     alpha: Alpha = 0.05
-    engine: Engine = "cyclic"
     seed: Seed = 12345
     cache: Cache = None
 

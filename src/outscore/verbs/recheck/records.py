@@ -16,7 +16,7 @@ from outscore.verbs.compare import compare
 from outscore.verbs.recheck import RecheckNumbers
 from outscore.verbs.score import score
 
-_OF_BOTH = ("seed", "engine", "alpha", "cluster", "jobs", "cache", "progress", "n_resamples")
+_OF_BOTH = ("seed", "alpha", "cluster", "jobs", "cache", "progress", "n_resamples")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,6 @@ from outscore.verbs.options import (
     Baseline,
     Cache,
     Cluster,
-    Engine,
     IntervalName,
     Metrics,
     Missing,
@@ -94,7 +93,6 @@ class Replicate(ReadingOptions, WorkingOptions):
     correction: CorrectionOverSets = "holm"
     alpha: Alpha = 0.05
     strata: Strata = None
-    engine: Engine = "cyclic"
     seed: Seed = 12345
     cache: Cache = None
 

@@ -55,7 +55,6 @@ def replicate(data: Any, options: Replicate) -> Replication:
         alpha=options.alpha,
         n_resamples=options.n_resamples,
         seed=options.seed,
-        engine=options.engine,
         runtime=runtime_of(options),
     )
     named, method = named_test(options.test), find_method(options.interval, "gain")

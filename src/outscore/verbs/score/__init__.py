@@ -11,7 +11,6 @@ from outscore.verbs.options import (
     Cache,
     Cluster,
     Domain,
-    Engine,
     IntervalName,
     Metrics,
     Missing,
@@ -73,7 +72,6 @@ class ScoreSystems(ReadingOptions, WorkingOptions):
     interval: IntervalName = "auto"
     alpha: Alpha = 0.05
     strata: Strata = None
-    engine: Engine = "cyclic"
     seed: Seed = 12345
     cache: Cache = None
 

@@ -33,9 +33,7 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     """The scores that are asked for."""
     check_resamples(asked.n_resamples)
     runtime = runtime_of(asked)
-    settings = Settings(
-        alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, engine=asked.engine, runtime=runtime
-    )
+    settings = Settings(alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, runtime=runtime)
     method = find_method(asked.interval, "score")
     metrics = asked.metrics if asked.metrics is not None else _metric_of_tables(asked)
     aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
