@@ -12,7 +12,7 @@ import outscore
 from again.maker import Maker, Section
 from outscore import Findings
 from outscore.data.dataset import Dataset
-from outscore.results import Finding
+from outscore.results.study import Finding
 
 _LAS, _UAS = (f"ratio:num=correct_{name},den=gold_words+sys_words,scale=200" for name in ("las", "uas"))
 _PARSEVAL = "ratio:num=matched,den=gold_brackets+test_brackets,scale=200"

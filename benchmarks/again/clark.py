@@ -16,7 +16,7 @@ import outscore
 from again.maker import Maker, Section
 from outscore import Comparison, Findings
 from outscore.data.dataset import Dataset
-from outscore.results import Finding
+from outscore.results.study import Finding
 from outscore.studies.runs.laws import probability_of_wrong_sign
 from outscore.studies.shared.verdicts import compare_numbers
 

@@ -10,7 +10,7 @@ import outscore
 from again.maker import Maker, Section
 from outscore import Findings
 from outscore.data.dataset import Dataset
-from outscore.results import Finding
+from outscore.results.study import Finding
 
 _TA, _UA, _SA = "token_accuracy", "token_accuracy:words=unseen,seen=in_train_vocab", "exact_match"
 _LAS, _UAS = (f"ratio:num=correct_{name},den=gold_words+sys_words,scale=200" for name in ("las", "uas"))

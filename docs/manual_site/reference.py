@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
+import pkgutil
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -116,9 +119,14 @@ def _python() -> str:
 
 def _records() -> str:
     """The parts of results, which nobody makes by hand."""
-    names = [
-        name for name in results.__all__ if inspect.isclass(getattr(results, name)) and name not in outscore.__all__
-    ]
+    modules = [import_module(f"outscore.results.{one.name}") for one in pkgutil.iter_modules(results.__path__)]
+    records = {
+        name: f"{module.__name__}.{name}"
+        for module in modules
+        for name, thing in vars(module).items()
+        if dataclasses.is_dataclass(thing) and thing.__module__ == module.__name__
+    }
+    names = sorted(name for name in records if name[0] != "_" and name not in outscore.__all__)
     parts = [".. autoclass:: outscore.base.notes.Note"]
-    parts += [f".. autoclass:: outscore.results.{name}" for name in names]
+    parts += [f".. autoclass:: {records[name]}" for name in names]
     return text.page("Records in results", "What the fields of a result hold; :doc:`python` has the results.", *parts)

@@ -9,9 +9,9 @@ The verbs and the result types, loaded when first used::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from outscore.base.lazy import lazily
 from outscore.base.version import __version__
 
 if TYPE_CHECKING:
@@ -22,23 +22,21 @@ if TYPE_CHECKING:
     from outscore.data.references import References
     from outscore.metrics import Metric, metric
     from outscore.report.plots import plot
-    from outscore.results import (
-        Advice,
-        Agreement,
-        Audit,
-        Comparison,
-        Correlations,
-        Findings,
-        Humans,
-        Judgements,
-        Leaderboard,
-        Recheck,
-        Replication,
-        Scores,
-        Sequences,
-        Uses,
-    )
+    from outscore.results.advice import Advice
+    from outscore.results.agreement import Agreement
+    from outscore.results.audit import Audit
+    from outscore.results.comparison import Comparison
+    from outscore.results.correlation import Correlations
+    from outscore.results.history import Uses
+    from outscore.results.humans import Humans
+    from outscore.results.judge import Judgements
+    from outscore.results.leaderboard import Leaderboard
+    from outscore.results.recheck import Recheck
+    from outscore.results.replication import Replication
     from outscore.results.result import load
+    from outscore.results.scores import Scores
+    from outscore.results.sequences import Sequences
+    from outscore.results.study import Findings
     from outscore.studies.shared.study import study
     from outscore.verbs.advise import advise
     from outscore.verbs.agree import agree
@@ -61,67 +59,64 @@ if TYPE_CHECKING:
     from outscore.verbs.sequential.following import follow
     from outscore.verbs.sequential.live import Sequential
     from outscore.verbs.shared.inputs import read, read_apart
-else:
-    __getattr__ = lazily(
-        __name__,
-        {
-            "advise": "outscore.verbs.advise",
-            "agree": "outscore.verbs.agree",
-            "read_annotations": "outscore.data.annotations",
-            "read_judgments": "outscore.data.judgments",
-            "audit": "outscore.verbs.audit",
-            "compare": "outscore.verbs.compare",
-            "score": "outscore.verbs.score",
-            "convert": "outscore.verbs.convert",
-            "correlate": "outscore.verbs.correlate",
-            "humans": "outscore.verbs.humans",
-            "judge": "outscore.verbs.judge",
-            "read": "outscore.verbs.shared.inputs",
-            "read_apart": "outscore.verbs.shared.inputs",
-            "recheck": "outscore.verbs.recheck",
-            "replicate": "outscore.verbs.replicate",
-            "History": "outscore.verbs.history.kept",
-            "history": "outscore.verbs.history",
-            "check_history": "outscore.verbs.history.run",
-            "export_history": "outscore.verbs.history.run",
-            "import_history": "outscore.verbs.history.run",
-            "load": "outscore.results.result",
-            "plan": "outscore.verbs.power",
-            "ppv": "outscore.verbs.power.ppv",
-            "rank": "outscore.verbs.rank",
-            "sequential": "outscore.verbs.sequential",
-            "study": "outscore.studies.shared.study",
-            "References": "outscore.data.references",
-            "Sequential": "outscore.verbs.sequential.live",
-            "follow": "outscore.verbs.sequential.following",
-            "plot": "outscore.report.plots",
-            "Advice": "outscore.results",
-            "Agreement": "outscore.results",
-            "Audit": "outscore.results",
-            "Comparison": "outscore.results",
-            "Scores": "outscore.results",
-            "Sequences": "outscore.results",
-            "Correlations": "outscore.results",
-            "Findings": "outscore.results",
-            "Uses": "outscore.results",
-            "Humans": "outscore.results",
-            "Judgements": "outscore.results",
-            "Leaderboard": "outscore.results",
-            "Recheck": "outscore.results",
-            "Replication": "outscore.results",
-            "Power": "outscore.results",
-            "PredictiveValue": "outscore.results",
-            "Items": "outscore.base.items",
-            "Metric": "outscore.metrics",
-            "metric": "outscore.metrics",
-            "OutscoreError": "outscore.base.errors",
-            "UsageError": "outscore.base.errors",
-            "InputError": "outscore.base.errors",
-            "Interrupted": "outscore.base.errors",
-            "MissingExtra": "outscore.base.errors",
-        },
-    )
 
+_PLACES = {
+    "InputError": "outscore.base.errors",
+    "Interrupted": "outscore.base.errors",
+    "MissingExtra": "outscore.base.errors",
+    "OutscoreError": "outscore.base.errors",
+    "UsageError": "outscore.base.errors",
+    "Items": "outscore.base.items",
+    "read_annotations": "outscore.data.annotations",
+    "read_judgments": "outscore.data.judgments",
+    "References": "outscore.data.references",
+    "Metric": "outscore.metrics",
+    "metric": "outscore.metrics",
+    "plot": "outscore.report.plots",
+    "Advice": "outscore.results.advice",
+    "Agreement": "outscore.results.agreement",
+    "Audit": "outscore.results.audit",
+    "Comparison": "outscore.results.comparison",
+    "Correlations": "outscore.results.correlation",
+    "Uses": "outscore.results.history",
+    "Humans": "outscore.results.humans",
+    "Judgements": "outscore.results.judge",
+    "Leaderboard": "outscore.results.leaderboard",
+    "Power": "outscore.results.power",
+    "PredictiveValue": "outscore.results.ppv",
+    "Recheck": "outscore.results.recheck",
+    "Replication": "outscore.results.replication",
+    "load": "outscore.results.result",
+    "Scores": "outscore.results.scores",
+    "Sequences": "outscore.results.sequences",
+    "Findings": "outscore.results.study",
+    "study": "outscore.studies.shared.study",
+    "advise": "outscore.verbs.advise",
+    "agree": "outscore.verbs.agree",
+    "audit": "outscore.verbs.audit",
+    "compare": "outscore.verbs.compare",
+    "convert": "outscore.verbs.convert",
+    "correlate": "outscore.verbs.correlate",
+    "history": "outscore.verbs.history",
+    "History": "outscore.verbs.history.kept",
+    "check_history": "outscore.verbs.history.run",
+    "export_history": "outscore.verbs.history.run",
+    "import_history": "outscore.verbs.history.run",
+    "humans": "outscore.verbs.humans",
+    "judge": "outscore.verbs.judge",
+    "plan": "outscore.verbs.power",
+    "ppv": "outscore.verbs.power.ppv",
+    "rank": "outscore.verbs.rank",
+    "recheck": "outscore.verbs.recheck",
+    "replicate": "outscore.verbs.replicate",
+    "score": "outscore.verbs.score",
+    "sequential": "outscore.verbs.sequential",
+    "follow": "outscore.verbs.sequential.following",
+    "Sequential": "outscore.verbs.sequential.live",
+    "read": "outscore.verbs.shared.inputs",
+    "read_apart": "outscore.verbs.shared.inputs",
+}
+"""The module of each name of the package."""
 
 __all__ = [
     "Advice",
@@ -184,3 +179,11 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:  # else every name would be known to type checkers
+
+    def __getattr__(name: str) -> Any:
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_PLACES[name]), name)

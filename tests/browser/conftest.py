@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from outscore.results import Result
+from outscore.results.result import Result
 
 
 @dataclass

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from outscore.base.notes import Note
-from outscore.results import Comparison, Details, GainHistogram, ItemGain, ItemText, Provenance, SourceFile, SubsetGain
+from outscore.results.comparison import Comparison
+from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
+from outscore.results.result import Provenance, SourceFile
 from tests.browser.conftest import Opened
 from tests.browser.payloads import PAYLOADS
 from tests.report.builders import hostile

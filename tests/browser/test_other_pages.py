@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.results import Result
+from outscore.results.result import Result
 from tests.browser.conftest import Opened
 from tests.browser.test_page import texts
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.browser.conftest import Opened
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "far", "away"]

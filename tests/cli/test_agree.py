@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from outscore.report.plots import picture
-from outscore.results import Agreement
+from outscore.results.agreement import Agreement
 from tests.agreement.twins import drawn
 from tests.cli.commandline import outscore, written
 

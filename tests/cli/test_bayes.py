@@ -16,7 +16,7 @@ import outscore as package
 from outscore.base.registry import options_of
 from outscore.report import tables_of
 from outscore.report.text import width_of
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.results.result import formats
 from outscore.significance.bayes import methods
 from tests.cli.commandline import numbers, outscore, texts, written

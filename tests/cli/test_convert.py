@@ -16,7 +16,7 @@ import outscore as package
 from outscore.data import align, read
 from outscore.data.dataset import Dataset
 from outscore.data.run import Gold, Run
-from outscore.results import SourceFile
+from outscore.results.result import SourceFile
 from tests.cli.commandline import numbers, outscore, texts, written
 from tests.cli.test_score import runs, table
 

@@ -17,8 +17,9 @@ import outscore as library
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
-from outscore.results import Curve, Scores
+from outscore.results.curves import Curve
 from outscore.results.result import formats
+from outscore.results.scores import Scores
 from tests.cli.commandline import Done, outscore, written
 
 N = 60

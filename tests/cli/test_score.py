@@ -13,8 +13,9 @@ import pytest
 
 import outscore as package
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Comparison, Result, Scores
-from outscore.results.result import _ORDER, formats
+from outscore.results.comparison import Comparison
+from outscore.results.result import _ORDER, Result, formats
+from outscore.results.scores import Scores
 from tests.cli.commandline import numbers, outscore, texts, written
 
 

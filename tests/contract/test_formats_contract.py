@@ -20,7 +20,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.base.registry import spell
 from outscore.report.formats import format_, format_for
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.results.result import formats
 
 NAMES = formats.names()

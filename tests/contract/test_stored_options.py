@@ -13,7 +13,7 @@ import outscore
 from outscore.base.errors import Interrupted
 from outscore.metrics.mean import Mean
 from outscore.report.screen import screen_of
-from outscore.results import Result
+from outscore.results.result import Result
 from outscore.verbs import VERBS
 from outscore.verbs.declared import find_verb
 from tests.cli import commandline

@@ -11,7 +11,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.data import align
 from outscore.data.frames import runs_from
 from outscore.data.run import Gold, Run
-from outscore.results import SourceFile
+from outscore.results.result import SourceFile
 
 
 def source(file: str, role: str = "system") -> SourceFile:

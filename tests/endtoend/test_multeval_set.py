@@ -18,7 +18,7 @@ import pytest
 import outscore
 from outscore.cli.main import main
 from outscore.data.dataset import Dataset
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.examples import first
 
 pytestmark = pytest.mark.data

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import outscore
-from outscore.results import Recheck
+from outscore.results.recheck import Recheck
 from tests.cli.printed import sacrebleu
 from tests.examples import first
 

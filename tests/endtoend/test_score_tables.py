@@ -17,7 +17,7 @@ import scipy.stats
 
 import outscore
 from outscore.cli.main import main
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 
 pytestmark = pytest.mark.data
 

@@ -17,7 +17,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from outscore.cli.main import main
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.examples import first
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]

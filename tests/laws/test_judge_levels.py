@@ -13,7 +13,7 @@ import pytest
 
 import outscore
 from outscore.base.arrays import Array, Float
-from outscore.results import JudgeEstimate
+from outscore.results.judge import JudgeEstimate
 from tests.laws.support import ALPHA, least, most
 
 TRIALS = 400

@@ -15,7 +15,7 @@ import pytest
 import outscore
 from outscore.base.arrays import Float
 from outscore.data.judgments import Preferences
-from outscore.results import Leaderboard
+from outscore.results.leaderboard import Leaderboard
 from tests.laws.support import least, most
 
 LEVEL = 0.06

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 import outscore
-from outscore.results import Comparison, Overall, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Overall, Pair
 
 
 def paired(system: Any, baseline: Any, test: str, **options: Any) -> Pair:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import outscore
-from outscore.results import Coefficient
+from outscore.results.annotators import Coefficient
 
 Table = tuple[tuple[int, ...], ...]
 

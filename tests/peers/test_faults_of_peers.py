@@ -20,7 +20,8 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.engine import runtime
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
-from outscore.results import Comparison, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
 from outscore.significance import tests
 
 RNG = np.random.default_rng(99)

@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 import outscore
-from outscore.results import Coefficient
+from outscore.results.annotators import Coefficient
 
 NAMES = {"bp": "bennett", "gwet": "gwet", "fleiss": "fleiss", "krippendorff": "krippendorff", "conger": "conger"}
 

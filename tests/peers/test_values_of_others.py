@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 import outscore
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.peers.asked import several
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import outscore
-from outscore.results import Pair
+from outscore.results.pairs import Pair
 from tests.peers.asked import apart, effect, p, paired
 
 D = [3, 1, -1, 2, 2, 0, 0, -2, 4, 1, 1, -1, 5, 0]

@@ -14,7 +14,7 @@ import pytest
 
 import outscore
 from outscore.multiplicity.adjust import adjust
-from outscore.results import Pair
+from outscore.results.pairs import Pair
 from tests.peers.asked import apart, effect, p, paired, several
 
 

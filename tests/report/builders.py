@@ -14,7 +14,9 @@ from statistics import fmean
 from typing import Any
 
 from outscore.base.notes import Note
-from outscore.results import Answer, Comparison, DomainGain, Equivalence, Pair, Provenance, Score, SourceFile
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Answer, DomainGain, Equivalence, Pair
+from outscore.results.result import Provenance, Score, SourceFile
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from outscore.base.notes import Note
-from outscore.results import Axis, DataTable, Field, Figure, Finding, Findings, Layer
-from outscore.results.study import Value
+from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Layer, Value
 from tests.report.builders import HOSTILE, two_systems
 
 ROWS: tuple[tuple[Value, ...], ...] = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from outscore.results import Leaderboard, RankGap
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.places import RankGap
 from tests.report.kinds import boards
 
 # fmt: off

@@ -9,7 +9,7 @@ import pytest
 
 import outscore
 from outscore.report import tables_of
-from outscore.results import Agreement
+from outscore.results.agreement import Agreement
 from tests.report.builders import HOSTILE
 
 

@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.report import tables_of
 from outscore.report.model import Table
 from outscore.report.screen import screen_of
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.report.builders import all_pairs, comparison, pair, score, several_runs, two_systems
 
 OTHERS = "Pairs without the baseline"

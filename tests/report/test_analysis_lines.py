@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from outscore.report.lines import analysis_line
-from outscore.results import InterimAnalysis
+from outscore.results.sequences import InterimAnalysis
 
 
 @pytest.mark.parametrize(

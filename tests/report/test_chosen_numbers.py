@@ -8,7 +8,8 @@ import pytest
 
 from outscore.report import tables_of
 from outscore.report.writer import ReportWriter
-from outscore.results import Audit, Uses
+from outscore.results.audit import Audit
+from outscore.results.history import Uses
 from tests.report.kinds import KINDS
 
 W = ReportWriter(KINDS["two"](), None)

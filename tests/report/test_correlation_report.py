@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from outscore.base.notes import Note
 from outscore.report import tables_of
-from outscore.results import Correlation, CorrelationGain, Correlations
+from outscore.results.correlation import Correlation, CorrelationGain, Correlations
 from tests.report.kinds.metrics_and_people import correlations
 
 

@@ -14,7 +14,8 @@ from outscore.base.notes import Note
 from outscore.report.layout import align
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import screen_of
-from outscore.results import Comparison, Scores
+from outscore.results.comparison import Comparison
+from outscore.results.scores import Scores
 from tests.examples import examples
 from tests.report.builders import all_pairs, comparison, grid, pair, score, several_runs, two_systems, verdicts
 from tests.report.kinds import KINDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from outscore.report.lines import gate_line
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.report.kinds import KINDS
 
 LINES = {

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from outscore.report import tables_of
 from outscore.report.text import clean, width_of, wrap
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from tests.examples import examples
 from tests.report.builders import equivalence, hostile
 

@@ -23,8 +23,9 @@ from outscore.report.html.charts import Picture, pictures_markup
 from outscore.report.html.elements import Markup, data, element
 from outscore.report.screen import screen_of
 from outscore.report.text import clean
-from outscore.results import Comparison, Details, ItemGain, ItemText, Result
-from outscore.results.result import formats
+from outscore.results.comparison import Comparison
+from outscore.results.details import Details, ItemGain, ItemText
+from outscore.results.result import Result, formats
 from tests.report.builders import ALL, comparison, pair, score, several_runs, two_systems
 from tests.report.builders import verdicts as of_each_kind
 from tests.report.findings import findings, hostile_findings

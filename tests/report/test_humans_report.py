@@ -7,7 +7,7 @@ import pytest
 
 import outscore
 from outscore.report import screen_of
-from outscore.results import Humans
+from outscore.results.humans import Humans
 
 
 def judged(*winners: tuple[str, str, str]) -> Humans:

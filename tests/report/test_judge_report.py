@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import Judgements
+from outscore.results.judge import Judgements
 from tests.report.kinds.judges import judged
 from tests.report.kinds.rare import judged_many
 

@@ -16,7 +16,8 @@ from outscore.report.html import limits
 from outscore.report.html.charts import Picture, pictures_markup
 from outscore.report.html.tables import tables_markup
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.results import Comparison, Details, ItemGain, ItemText
+from outscore.results.comparison import Comparison
+from outscore.results.details import Details, ItemGain, ItemText
 from tests.report.builders import comparison, pair, score, two_systems
 from tests.report.kinds import KINDS
 

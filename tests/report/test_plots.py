@@ -17,8 +17,7 @@ import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.report.plots import SUFFIXES, picture, render
 from outscore.report.text import clean
-from outscore.results import Result
-from outscore.results.result import kinds
+from outscore.results.result import Result, kinds
 from tests.examples import first
 from tests.report.findings import hostile_findings
 from tests.report.kinds.comparisons import with_margin as margins

@@ -15,8 +15,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.report import screen_of, tables_of
 from outscore.report.plots import picture, render
-from outscore.results import Leaderboard
-from outscore.results.leaderboard import MOST_PAIRS, MOST_SIGNS
+from outscore.results.leaderboard import MOST_PAIRS, MOST_SIGNS, Leaderboard
 from tests.report.builders import HOSTILE
 
 

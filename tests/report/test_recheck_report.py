@@ -9,8 +9,8 @@ from typing import get_args
 
 from outscore.data.printed.records import Quantity
 from outscore.report import screen_of, tables_of
-from outscore.results import Provenance, Reason, Recheck, Rechecked
-from outscore.results.recheck import WORDS
+from outscore.results.recheck import WORDS, Reason, Recheck, Rechecked
+from outscore.results.result import Provenance
 from tests.report.builders import check_golden
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import pytest
 
 import outscore
 from outscore.report import screen_of
-from outscore.results import Replication
+from outscore.results.replication import Replication
 
 
 def replicated(

@@ -17,7 +17,7 @@ from outscore.report import format_for, tables_of
 from outscore.report.numbers import p_text
 from outscore.report.screen import screen_of
 from outscore.report.text import width_of
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.results.result import formats
 from tests.report.builders import ALL, check_golden, comparison, grid, hostile, pair, score, several_runs, two_systems
 

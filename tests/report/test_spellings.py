@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from outscore.report.screen import screen_of
-from outscore.results import Comparison, Uses
+from outscore.results.comparison import Comparison
+from outscore.results.history import Uses
 from tests.report.kinds import KINDS
 
 SPELLED = {

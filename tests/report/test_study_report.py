@@ -26,8 +26,7 @@ from outscore.report.plots.axes import log_ticks
 from outscore.report.plots.marks import DASH
 from outscore.report.plots.theme import SERIES
 from outscore.report.text import width_of
-from outscore.results import Axis, DataTable, Field, Figure, Finding, Findings, Layer
-from outscore.results.study import Kind, Value
+from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Kind, Layer, Value
 from tests.cli.commandline import outscore as command
 from tests.examples import examples
 from tests.report.builders import check_golden

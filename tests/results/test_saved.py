@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from outscore.base.errors import InputError, UsageError, inflect
-from outscore.results import Comparison, Findings, Leaderboard, Replication, Result, Sequences
-from outscore.results.result import check_gate
+from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.replication import Replication
+from outscore.results.result import Result, check_gate
+from outscore.results.sequences import Sequences
+from outscore.results.study import Findings
 from tests.report.kinds import KINDS
 
 

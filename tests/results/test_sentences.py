@@ -9,18 +9,16 @@ import pytest
 
 from outscore.base.notes import Note
 from outscore.report.screen import Screen, screen_of
-from outscore.results import (
-    Agreement,
-    Audit,
-    Comparison,
-    Leaderboard,
-    Replication,
-    Result,
-    Scores,
-    Sequences,
-)
+from outscore.results.agreement import Agreement
+from outscore.results.audit import Audit
+from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
 from outscore.results.naming import describe_test
 from outscore.results.pairs import Otherwise
+from outscore.results.replication import Replication
+from outscore.results.result import Result
+from outscore.results.scores import Scores
+from outscore.results.sequences import Sequences
 from tests.report.kinds import KINDS
 
 

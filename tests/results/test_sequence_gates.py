@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from outscore.base.errors import UsageError
-from outscore.results import Sequences
+from outscore.results.sequences import Sequences
 from tests.report.kinds import KINDS
 
 

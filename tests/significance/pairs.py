@@ -9,7 +9,7 @@ import pytest
 
 import outscore
 from outscore.engine.extreme import ALTERNATIVES
-from outscore.results import Pair
+from outscore.results.pairs import Pair
 
 RNG = np.random.default_rng(7)
 A, B = RNG.normal(0, 1, 25), RNG.normal(0.4, 1, 25)

@@ -14,7 +14,8 @@ from outscore.base.items import Items
 from outscore.data import align
 from outscore.data.run import Run
 from outscore.metrics import Metric, metrics
-from outscore.results import Comparison, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
 from outscore.results.result import SourceFile
 from outscore.significance.choose import choose
 from tests.contract.cases import case_of

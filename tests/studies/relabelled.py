@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.results import Findings
+from outscore.results.study import Findings
 
 Score = Callable[[list[Any]], float]
 """What a system scores with these rows, one for each item."""

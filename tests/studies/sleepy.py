@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from outscore.base.errors import UsageError
-from outscore.results import Axis, DataTable, Field, Figure, Finding, Layer
+from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer
 from outscore.studies import Found, Spec, Study, Summary, option, study
 from outscore.studies.shared.material import Material
 

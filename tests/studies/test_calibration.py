@@ -16,7 +16,7 @@ import scipy.stats
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.results import Findings
+from outscore.results.study import Findings
 from outscore.studies.calibration.bins import Bins, PairTests, estimate_proportions
 from outscore.studies.calibration.pools import NormalPool, Pool, bound_proportion
 

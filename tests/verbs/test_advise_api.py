@@ -11,7 +11,8 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.results import Advice, Result
+from outscore.results.advice import Advice
+from outscore.results.result import Result
 from outscore.significance import tests
 from outscore.significance.independent import independent_tests
 from outscore.verbs.shared.inputs import align_from

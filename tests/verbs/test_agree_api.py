@@ -15,7 +15,9 @@ from scipy import stats
 import outscore
 from outscore.agreement import coefficients
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Agreement, Coefficient, Result
+from outscore.results.agreement import Agreement
+from outscore.results.annotators import Coefficient
+from outscore.results.result import Result
 from tests.agreement.twins import drawn
 from tests.verbs.flat import differing, near
 

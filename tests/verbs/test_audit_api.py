@@ -12,7 +12,8 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.results import Audit, Result
+from outscore.results.audit import Audit
+from outscore.results.result import Result
 
 RNG = np.random.default_rng(1)
 PLAIN = {"base": RNG.normal(0, 1, 60), "new": RNG.normal(0.2, 1, 60)}

@@ -16,7 +16,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.metrics.mean import Mean
 from outscore.multiplicity.adjust import names
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.significance.student import StudentT
 
 

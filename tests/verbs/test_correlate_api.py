@@ -15,7 +15,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
-from outscore.results import Correlations
+from outscore.results.correlation import Correlations
 from outscore.significance.correlation import NULLS, draws, williams
 from outscore.significance.settings import Settings
 from tests.verbs.flat import differing, near

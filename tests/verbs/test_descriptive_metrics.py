@@ -13,7 +13,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.report.plots import picture
 from outscore.report.screen import screen_of
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "in", "big", "small", "red", "house", "tree"]
 

@@ -11,7 +11,8 @@ import outscore
 from outscore.base.notation.conllu import CONLLU
 from outscore.base.notation.trees import TREE
 from outscore.metrics import metrics
-from outscore.results import Comparison, Details, ItemGain
+from outscore.results.comparison import Comparison
+from outscore.results.details import Details, ItemGain
 from outscore.verbs.compare.details import _interleave, _shorten
 from outscore.verbs.shared.texts import output_text, reference_text
 

@@ -13,7 +13,9 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.multiplicity.online import PROCEDURES, online_levels
-from outscore.results import Comparison, Leaderboard, PairInHistory, SetHistory
+from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.set_history import PairInHistory, SetHistory
 from tests.cli.commandline import BASE, NEW, REFERENCES
 
 N = 40

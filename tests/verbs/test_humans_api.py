@@ -16,7 +16,10 @@ import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.base.rng import stream
 from outscore.engine.intervals import quantile
-from outscore.results import Correlations, Humans, Judgements, Result
+from outscore.results.correlation import Correlations
+from outscore.results.humans import Humans
+from outscore.results.judge import Judgements
+from outscore.results.result import Result
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.prediction_powered import mean_t
 from outscore.significance.preferences import expected_wins, win_proportions

@@ -12,7 +12,7 @@ import pytest
 import outscore
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError
-from outscore.results import JudgeEstimate
+from outscore.results.judge import JudgeEstimate
 from outscore.significance.confidence import fold_within
 from outscore.significance.means import TTest, welch
 from outscore.significance.p_values import student_quantile

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import outscore
-from outscore.results import Result
+from outscore.results.result import Result
 
 RNG = np.random.default_rng(4)
 N = 60

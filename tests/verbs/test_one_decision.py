@@ -11,7 +11,7 @@ import outscore
 from outscore.report import tables_of
 from outscore.report.plots import picture
 from outscore.report.screen import screen_of
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 
 NOTE = "p_and_interval"
 P_ALONE = 57  # a seed for which p is below .05 and the interval holds 0

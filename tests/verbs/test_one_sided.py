@@ -13,7 +13,7 @@ from scipy import stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.report.plots import picture
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.significance.interval import intervals
 
 RNG = np.random.default_rng(4)

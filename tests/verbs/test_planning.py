@@ -15,7 +15,9 @@ from scipy import stats
 
 import outscore
 from outscore.base.errors import UsageError
-from outscore.results import Power, PredictiveValue, Result
+from outscore.results.power import Power
+from outscore.results.ppv import PredictiveValue
+from outscore.results.result import Result
 
 RNG = np.random.default_rng(3)
 BASE = RNG.normal(size=200)

@@ -18,7 +18,7 @@ from scipy import stats
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.multiplicity.adjust import adjust
-from outscore.results import Leaderboard
+from outscore.results.leaderboard import Leaderboard
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.wilcoxon import wilcoxon
 from outscore.verbs.rank import boards

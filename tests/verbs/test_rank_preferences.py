@@ -12,7 +12,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Leaderboard
+from outscore.results.leaderboard import Leaderboard
 from tests.cli.commandline import written
 
 Rows = list[tuple[Any, ...]]

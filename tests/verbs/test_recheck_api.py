@@ -9,7 +9,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Recheck, Rechecked
+from outscore.results.recheck import Recheck, Rechecked
 from tests.cli.commandline import BASE, NEW, REFERENCES, written
 from tests.cli.printed import sacrebleu
 from tests.examples import first

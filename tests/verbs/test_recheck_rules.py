@@ -14,7 +14,7 @@ from outscore.metrics import metrics
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.chrf import Chrf
 from outscore.metrics.ter import Ter
-from outscore.results import Reason
+from outscore.results.recheck import Reason
 from outscore.significance.sacrebleu import Drawn
 from outscore.verbs.recheck import multeval, sacrebleu
 from outscore.verbs.recheck.printed_metrics import metric_of_multeval, metric_of_sacrebleu, variants
@@ -241,7 +241,7 @@ def test_all_that_was_printed_of_the_draws_must_come_out(texts: dict[str, str], 
 
 
 def test_the_way_from_sacrebleus_p_to_ours() -> None:
-    from outscore.results import Comparison
+    from outscore.results.comparison import Comparison
 
     class Found(Comparison):
         def __init__(self) -> None:

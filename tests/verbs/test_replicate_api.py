@@ -15,7 +15,7 @@ from scipy import stats
 import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Replication
+from outscore.results.replication import Replication
 from outscore.verbs.shared.sets import read_sets
 from tests.cli.commandline import written
 from tests.oracles.support import family

@@ -15,7 +15,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 
 
 def normal(seed: int, *shape: int) -> np.ndarray[Any, np.dtype[np.float64]]:

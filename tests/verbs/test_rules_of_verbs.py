@@ -14,7 +14,7 @@ from scipy import stats
 
 import outscore
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Check
+from outscore.results.audit import Check
 from outscore.significance import tests
 from outscore.significance.audit import verdict
 from outscore.significance.bayes import Posterior

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
-from outscore.results import InterimAnalysis, Sequences
+from outscore.results.sequences import InterimAnalysis, Sequences
 from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, GAIN_MOVED, WHOLE_TEST_SET
 from outscore.significance.sequential.start import Method
 from outscore.verbs.sequential.analyses import (

@@ -10,7 +10,8 @@ from scipy import stats
 
 import outscore
 from outscore.base.errors import InputError, UsageError
-from outscore.results import Comparison, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
 from outscore.significance.independent.permutation import Permutation
 from tests.cli.commandline import written
 

@@ -15,7 +15,8 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.multiplicity.adjust import adjust, names
 from outscore.report.bibliography import bibtex
-from outscore.results import Comparison, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
 
 RNG = np.random.default_rng(11)
 BASE = RNG.normal(10, 1, 80)

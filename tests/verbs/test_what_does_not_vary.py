@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.results import Pair
+from outscore.results.pairs import Pair
 
 REFERENCES = ["the cat sat on the mat today", "there is a house by the river", "he went to the big market for bread"]
 

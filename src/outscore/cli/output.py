@@ -17,7 +17,7 @@ from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.cli.streams import READINGS, print_notes, print_now, progress
 
 if TYPE_CHECKING:
-    from outscore.results import Result
+    from outscore.results.result import Result
 
 _PLOT = "outscore.plot"
 

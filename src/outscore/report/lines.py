@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from outscore.report.numbers import interval, p_text, to_fixed, to_given
 from outscore.report.writer import ReportWriter
-from outscore.results import Comparison, Gate, InterimAnalysis, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
+from outscore.results.result import Gate
+from outscore.results.sequences import InterimAnalysis
 
 _MOST = 3
 

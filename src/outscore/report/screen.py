@@ -9,7 +9,7 @@ from typing import Any
 from outscore.base.notes import Note
 from outscore.report.model import Table
 from outscore.report.writer import ReportWriter
-from outscore.results import Result
+from outscore.results.result import Result
 
 _RANKS = ("answer", "claim", "record")
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from outscore.report.numbers import Decimals, decimals_for
 from outscore.report.text import clean
-from outscore.results import Result, Score
+from outscore.results.result import Result, Score
 
 _MEAN = re.compile(r"mean:column=([^,]+)(?:,(?:lower|tested)=true)+")
 

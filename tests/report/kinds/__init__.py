@@ -10,7 +10,7 @@ from importlib import import_module
 from inspect import getmembers, isfunction
 from pkgutil import iter_modules
 
-from outscore.results import Result
+from outscore.results.result import Result
 from tests.report.findings import findings
 
 

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from outscore.results import (
-    Agreement,
-    Annotator,
-    AnnotatorPair,
-    Coefficient,
-    Humans,
-    LabelAgreement,
-    Preference,
-    Rater,
-    Score,
-    UnitDisagreement,
-    Wins,
-)
+from outscore.results.agreement import Agreement
+from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
+from outscore.results.humans import Humans, Preference, Rater, Wins
+from outscore.results.result import Score
 from tests.report.kinds.shared import made
 
 # fmt: off

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from outscore.results import Leaderboard, MeanRanks, Pair, Place, RankGap, Score
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.pairs import Pair
+from outscore.results.places import MeanRanks, Place, RankGap
+from outscore.results.result import Score
 from tests.report.kinds.shared import made, note
 
 # fmt: off

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from outscore.results import ClassScores, Curve, Matrix, Point, Score, Scores
+from outscore.results.confusion import ClassScores, Matrix
+from outscore.results.curves import Curve, Point
+from outscore.results.result import Score
+from outscore.results.scores import Scores
 from tests.report.kinds.shared import made, note
 
 # fmt: off

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from outscore.results import (
-    Answer,
-    Comparison,
-    Details,
-    DomainGain,
-    Equivalence,
-    GainHistogram,
-    ItemGain,
-    ItemText,
-    Pair,
-    Score,
-)
+from outscore.results.comparison import Comparison
+from outscore.results.details import Details, GainHistogram, ItemGain, ItemText
+from outscore.results.pairs import Answer, DomainGain, Equivalence, Pair
+from outscore.results.result import Score
 from tests.report.kinds.shared import made, note
 
 # fmt: off

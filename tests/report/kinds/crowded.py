@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import Axis, DataTable, Field, Figure, Findings, Layer
-from outscore.results.study import Value
+from outscore.results.study import Axis, DataTable, Field, Figure, Findings, Layer, Value
 from tests.report.findings import findings
 
 # fmt: off

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from outscore.results import AcrossSets, MeanRank, Ranking, Replicated, Replication, Score, SetGain
+from outscore.results.replication import Replication
+from outscore.results.result import Score
+from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain
 from tests.report.kinds.shared import made, note
 
 # fmt: off

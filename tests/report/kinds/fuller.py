@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import (
-    Advice,
-    Agreement,
-    Annotator,
-    Audit,
-    Avoid,
-    Axis,
-    Coefficient,
-    Comparison,
-    Fact,
-    Figure,
-    Findings,
-    InterimAnalysis,
-    KnownSet,
-    LabelAgreement,
-    Layer,
-    Pair,
-    Power,
-    Reason,
-    Recheck,
-    Rechecked,
-    Sequence,
-    Sequences,
-    SetUses,
-    Step,
-    StoppingTimes,
-    Uses,
-)
+from outscore.results.advice import Advice, Avoid, Fact, Step
+from outscore.results.agreement import Agreement
+from outscore.results.annotators import Annotator, Coefficient, LabelAgreement
+from outscore.results.audit import Audit
+from outscore.results.comparison import Comparison
+from outscore.results.history import SetUses, Uses
+from outscore.results.pairs import Pair
+from outscore.results.power import Power
+from outscore.results.recheck import Reason, Recheck, Rechecked
+from outscore.results.sequences import InterimAnalysis, Sequence, Sequences, StoppingTimes
+from outscore.results.set_history import KnownSet
+from outscore.results.study import Axis, Figure, Findings, Layer
 from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, plans, posteriors, sequences
 from tests.report.kinds.shared import made, note, with_tests

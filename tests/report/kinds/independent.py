@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from outscore.results import Comparison, Overall, Pair, Score
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Overall, Pair
+from outscore.results.result import Score
 from tests.report.kinds.shared import made, note
 
 # fmt: off

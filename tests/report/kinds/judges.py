@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.results import JudgeEstimate, Judgements
+from outscore.results.judge import JudgeEstimate, Judgements
 from tests.report.kinds.shared import made, note
 
 # fmt: off

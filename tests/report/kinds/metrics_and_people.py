@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from outscore.results import Correlation, CorrelationGain, Correlations, Score
+from outscore.results.correlation import Correlation, CorrelationGain, Correlations
+from outscore.results.result import Score
 from tests.report.kinds.shared import made, note
 
 # fmt: off

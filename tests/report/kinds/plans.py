@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from outscore.results import Power, PowerPoint, PpvAtAlpha, PpvOfSetting, PredictiveValue, RunsAndItems
+from outscore.results.power import Power, PowerPoint, RunsAndItems
+from outscore.results.ppv import PpvAtAlpha, PpvOfSetting, PredictiveValue
 from tests.report.kinds.shared import made, note
 
 # fmt: off

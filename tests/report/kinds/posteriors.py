@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import Comparison, PairPosterior, Score
+from outscore.results.comparison import Comparison
+from outscore.results.posteriors import PairPosterior
+from outscore.results.result import Score
 from tests.report.kinds.comparisons import two
 from tests.report.kinds.shared import made, note, with_tests
 

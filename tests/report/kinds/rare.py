@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import (
-    Agreement,
-    Audit,
-    Axis,
-    Comparison,
-    Correlations,
-    Figure,
-    Findings,
-    JudgeEstimate,
-    Judgements,
-    Layer,
-    Power,
-    PredictiveValue,
-    Recheck,
-    Replicated,
-    Replication,
-    Scores,
-    Sequences,
-    SetGain,
-)
+from outscore.results.agreement import Agreement
+from outscore.results.audit import Audit
+from outscore.results.comparison import Comparison
+from outscore.results.correlation import Correlations
+from outscore.results.judge import JudgeEstimate, Judgements
+from outscore.results.power import Power
+from outscore.results.ppv import PredictiveValue
+from outscore.results.recheck import Recheck
+from outscore.results.replication import Replication
+from outscore.results.scores import Scores
+from outscore.results.sequences import Sequences
+from outscore.results.set_gains import Replicated, SetGain
+from outscore.results.study import Axis, Figure, Findings, Layer
 from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, data_sets, fuller, judges, metrics_and_people, plans, posteriors
 from tests.report.kinds.scored import scores

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results import Comparison, DomainGain, Leaderboard, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.pairs import DomainGain, Pair
 from tests.report.kinds import boards, comparisons
 from tests.report.kinds.fuller_comparisons import _score
 from tests.report.kinds.shared import note

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from outscore.results import DomainScore, Score, Scores
+from outscore.results.result import DomainScore, Score
+from outscore.results.scores import Scores
 from tests.report.kinds.shared import made
 
 # fmt: off

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from outscore.results import InterimAnalysis, Pair, Score, Sequence, Sequences
+from outscore.results.pairs import Pair
+from outscore.results.result import Score
+from outscore.results.sequences import InterimAnalysis, Sequence, Sequences
 from tests.report.kinds.shared import made, note
 
 # fmt: off

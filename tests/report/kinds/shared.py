@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from outscore.base.notes import Note
-from outscore.results import Comparison, Pair, Provenance, SourceFile
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
+from outscore.results.result import Provenance, SourceFile
 
 
 def made(**changes: Any) -> Provenance:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from outscore.report.formats import format_
 from outscore.report.text import clean
-from outscore.results import Result
+from outscore.results.result import Result
 
 FORMULA = "=+-@\t\r\n＝＋－＠"
 """Characters that make spreadsheets read a cell as a formula (OWASP, CSV Injection)."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from outscore.report.formats import format_
 from outscore.report.html.page import page
-from outscore.results import Result
+from outscore.results.result import Result
 
 
 @format_("html")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.report.formats import format_
-from outscore.results import Result
+from outscore.results.result import Result
 
 
 @format_("json")

@@ -11,7 +11,7 @@ from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
 from outscore.report.screen import screen_of
 from outscore.report.text import clean, join_remedy
-from outscore.results import Result
+from outscore.results.result import Result
 
 
 @format_("markdown")

@@ -12,7 +12,7 @@ from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
 from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean, join_remedy, terminal_columns, wrap
-from outscore.results import Result
+from outscore.results.result import Result
 
 NARROWEST = 20
 _LINES = 40

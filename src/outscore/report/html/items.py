@@ -7,7 +7,8 @@ from outscore.report.html import limits
 from outscore.report.html.elements import Markup, element, join, lines
 from outscore.report.numbers import to_digits, to_fixed
 from outscore.report.view import View
-from outscore.results import ItemGain, ItemText, Result
+from outscore.results.details import ItemGain, ItemText
+from outscore.results.result import Result
 
 _Key = tuple[str, str, str]
 

@@ -16,8 +16,8 @@ from outscore.report.html.tables import tables_markup
 from outscore.report.html.verdict import verdict_markup
 from outscore.report.screen import Screen, screen_of
 from outscore.report.text import clean
-from outscore.results import Result
 from outscore.results.details import DECIDING
+from outscore.results.result import Result
 
 _Section = tuple[str, str, Markup]
 """Name for links, heading, and what is inside."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from outscore.report.html.charts import Picture
 from outscore.report.plots import chart_spec, charts_of
-from outscore.results import Result
 from outscore.results.pictures import Chart
+from outscore.results.result import Result
 
 
 def pictures_of(result: Result) -> Iterator[Picture]:

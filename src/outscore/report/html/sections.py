@@ -12,8 +12,8 @@ from outscore.report.html.limits import LISTED
 from outscore.report.screen import Screen
 from outscore.report.text import clean, join_remedy
 from outscore.report.writer import ReportWriter
-from outscore.results import Result
 from outscore.results.methods import describe_samples
+from outscore.results.result import Result
 
 
 def notes_markup(screen: Screen) -> Markup:

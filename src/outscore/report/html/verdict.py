@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.screen import Screen
-from outscore.results import Result
+from outscore.results.result import Result
 
 _LONG = 140
 """Characters of a verdict that is read at a glance."""

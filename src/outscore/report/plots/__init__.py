@@ -26,8 +26,9 @@ from outscore.report.plots.planes import draw_plane, draw_squares
 from outscore.report.plots.study import draw_figure
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
-from outscore.results import MeanRanks, Result
 from outscore.results.pictures import Chart, Dots, Histogram, Intervals, Plane, RankBars, Squares
+from outscore.results.places import MeanRanks
+from outscore.results.result import Result
 from outscore.results.study import FigureOfStudy
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")

@@ -8,8 +8,7 @@ from typing import Any
 
 from outscore.report.plots.theme import ROW, WIDTH
 from outscore.report.text import clean
-from outscore.results import Axis
-from outscore.results.study import Kind
+from outscore.results.study import Axis, Kind
 
 _LETTER = 6.5  # points that a letter of a label takes on average
 _LOG_MARGIN = 0.04  # of the length of a logarithmic axis, beyond the outermost numbers

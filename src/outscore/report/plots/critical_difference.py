@@ -7,7 +7,7 @@ from typing import Any
 from outscore.report.numbers import to_fixed
 from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH
 from outscore.report.text import clean
-from outscore.results import MeanRanks
+from outscore.results.places import MeanRanks
 
 _MOST = 20
 _LINE = 19  # points between two names

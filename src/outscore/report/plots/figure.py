@@ -22,8 +22,7 @@ from outscore.report.plots.marks import (
 )
 from outscore.report.plots.theme import BLUE, FAINT, WIDTH, title
 from outscore.report.text import clean
-from outscore.results import Axis, Field, Figure, Findings, Layer
-from outscore.results.study import Value
+from outscore.results.study import Axis, Field, Figure, Findings, Layer, Value
 
 _HEIGHT = 280
 _PANEL_WIDTH, _PANEL_HEIGHT, _COLUMNS = 260, 180, 2

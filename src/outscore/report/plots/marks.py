@@ -8,8 +8,7 @@ from typing import Any
 
 from outscore.report.plots.theme import FAINT, INK
 from outscore.report.text import clean
-from outscore.results import Figure, Layer
-from outscore.results.study import Value
+from outscore.results.study import Figure, Layer, Value
 
 DASHES = [5, 4]
 """The pattern of a broken line, in points."""

@@ -9,8 +9,7 @@ from typing import Any
 from outscore.report.plots.figure import Drawing
 from outscore.report.plots.theme import FAINT, INK, SERIES
 from outscore.report.text import clean
-from outscore.results import Figure, Findings
-from outscore.results.study import FigureOfStudy
+from outscore.results.study import Figure, FigureOfStudy, Findings
 
 
 def draw_figure(panel: FigureOfStudy) -> dict[str, Any]:

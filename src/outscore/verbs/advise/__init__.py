@@ -19,7 +19,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Advice
+    from outscore.results.advice import Advice
 
 Arguments = Annotated[
     Sequence[str] | None,

@@ -13,7 +13,7 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.multiplicity.adjust import AUTO, MAX_T
-from outscore.results import Advice, Avoid, Fact, Step, Use
+from outscore.results.advice import Advice, Avoid, Fact, Step, Use
 from outscore.significance import Test, advice, outcomes_of, tests
 from outscore.significance.choose import ChosenTest, choose
 from outscore.significance.clusters import find_ignored_clusters

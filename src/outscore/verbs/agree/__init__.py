@@ -9,7 +9,7 @@ from outscore.verbs.options import Alpha, NumberOfResamples, Seed, WorkingOption
 
 if TYPE_CHECKING:
     from outscore.agreement import AgreementCoefficient
-    from outscore.results import Agreement
+    from outscore.results.agreement import Agreement
 
 
 def _split(text: str) -> list[str]:

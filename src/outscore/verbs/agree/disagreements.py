@@ -21,7 +21,7 @@ from outscore.agreement.disagreements import (
 )
 from outscore.agreement.ratings import LabelTable
 from outscore.engine.design import Design
-from outscore.results import Annotator, AnnotatorPair, LabelAgreement, UnitDisagreement
+from outscore.results.annotators import Annotator, AnnotatorPair, LabelAgreement, UnitDisagreement
 
 _MOST_SHOWN = 30  # labels of a table of labels against labels
 _MOST_ANNOTATORS = 20  # of whom all pairs are looked at, and who are left out in turn

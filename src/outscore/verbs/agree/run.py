@@ -22,7 +22,9 @@ from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
 from outscore.data.annotations import Annotations, annotations_from
 from outscore.engine.design import Design
-from outscore.results import Agreement, Coefficient, Provenance
+from outscore.results.agreement import Agreement
+from outscore.results.annotators import Coefficient
+from outscore.results.result import Provenance
 from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement, none_if_undefined

@@ -24,7 +24,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Audit
+    from outscore.results.audit import Audit
     from outscore.significance import Test
 
 TESTS = Option(

@@ -15,7 +15,7 @@ from outscore.base.registry import split_specs
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Found, Spec
 from outscore.jobs.tasks import Executor, Job, Tasks, blocks, executor_of
-from outscore.results import Audit, Check
+from outscore.results.audit import Audit, Check
 from outscore.significance import Test, nulls, tests
 from outscore.significance import audit as auditing
 from outscore.significance.audit import LEVEL, AuditTally, verdict

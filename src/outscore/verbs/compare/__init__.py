@@ -30,7 +30,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Comparison
+    from outscore.results.comparison import Comparison
     from outscore.significance import Named
     from outscore.significance.bayes import Method
 

@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
-from outscore.results import Details, GainHistogram, ItemGain, ItemText, SubsetGain
+from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
 from outscore.significance.confidence import plain_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples

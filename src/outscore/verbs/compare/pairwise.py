@@ -12,7 +12,8 @@ from outscore.data.align import Missing
 from outscore.data.collection import PAIRWISE, Collection, pairs_of
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO, JOINT
-from outscore.results import Comparison, DomainGain, Pair
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import DomainGain, Pair
 from outscore.significance import Test
 from outscore.significance.confidence import refuse
 from outscore.significance.gain import GainContrast

@@ -11,7 +11,7 @@ from outscore.base.notes import INTERRUPTED
 from outscore.data.collection import Collection
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise, Pair
 from outscore.significance import Named, Test, notes
 from outscore.significance.confidence import find_method, refuse

@@ -20,7 +20,7 @@ from outscore.verbs.options import (
 
 if TYPE_CHECKING:
     from outscore.metrics import Metric
-    from outscore.results import Correlations
+    from outscore.results.correlation import Correlations
 
 MissingOutputs = Annotated[
     Literal["pairwise", "error", "drop", "zero"],

@@ -18,7 +18,8 @@ from outscore.data.dataset import Dataset
 from outscore.engine.intervals import quantile
 from outscore.metrics import Metric
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
-from outscore.results import Correlation, CorrelationGain, Correlations, Provenance, Score
+from outscore.results.correlation import Correlation, CorrelationGain, Correlations
+from outscore.results.result import Provenance, Score
 from outscore.significance import Outcome
 from outscore.significance.coefficients import COEFFICIENTS, calibrated_accuracy
 from outscore.significance.correlation import (

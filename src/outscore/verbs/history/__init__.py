@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from outscore.verbs.declared import Option, Options, verb
 
 if TYPE_CHECKING:
-    from outscore.results import Uses
+    from outscore.results.history import Uses
     from outscore.verbs.history.kept import HistoryLike, Recorder
 
 OneSet = Annotated[

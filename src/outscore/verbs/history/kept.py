@@ -18,7 +18,9 @@ from outscore.data.history.digests import key_of, outputs_digest, set_of
 from outscore.data.history.store import Kept, Store, open_history
 from outscore.metrics import Metric
 from outscore.multiplicity.online import online_levels, procedure
-from outscore.results import Comparison, KnownSet, Leaderboard, PairInHistory, RecordedComparison, SetHistory
+from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.set_history import KnownSet, PairInHistory, RecordedComparison, SetHistory
 from outscore.verbs.history.notes import note_uses, notes_of_levels
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.reading import layers_of

@@ -9,7 +9,10 @@ from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.data.history.store import Kept
 from outscore.multiplicity.online import PROCEDURES
-from outscore.results import Comparison, Leaderboard, Pair, PairInHistory, SetHistory
+from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.pairs import Pair
+from outscore.results.set_history import PairInHistory, SetHistory
 from outscore.verbs.shared.naming import prefix_names
 
 _MOST_FAMILIES = 4

@@ -8,7 +8,7 @@ from outscore.verbs.declared import Option, Options, verb
 from outscore.verbs.options import Alpha, Correction, Seed
 
 if TYPE_CHECKING:
-    from outscore.results import Humans
+    from outscore.results.humans import Humans
 
 OfFrames = Annotated[Sequence[str], Option("of a data frame, as in ``read_judgments``.", group="Files", only="python")]
 Standardize = Annotated[

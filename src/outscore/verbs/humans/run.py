@@ -17,7 +17,8 @@ from outscore.base.rng import stream
 from outscore.data.judgments import Preferences, Ratings, collect_descriptions, judgments_from
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
-from outscore.results import Humans, Preference, Provenance, Rater, Score, Wins
+from outscore.results.humans import Humans, Preference, Rater, Wins
+from outscore.results.result import Provenance, Score
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.prediction_powered import mean_t
 from outscore.significance.preferences import expected_wins, win_proportions

@@ -8,7 +8,7 @@ from outscore.verbs.declared import Option, Options, verb
 from outscore.verbs.options import Alpha, Baseline, Cluster, Correction, Items
 
 if TYPE_CHECKING:
-    from outscore.results import Judgements
+    from outscore.results.judge import Judgements
 
 HumanColumn = Annotated[str, Option("Human labels; empty where there is none.", metavar="COLUMN")]
 JudgeColumn = Annotated[

@@ -15,7 +15,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
-from outscore.results import JudgeEstimate, Judgements
+from outscore.results.judge import JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.confidence import fold_within
 from outscore.significance.means import TTest, welch

@@ -22,7 +22,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Power
+    from outscore.results.power import Power
 
 
 def _sizes(text: str) -> tuple[int, ...]:

@@ -14,7 +14,8 @@ from outscore.jobs.tasks import Executor, Job, Tasks, blocks
 from outscore.power.plans import Closed, Question, smallest
 from outscore.power.plans.crossed import RUNS, Costs, CrossedPlan, Variances
 from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, sum_tallies, test_for
-from outscore.results import Power, PowerPoint, Provenance, RunsAndItems
+from outscore.results.power import Power, PowerPoint, RunsAndItems
+from outscore.results.result import Provenance
 from outscore.significance import MONTE_CARLO, Test
 from outscore.significance.settings import Settings
 

@@ -16,7 +16,8 @@ from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import Closed, Plan, Question, plans
 from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
 from outscore.power.plans.fake import Fake, FakeItems
-from outscore.results import Power, Provenance
+from outscore.results.power import Power
+from outscore.results.result import Provenance
 from outscore.significance import Test
 from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast

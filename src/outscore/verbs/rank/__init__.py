@@ -23,7 +23,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Leaderboard
+    from outscore.results.leaderboard import Leaderboard
 
 Blocks = Annotated[
     str | None,

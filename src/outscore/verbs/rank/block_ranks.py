@@ -12,7 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
-from outscore.results import MeanRanks, RankGap
+from outscore.results.places import MeanRanks, RankGap
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps

@@ -11,7 +11,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
-from outscore.results import Place
+from outscore.results.places import Place
 from outscore.significance.resamples import Resamples
 from outscore.verbs.shared.records import JudgedPair
 from outscore.verbs.shared.verdicts import Verdict

@@ -15,7 +15,8 @@ from outscore.data.judgments import Preferences
 from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import mean_statistics
-from outscore.results import Pair, Score
+from outscore.results.pairs import Pair
+from outscore.results.result import Score
 from outscore.significance.preferences import Ties, bradley_terry, find_groups, find_separated, has_unbounded_ties
 from outscore.significance.statistics import Statistics
 from outscore.verbs.shared.inputs import check_clusters

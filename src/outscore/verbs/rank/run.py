@@ -14,7 +14,9 @@ from outscore.data.dataset import Dataset
 from outscore.data.frames import frame_of
 from outscore.data.judgments import Preferences, Ratings, judgments_from
 from outscore.multiplicity.adjust import AUTO
-from outscore.results import Leaderboard, MeanRanks, Provenance
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.places import MeanRanks
+from outscore.results.result import Provenance
 from outscore.significance import Test, notes
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast

@@ -21,7 +21,7 @@ from outscore.verbs.options import (
 
 if TYPE_CHECKING:
     from outscore.metrics import Metric
-    from outscore.results import Recheck
+    from outscore.results.recheck import Recheck
 
 PrintedMetrics = Annotated[
     "Sequence[str | Metric] | str | Metric | None",

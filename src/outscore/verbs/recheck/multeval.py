@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from outscore.base.errors import InputError
 from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics import Metric
-from outscore.results import Comparison, Pair, Reason, Rechecked
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
+from outscore.results.recheck import Reason, Rechecked
 from outscore.verbs.recheck.printed_metrics import metric_of_multeval
 from outscore.verbs.recheck.records import ERRORS, Given, MadeAgain, Ours, decision, tolerate_chance
 

@@ -10,7 +10,11 @@ from typing import Any
 from outscore.data.dataset import Dataset
 from outscore.data.printed.records import Number, PrintedFile
 from outscore.metrics import Metric
-from outscore.results import Comparison, Pair, Reason, Rechecked, Score, Scores
+from outscore.results.comparison import Comparison
+from outscore.results.pairs import Pair
+from outscore.results.recheck import Reason, Rechecked
+from outscore.results.result import Score
+from outscore.results.scores import Scores
 from outscore.significance import Test
 from outscore.verbs.compare import compare
 from outscore.verbs.recheck import RecheckNumbers

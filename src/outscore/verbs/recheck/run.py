@@ -13,7 +13,8 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.dataset import Dataset
 from outscore.data.printed import read_printed
 from outscore.data.printed.records import PrintedFile
-from outscore.results import Recheck, SourceFile
+from outscore.results.recheck import Recheck
+from outscore.results.result import SourceFile
 from outscore.verbs.recheck import RecheckNumbers, multeval, sacrebleu
 from outscore.verbs.recheck.printed_metrics import name_metrics
 from outscore.verbs.recheck.records import Given

@@ -17,7 +17,9 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics.shared.sacre import SacreMetric
 from outscore.metrics.shared.texts import reference_count
-from outscore.results import Comparison, Reason, Rechecked, Score
+from outscore.results.comparison import Comparison
+from outscore.results.recheck import Reason, Rechecked
+from outscore.results.result import Score
 from outscore.significance import sacrebleu as rule
 from outscore.verbs.recheck.printed_metrics import metric_of_sacrebleu, variants
 from outscore.verbs.recheck.records import Given, MadeAgain, Ours, decision, explain_rest, tolerate_chance

@@ -23,7 +23,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Replication
+    from outscore.results.replication import Replication
 
 Column = Annotated[
     str | None,

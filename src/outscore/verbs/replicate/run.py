@@ -15,7 +15,9 @@ from outscore.base.notes import INTERRUPTED, Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw, adjust_side_by_side
 from outscore.multiplicity.replicability import replicability
-from outscore.results import AcrossSets, Provenance, Ranking, Replicated, Replication, Score, SetGain
+from outscore.results.replication import Replication
+from outscore.results.result import Provenance, Score
+from outscore.results.set_gains import AcrossSets, Ranking, Replicated, SetGain
 from outscore.significance import Test, notes
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast

@@ -22,7 +22,7 @@ from outscore.verbs.options import (
 )
 
 if TYPE_CHECKING:
-    from outscore.results import Scores
+    from outscore.results.scores import Scores
 
 
 CurveOfNumbers = Annotated[

@@ -17,7 +17,8 @@ from outscore.engine.sampling import Sampling
 from outscore.metrics import safe_ratio
 from outscore.metrics.ranked import Ranked, steps
 from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
-from outscore.results import ClassScores, Curve, Matrix, Point
+from outscore.results.confusion import ClassScores, Matrix
+from outscore.results.curves import Curve, Point
 from outscore.verbs.shared.measuring import Measurements
 from outscore.verbs.shared.reading import one_answer_each
 

@@ -10,7 +10,7 @@ from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
 from outscore.engine.sampling import Sampling
-from outscore.results import Scores
+from outscore.results.scores import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
 from outscore.significance.confidence import find_method, refuse

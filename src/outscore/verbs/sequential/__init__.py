@@ -8,7 +8,7 @@ from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import DATA, Alpha, Baseline, Cluster, Metrics, Missing, Progress, ReadingOptions, Seed
 
 if TYPE_CHECKING:
-    from outscore.results import Sequences
+    from outscore.results.sequences import Sequences
 
 
 def _bounds(text: str) -> tuple[float, float] | None:

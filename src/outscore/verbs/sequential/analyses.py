@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.base.notes import Note
-from outscore.results import InterimAnalysis
+from outscore.results.sequences import InterimAnalysis
 from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, FINAL, GAIN_MOVED, WHOLE_TEST_SET, Decision, Path
 from outscore.significance.sequential.start import Bounds
 

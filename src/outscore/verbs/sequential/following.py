@@ -11,7 +11,8 @@ from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.stream import ScoreStream
-from outscore.results import InterimAnalysis, Provenance, Score, Sequence, Sequences, SourceFile
+from outscore.results.result import Provenance, Score, SourceFile
+from outscore.results.sequences import InterimAnalysis, Sequence, Sequences
 from outscore.significance.sequential import FINAL
 from outscore.significance.sequential.start import Bounds, Method, read_bounds
 from outscore.verbs.sequential.analyses import check_every, marks_from, sequence_notes

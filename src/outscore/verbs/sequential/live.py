@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
-from outscore.results import InterimAnalysis
+from outscore.results.sequences import InterimAnalysis
 from outscore.significance.sequential import ConfidenceSequence, decisions
 from outscore.significance.sequential.start import Bounds, Method, read_bounds, start
 from outscore.verbs.sequential.analyses import check_scores, find_final, make_analyses, sequence_notes

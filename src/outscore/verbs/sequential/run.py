@@ -14,7 +14,8 @@ from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress
-from outscore.results import Comparison, Sequence, Sequences, StoppingTimes
+from outscore.results.comparison import Comparison
+from outscore.results.sequences import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions

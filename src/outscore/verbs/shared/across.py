@@ -10,7 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity.replicability import fisher, simes, stouffer
-from outscore.results import AcrossSets, MeanRank, Ranking
+from outscore.results.set_gains import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.discordant import DiscordantPairs, Sign
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p

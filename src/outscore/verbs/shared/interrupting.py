@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 
 from outscore.base.errors import Interrupted
 from outscore.base.notes import INTERRUPTED
-from outscore.results import Result
+from outscore.results.result import Result
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from outscore.base.notes import Note
-from outscore.results import Score
+from outscore.results.result import Score
 from outscore.significance.gain import GainContrast
 
 _MOST = 3

@@ -14,7 +14,8 @@ from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.multiplicity import adjust as corrections
-from outscore.results import Answer, DomainGain, DomainScore, Pair, Provenance, Score
+from outscore.results.pairs import Answer, DomainGain, Pair
+from outscore.results.result import DomainScore, Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
 from outscore.significance.confidence import (

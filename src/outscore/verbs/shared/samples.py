@@ -16,7 +16,7 @@ from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.engine.lattice import lattice
-from outscore.results import Provenance, Score
+from outscore.results.result import Provenance, Score
 from outscore.significance import notes
 from outscore.significance.independent import Unit
 from outscore.significance.independent.notes import PAIRED_DATA

@@ -18,7 +18,7 @@ from outscore.data.specs import natural, stems
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
-from outscore.results import Provenance
+from outscore.results.result import Provenance
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings

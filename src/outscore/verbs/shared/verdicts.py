@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
-from outscore.results import Equivalence, Pair
+from outscore.results.pairs import Equivalence, Pair
 from outscore.significance import notes
 from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
 from outscore.verbs.shared.records import JudgedPair

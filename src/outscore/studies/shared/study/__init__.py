@@ -26,7 +26,7 @@ from outscore.verbs.options import (
 from outscore.verbs.replicate import Column
 
 if TYPE_CHECKING:
-    from outscore.results import Findings
+    from outscore.results.study import Findings
     from outscore.studies import Study
 
 

@@ -13,7 +13,8 @@ from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.engine.runtime import Runtime
 from outscore.jobs.tasks import Job, Tasks, executor_of, give_nothing
-from outscore.results import Findings, Provenance
+from outscore.results.result import Provenance
+from outscore.results.study import Findings
 from outscore.significance.settings import Settings
 from outscore.studies import Found, Spec, Study, Summary, studies
 from outscore.studies.shared.material import Material

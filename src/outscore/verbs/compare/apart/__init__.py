@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from outscore.results import Comparison
+    from outscore.results.comparison import Comparison
     from outscore.significance import Named
     from outscore.verbs.compare import Compare
 

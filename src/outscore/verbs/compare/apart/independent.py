@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
-from outscore.results import Pair
+from outscore.results.pairs import Pair
 from outscore.significance import Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
 from outscore.significance.independent.notes import gain_interval

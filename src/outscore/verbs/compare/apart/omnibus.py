@@ -8,7 +8,7 @@ import numpy as np
 
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
-from outscore.results import Overall, Pair
+from outscore.results.pairs import Overall, Pair
 from outscore.significance import ASYMPTOTIC
 from outscore.significance.independent import Unit
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc

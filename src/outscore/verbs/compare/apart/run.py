@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.base.errors import UsageError
 from outscore.multiplicity import adjust as corrections
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.significance import Named
 from outscore.significance.independent import IndependentTest
 from outscore.significance.omnibus import OmnibusTest

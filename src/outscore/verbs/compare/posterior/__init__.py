@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from outscore.base.notes import Note
-from outscore.results import PairPosterior
+from outscore.results.posteriors import PairPosterior
 from outscore.significance.settings import Settings
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from outscore.base.errors import UsageError
 from outscore.base.notes import Note
 from outscore.multiplicity.adjust import AUTO
-from outscore.results import PairPosterior
+from outscore.results.posteriors import PairPosterior
 from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, notes
 from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted

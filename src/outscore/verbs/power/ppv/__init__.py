@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from outscore.verbs.declared import Option, Options, verb
 
 if TYPE_CHECKING:
-    from outscore.results import PredictiveValue
+    from outscore.results.ppv import PredictiveValue
 
 ODDS = Option(
     "Predictive value: true effects for each null one.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from outscore.base.errors import UsageError
 from outscore.base.installed import versions_of
 from outscore.power.ppv import ResearchField
-from outscore.results import PpvAtAlpha, PpvOfSetting, PredictiveValue, Provenance
+from outscore.results.ppv import PpvAtAlpha, PpvOfSetting, PredictiveValue
+from outscore.results.result import Provenance
 from outscore.verbs.power.ppv import PredictValue
 
 _CITATIONS = ("Ioannidis 2005", "Søgaard et al. 2014")
