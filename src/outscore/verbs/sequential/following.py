@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.installed import versions_of
 from outscore.base.notes import INTERRUPTED, Note
@@ -13,7 +14,6 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.stream import ScoreStream
 from outscore.results.result import Provenance, Score, SourceFile
 from outscore.results.sequences import InterimAnalysis, Sequence, Sequences
-from outscore.significance.sequential import FINAL
 from outscore.significance.sequential.start import Bounds, Method, read_bounds
 from outscore.verbs.sequential.analyses import check_every, marks_from, sequence_notes
 from outscore.verbs.sequential.live import Sequential
@@ -58,32 +58,10 @@ def follow(
     bounds = read_bounds(bounds)
     running = Sequential(alpha, margin, bounds, method, population)
     stream = ScoreStream(lines, file)
-    due, analyses, sums, found = marks_from(every), [], np.zeros(2), []
-    decided = "undecided"
-    try:
-        for pair in stream:
-            before = running.state
-            try:
-                state = running.update(pair[1], pair[0])
-            except InputError as error:
-                raise InputError(str(error), file=file, line=stream.n_lines) from None
-            sums += pair
-            ends = decided == "undecided" and state.decision in FINAL
-            if ends:
-                decided = state.decision
-            if ends or due(before.n, state.n):
-                analyses.append(state)
-                if tell is not None:
-                    tell(state)
-            if ends and stop:
-                break
-    except KeyboardInterrupt:
-        found.append(_INTERRUPTED)
+    analyses, sums, found = _watch(stream, running, file, marks_from(every), stop, tell or (lambda analysis: None))
     last = running.state
     if last.gain is None:
         raise InputError("there are no scores", file=file, remedy="write a line for each item")
-    if last not in analyses:
-        analyses.append(last)
     found += sequence_notes(running.sequence.name, population, analyses)
     base, name = stream.names
     return Sequences(
@@ -108,7 +86,7 @@ def follow(
                 n_items=last.n,
                 n_units=last.n,
                 analyses=tuple(analyses),
-                decision=decided if decided != "undecided" else last.decision,
+                decision=running.decision,
                 decided_at=running.decided_at,
             ),
         ),
@@ -121,6 +99,37 @@ def follow(
             citations=(running.sequence.citation,),
         ),
     )
+
+
+def _watch(
+    stream: ScoreStream,
+    running: Sequential,
+    file: str,
+    due: Callable[[int, int], bool],
+    stop: bool,
+    tell: Callable[[InterimAnalysis], None],
+) -> tuple[list[InterimAnalysis], Float, list[Note]]:
+    """The interim analyses up to the end, an interruption, or a final decision to stop at; with the sums of scores."""
+    analyses, sums, found = [], np.zeros(2), []
+    try:
+        for pair in stream:
+            n, was_open = running.state.n, running.decided_at is None
+            try:
+                state = running.update(pair[1], pair[0])
+            except InputError as error:
+                raise InputError(str(error), file=file, line=stream.n_lines) from None
+            sums += pair
+            ends = was_open and running.decided_at is not None
+            if ends or due(n, state.n):
+                analyses.append(state)
+                tell(state)
+            if ends and stop:
+                break
+    except KeyboardInterrupt:
+        found.append(_INTERRUPTED)
+    if running.state not in analyses:
+        analyses.append(running.state)
+    return analyses, sums, found
 
 
 def _score(system: str, total: float, n: int) -> Score:

@@ -12,7 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.notes import Note
 from outscore.results.sequences import InterimAnalysis
-from outscore.significance.sequential import ConfidenceSequence, decisions
+from outscore.significance.sequential import ConfidenceSequence, Decision, decisions
 from outscore.significance.sequential.start import Bounds, Method, read_bounds, start
 from outscore.verbs.sequential.analyses import check_scores, find_final, make_analyses, sequence_notes
 
@@ -78,8 +78,10 @@ class Sequential:
         self.state = InterimAnalysis(
             n=0, gain=None, low=ends[0], high=ends[1], p_value=1.0, e_value=1.0, decision="undecided"
         )
+        self.decision: Decision = "undecided"
+        """The first that was final, which is better, worse or equivalent, else the one now."""
         self.decided_at: int | None = None
-        """Items by which the first final decision fell, which is better, worse or equivalent."""
+        """Items by which the final decision fell."""
 
     @property
     def sequence(self) -> ConfidenceSequence:
@@ -123,7 +125,7 @@ class Sequential:
         counts = self._n + np.cumsum(sizes).astype(int)
         made = decisions(path)
         if self.decided_at is None:
-            self.decided_at = find_final(made, counts.tolist())[1]
+            self.decision, self.decided_at = find_final(made, counts.tolist())
         (self.state,) = make_analyses(path, counts, made, [len(sums) - 1], best=self._best)
         self._best = max(self._best, float(path.log_e.max()))
         self._n = int(counts[-1])
