@@ -25,8 +25,7 @@ from outscore.verbs.advise import Advise
 from outscore.verbs.shared.family import correction_for
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_several
 from outscore.verbs.shared.judged import draw_for_intervals
-from outscore.verbs.shared.measured import measuring_notes
-from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.records import JudgedPair, provenance, unique_notes
 
 _RESAMPLES = 200
@@ -43,7 +42,7 @@ def advise(data: Any, options: Advise) -> Advice:
         alpha=options.alpha,
         alternative=options.alternative,
         n_resamples=_RESAMPLES,
-        runtime=runtime_of(options),
+        runtime=runtime_of(options.jobs, options.progress),
     )
     aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="has nothing to be compared with")

@@ -30,7 +30,7 @@ from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
 from outscore.verbs.shared.inputs import check_clusters, check_resamples
 from outscore.verbs.shared.interrupting import interruptible
-from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.naming import attribute
 
 _FEW = 30
@@ -44,7 +44,11 @@ def agree(data: Any, asked: Agree) -> Agreement:
     if asked.test == "relabelling" and asked.cluster is not None:
         raise UsageError("relabelling takes units as independent of each other, and clusters are given; use test=auto")
     settings = Settings(
-        alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, engine="iid", runtime=runtime_of(asked)
+        alpha=asked.alpha,
+        n_resamples=asked.n_resamples,
+        seed=asked.seed,
+        engine="iid",
+        runtime=runtime_of(asked.jobs, asked.progress),
     )
     given = annotations_from(data, annotators=_parse_names(asked.annotators), columns=_parse_names(asked.columns))
     units, ratings = _ratings(given, asked.exchangeable or not given.named, asked.labels, asked.na)

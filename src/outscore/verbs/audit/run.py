@@ -30,8 +30,7 @@ from outscore.significance.statistics import Statistics
 from outscore.verbs.audit import AuditTest
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.interrupting import interruptible
-from outscore.verbs.shared.measured import measuring_notes
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.records import provenance, unique_notes
 
 _AT_ONCE = 10

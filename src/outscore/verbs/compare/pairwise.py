@@ -25,8 +25,7 @@ from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.shared.family import family_of, is_settled, note_unsettled
 from outscore.verbs.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
 from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
-from outscore.verbs.shared.measured import measuring_notes
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide

@@ -20,7 +20,6 @@ from outscore.significance.kinds import make_test
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
-from outscore.verbs.compare.apart import compare_apart
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
@@ -43,8 +42,7 @@ from outscore.verbs.shared.judged import (
     judge,
     note_ignored_clusters,
 )
-from outscore.verbs.shared.measured import measuring_notes
-from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
@@ -55,6 +53,8 @@ def compare(data: Any, asked: Compare) -> Comparison:
     """The comparison that is asked for."""
     named = None if asked.test == AUTO else asked.test if isinstance(asked.test, Named) else make_test(asked.test)
     if not (named is None or isinstance(named, Test)):
+        from outscore.verbs.compare.apart import compare_apart  # what tests of pairs have no use for
+
         return compare_apart(data, named, asked)
     if asked.unit is not None:
         of = f"{named.name} is a test of pairs" if named else "auto chooses one of pairs"
@@ -72,7 +72,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         n_resamples=plan[0],
         seed=asked.seed,
         engine=asked.engine,
-        runtime=runtime_of(asked),
+        runtime=runtime_of(asked.jobs, asked.progress),
     )
     check_correction(asked.correction)
     method = find_method(asked.interval, "gain", "score")

@@ -41,8 +41,8 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.correlate import Correlate
 from outscore.verbs.shared.inputs import align_from, check_resamples, pairwise_from
-from outscore.verbs.shared.measured import Measured, measuring_notes, metrics_from
-from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.meant_metrics import metrics_from
+from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.reading import fill_gaps
 from outscore.verbs.shared.records import provenance, score_record, unique_notes
@@ -77,7 +77,9 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     check_resamples(asked.n_resamples)
     chosen = _coefficients(DEFAULT_LEVELS if levels is None else levels, asked.coefficients)
     _check(test, asked.correction, chosen)
-    settings = Settings(asked.alternative, alpha, asked.n_resamples, asked.seed, runtime=runtime_of(asked))
+    settings = Settings(
+        asked.alternative, alpha, asked.n_resamples, asked.seed, runtime=runtime_of(asked.jobs, asked.progress)
+    )
     aligned, known, gaps = _find_known(
         data, human, metrics, asked.missing, references=asked.references, items=asked.items
     )

@@ -27,7 +27,7 @@ from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.interrupting import interruptible
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measurements
 from outscore.verbs.shared.records import provenance, unique_notes
 
 OBSERVED = (

@@ -18,8 +18,7 @@ from outscore.significance.preferences import Ties
 from outscore.verbs.rank.block_ranks import block_scores, blocks_of
 from outscore.verbs.rank.contests import Contest, contest, replace_numbers
 from outscore.verbs.shared.inputs import check_several
-from outscore.verbs.shared.measured import Measured, measuring_notes
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.sets import MeasuredSet
 

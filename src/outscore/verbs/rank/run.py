@@ -42,7 +42,7 @@ from outscore.verbs.shared.family import (
 from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
 from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals, judge
-from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.sets import data_sets_from
@@ -62,7 +62,7 @@ def rank(data: Any, options: Rank) -> Leaderboard:
     plan = choose_sizes(options.n_resamples)
     check_resamples(plan[0])
     check_correction(options.correction)
-    runtime, test = runtime_of(options), options.test
+    runtime, test = runtime_of(options.jobs, options.progress), options.test
     settings = Settings(alpha=options.alpha, n_resamples=plan[0], seed=options.seed, runtime=runtime)
     asked = _Request(
         test=None if test == AUTO else test if isinstance(test, Test) else make_paired(test),

@@ -24,7 +24,7 @@ from outscore.significance import sacrebleu as rule
 from outscore.verbs.recheck.printed_metrics import metric_of_sacrebleu, variants
 from outscore.verbs.recheck.records import Given, MadeAgain, Ours, decision, explain_rest, tolerate_chance
 from outscore.verbs.shared.extraction import Cache, extract
-from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.reading import layers_of, one_answer_each
 
 _DEFAULTS = {"bootstrap": 1000, "randomization": 10_000, "interval": 1000}
@@ -100,7 +100,7 @@ def _count(metric: SacreMetric, given: Given, *, found: bool) -> _Scored:
     one_answer_each(given.data, "sacrebleu prints one number for each file")
     flat = [next(iter(runs.values()))[0] for runs in by_system.values()]
     kept = None if given.asked.cache is None else Cache(Path(given.asked.cache))
-    runtime = runtime_of(given.asked)
+    runtime = runtime_of(given.asked.jobs, given.asked.progress)
     counts = extract(metric, flat, jobs=runtime.jobs, cache=kept, progress=runtime.progress)
     theirs = metric.reference_implementation()
 

@@ -30,8 +30,7 @@ from outscore.verbs.shared.across import assess_gains, combine, ranking
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
-from outscore.verbs.shared.measured import measuring_notes
-from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.measured import measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
@@ -57,7 +56,7 @@ def replicate(data: Any, options: Replicate) -> Replication:
         alpha=options.alpha,
         n_resamples=options.n_resamples,
         seed=options.seed,
-        runtime=runtime_of(options),
+        runtime=runtime_of(options.jobs, options.progress),
     )
     named, method = named_test(options.test), find_method(options.interval, "gain")
     sets = _sets_of(data, options, settings)

@@ -19,7 +19,7 @@ from outscore.metrics.ranked import Ranked, steps
 from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
 from outscore.results.confusion import ClassScores, Matrix
 from outscore.results.curves import Curve, Point
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measurements
 from outscore.verbs.shared.reading import one_answer_each
 
 Kind = Literal["roc", "pr"]

@@ -22,8 +22,7 @@ from outscore.verbs.score.curves import AREAS, count_confusions, draw_curves
 from outscore.verbs.shared.inputs import align_from, check_resamples, domain_column
 from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals
-from outscore.verbs.shared.measured import measuring_notes
-from outscore.verbs.shared.measuring import Measurements, runtime_of
+from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.records import domain_scores, provenance, score_record, unique_notes
 
@@ -32,7 +31,7 @@ from outscore.verbs.shared.records import domain_scores, provenance, score_recor
 def score(data: Any, asked: ScoreSystems) -> Scores:
     """The scores that are asked for."""
     check_resamples(asked.n_resamples)
-    runtime = runtime_of(asked)
+    runtime = runtime_of(asked.jobs, asked.progress)
     settings = Settings(alpha=asked.alpha, n_resamples=asked.n_resamples, seed=asked.seed, runtime=runtime)
     method = find_method(asked.interval, "score")
     metrics = asked.metrics if asked.metrics is not None else _metric_of_tables(asked)

@@ -32,7 +32,7 @@ from outscore.verbs.sequential.analyses import (
     sequence_notes,
 )
 from outscore.verbs.shared.inputs import align_from
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measurements
 
 _OF_ANY_LAW = {"clusters_ignored", "few_items_decide", "identical_outputs", "one_run_only", "single_run"}
 """Notes on a fixed-n comparison that hold for a sequence, too."""

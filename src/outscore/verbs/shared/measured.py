@@ -1,51 +1,47 @@
-"""From a dataset to statistics: which metrics are meant, their statistics for every system and run."""
+"""From a dataset to statistics: those of every metric that is meant, for every system and run."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from shlex import quote
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, UsageError, join, suggestion
-from outscore.base.notation.tags import TAGS, has_spans
+from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
-from outscore.base.registry import options_of, spell
+from outscore.base.registry import spell
 from outscore.data.dataset import Dataset
-from outscore.data.measures import costs_by_name, either_sign, fold, is_aside, lower_by_name
+from outscore.data.measures import costs_by_name, lower_by_name
 from outscore.data.readers import readers
 from outscore.engine.design import Design
-from outscore.jobs import Progress
-from outscore.metrics import Metric, metrics
+from outscore.engine.runtime import Runtime
+from outscore.jobs import Progress, cores
+from outscore.metrics import Metric
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
-from outscore.metrics.shared.names import check_titles, keep_title, split_names
 from outscore.metrics.shared.texts import WithoutTextsError
 from outscore.significance import notes
 from outscore.significance.ranked import RankedStatistics
+from outscore.significance.resamples import Resamples
+from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.shared import reading
 from outscore.verbs.shared.extraction import Cache, extract
-from outscore.verbs.shared.gold_labels import check_labels, note_never_gold
+from outscore.verbs.shared.gold_labels import note_never_gold
+from outscore.verbs.shared.inputs import design_of
+from outscore.verbs.shared.meant_metrics import choose_metrics
 from outscore.verbs.shared.naming import prefix_names
-from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each, scorable
+from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
 
 _MOST_RUNS = 3
 """Runs that a note names one by one."""
-
-_DEFAULTS = {
-    "conllu": "las",
-    "tree": "evalb",
-    "links": "aer",
-    TAGS: "token_accuracy",
-    "ranking": "ndcg",
-}
-"""The metric of each notation, where none is named."""
 
 
 @dataclass(frozen=True)
@@ -65,47 +61,6 @@ class Measured:
     signature: str
     runs: Mapping[str, tuple[str, ...]]
     notes: tuple[Note, ...] = ()
-
-
-def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> tuple[list[Metric], Dataset]:
-    """The metrics meant by names, with the data's own columns as means, and the items that they can score.
-
-    The metrics are prepared for these items.
-
-    Raises:
-        UsageError: an unknown name, or none given where the data leave it open.
-        InputError: no item is left.
-    """
-    meant = metrics_from(specs, data)
-    check_labels(meant, data)
-    data = scorable(meant, data)
-    if specs is None:
-        data = data.with_notes(*reading.references_not_read(meant, data))
-    chosen = [ready for metric in meant for ready in _prepare(metric, data)]
-    check_titles(chosen)
-    return chosen, data
-
-
-def metrics_from(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> list[Metric]:
-    """The metrics of these names, not yet prepared for the data.
-
-    Raises:
-        UsageError: see ``choose_metrics``.
-    """
-    if specs is None:
-        return [_default(data)]
-    columns = _columns(data)
-    meant: list[Metric] = []
-    for spec in [specs] if isinstance(specs, str | Metric) else specs:
-        if isinstance(spec, Metric):
-            meant.append(spec)
-            continue
-        for name, wanted in split_names(spec, columns):
-            made = _name_mean(wanted, columns, data)
-            meant.append(made.named(name) if name else made)
-    if not meant:
-        raise UsageError("no metric: name one with -m")
-    return [_name_only_column(metric, data) for metric in meant]
 
 
 def measure(
@@ -270,129 +225,70 @@ def _rare_classes(stats: Statistics) -> str:
     return f"{stats.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
 
 
-def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
-    runs = [layers for runs in layers_of(metric, data).values() for layers in runs.values()]
-    return keep_title(metric, metric.prepare([layer for layers in runs for layer in layers]))
+Meant = Sequence[str | Metric] | str | Metric | None
+"""Metrics as a user names them; None for the one that suits the data."""
 
 
-def _columns(data: Dataset) -> set[str]:
-    return set.intersection(*(set(layer.columns) for layer in data.by_run.values()))
+def runtime_of(jobs: int | None, progress: Progress | None) -> Runtime:
+    """How the work of a verb is done: on as many threads as there are cores, unless said."""
+    return Runtime(jobs=cores() if jobs is None else jobs, progress=progress)
 
 
-def _has_texts(data: Dataset) -> bool:
-    return all(layer.outputs is not None for layer in data.by_run.values())
+@dataclass(frozen=True)
+class Measurements:
+    """Systems that have their items in common, under every metric; nothing is counted before ``measured`` is read.
 
-
-def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
-    bare = name.partition(":")[0]
-    registered = metrics.knows(bare)
-    if name in columns and (not registered or not (_has_texts(data) or _finds_columns(bare))):
-        return _mean_of(name, data)
-    if not registered and bare in columns:
-        options = name.partition(":")[2]
-        raise UsageError(f"the column {bare!r} takes no options: write mean:column={bare},{options}")
-    partly = next((note.text for note in data.notes if note.code == "column_left_out" and repr(bare) in note.text), "")
-    if not registered and partly:
-        of_all = join(sorted(columns)) if columns else "none"
-        raise UsageError(f"{bare!r} is no metric, and no column of all systems: {partly}; columns of all: {of_all}")
-    # what others call a metric may as well be a slip in the name of a column
-    within = [column for column in sorted(columns) if bare.lower() in column.lower()]
-    if not registered and columns and (within or not metrics.meanings(bare)):
-        data.check_numbers(bare)
-        known, own = metrics.names(), join(sorted(columns))
-        hint = f"; did you mean {within[0]!r}?" if within else suggestion(bare, [*known, *columns])
-        raise UsageError(f"unknown metric {bare!r}{hint} (there are: {', '.join(known)}; columns of the data: {own})")
-    return metrics.make(name)
-
-
-def _finds_columns(name: str) -> bool:
-    """Whether a metric can read a column of scores by itself; then it means more than the mean of one."""
-    return any(option.name == "column" for option in options_of(metrics.find(name)))
-
-
-def _mean_of(column: str, data: Dataset) -> Mean:
-    """The mean of a column; lower is better where a metric of its name has it so, or by the sign of scores of errors.
-
-    Raises:
-        UsageError: its name says that less is better, and no metric has that name: what is meant is said with it.
+    Attributes:
+        data: their items.
+        design: what hangs together among the items.
+        metrics: prepared for these items.
+        runtime: how the counting is done; ``cache`` keeps what was counted.
     """
-    lower = _has_metric_of_errors(column)
-    if either_sign(column):
-        lower = all(bool(np.all(~(layer.columns[column] < 0))) for layer in data.by_run.values())
-    elif lower_by_name(column) and not lower and fold(column) != "mqm":
-        raise UsageError(
-            f"which direction? By its name, less of {column!r} is better: "
-            f"-m {quote(f'mean:column={column},lower=true')}; -m {quote(f'mean:column={column}')} if higher is better"
+
+    data: Dataset
+    design: Design
+    metrics: tuple[Metric, ...]
+    runtime: Runtime
+    cache: Cache | None
+
+    @classmethod
+    def of(
+        cls,
+        data: Dataset,
+        metrics: Meant,
+        runtime: Runtime,
+        *,
+        cluster: str | None = None,
+        strata: str | None = None,
+        cache: str | os.PathLike[str] | None = None,
+    ) -> Measurements:
+        """Aligned systems under the metrics that are meant; items that these cannot score are left out where asked.
+
+        Raises:
+            UsageError: an unknown metric or column.
+        """
+        chosen, data = choose_metrics(metrics, data)
+        kept = None if cache is None else Cache(Path(cache))
+        return cls(data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
+
+    @cached_property
+    def measured(self) -> tuple[Measured, ...]:
+        """Every metric on the items.
+
+        Raises:
+            InputError: a metric cannot read the items.
+        """
+        made = self.runtime
+        return tuple(
+            measure(metric, self.data, self.design, made.progress, jobs=made.jobs, cache=self.cache)
+            for metric in self.metrics
         )
-    return Mean(column=column, lower=lower)
 
+    @property
+    def by_metric(self) -> list[Statistics]:
+        """The numbers of every metric."""
+        return [m.stats for m in self.measured]
 
-def _has_metric_of_errors(column: str) -> bool:
-    name = fold(column)
-    return metrics.knows(name) and not metrics.make(name).higher_is_better
-
-
-def _name_only_column(metric: Metric, data: Dataset) -> Metric:
-    """A mean of the only column there is as that of the column's name, which may say the direction."""
-    columns = _columns(data)
-    if not isinstance(metric, Mean) or metric.column or metric.lower or {"mean", "score"} & columns:
-        return metric
-    only = columns.pop() if len(columns) == 1 else ""
-    if not (lower_by_name(only) or either_sign(only)):
-        return metric
-    return replace(metric, column=only, lower=_mean_of(only, data).lower)
-
-
-def _metric_of_format(data: Dataset) -> Metric | None:
-    """The metric that files of this format are about, where all systems' files are of one."""
-    own = {source.reader for source in data.sources if source.role == "system"}
-    if len(own) != 1 or own == {"python"} or not readers.knows(*own):
-        return None
-    spec = readers.find(*own).metric
-    return metrics.make(spec) if spec else None
-
-
-def _default(data: Dataset) -> Metric:
-    if data.notation == TAGS and has_spans(text for c in data.by_run.values() for s in c.references for text in s):
-        return metrics.make("ner")
-    if data.notation in _DEFAULTS:
-        return metrics.make(_DEFAULTS[data.notation])
-    columns = _columns(data)
-    with_gold = _has_texts(data) and all(layer.references for layer in data.by_run.values())
-    of_format = _metric_of_format(data)
-    if isinstance(of_format, Mean) and of_format.column in columns:
-        return _mean_of(of_format.column, data)
-    if with_gold:
-        gold = data.references[0]
-        of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
-        scores = sorted(name for name in columns if not is_aside(name))
-        if scores:
-            first = scores[0]
-            known = not lower_by_name(first) or _has_metric_of_errors(first)
-            mean = spell(_mean_of(first, data) if known else Mean(column=first, lower=True))
-            raise UsageError(
-                f"which metric? The data have outputs with references and the scores {join(scores)}: -m {of_texts} "
-                f"scores the outputs, -m {mean} takes the scores"
-            )
-        return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
-    if "score" in columns:
-        return metrics.make("mean")
-    if len(columns) == 1 and not is_aside(next(iter(columns))):
-        return _mean_of(next(iter(columns)), data)
-    if columns and all(map(is_aside, columns)):
-        name = min(columns)
-        raise UsageError(
-            f"which metric? No column says how good an output is: {join(sorted(columns))}; name one with "
-            f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
-        )
-    if columns:
-        raise UsageError(f"which metric? The data have the columns {join(sorted(columns))}: name one with -m")
-    left_out = next((note for note in data.notes if note.code == "column_left_out"), None)
-    if left_out is not None and not _has_texts(data):
-        raise UsageError(
-            f"no column of numbers is in all systems: {left_out.text}; {left_out.remedy}, or say which columns are the "
-            "same score: -c score=NAME for each"
-        )
-    raise UsageError(
-        "the data hold texts without references: add -r REFERENCE_FILE, in Python references=, or give scores"
-    )
+    def resamples(self, settings: Settings, baseline: int = 0, *, all_pairs: bool = False) -> Resamples:
+        """The same numbers, ready for tests and intervals; nothing is drawn yet."""
+        return Resamples(self.data.systems, self.by_metric, baseline, settings, all_pairs=all_pairs)

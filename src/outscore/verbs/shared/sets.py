@@ -23,8 +23,7 @@ from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.shared.inputs import align_from, check_missing, label_column, read
-from outscore.verbs.shared.measured import Measured
-from outscore.verbs.shared.measuring import Measurements
+from outscore.verbs.shared.measured import Measured, Measurements
 from outscore.verbs.shared.records import JudgedPair, provenance
 
 WHOLE = "all items"

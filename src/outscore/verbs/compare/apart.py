@@ -15,7 +15,7 @@ from outscore.significance.independent import IndependentTest
 from outscore.significance.omnibus import OmnibusTest
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
-from outscore.verbs.compare.apart.independent import (
+from outscore.verbs.compare.independent import (
     IndependentComparison,
     compare_all,
     correct_all,
@@ -23,12 +23,12 @@ from outscore.verbs.compare.apart.independent import (
     name_of,
     pair_record,
 )
-from outscore.verbs.compare.apart.omnibus import MetricFinding, findings, overall_record, post_hoc_records
 from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.compare.omnibus import MetricFinding, findings, overall_record, post_hoc_records
 from outscore.verbs.compare.posterior import Beliefs, infer_samples
 from outscore.verbs.declared import declared
 from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
-from outscore.verbs.shared.measuring import runtime_of
+from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import SharedItems, Systems
@@ -52,7 +52,7 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
         n_resamples=n_resamples,
         seed=asked.seed,
         engine=asked.engine,
-        runtime=runtime_of(asked),
+        runtime=runtime_of(asked.jobs, asked.progress),
     )
     correction = "holm" if asked.correction == corrections.AUTO else asked.correction
     corrections.adjust([], correction)  # a wrong name is said before any work

@@ -1,0 +1,274 @@
+"""Which metrics are meant: by name, with names that users give them, ``chrf2=chrf:order=2``, or what suits the data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from shlex import quote
+
+import numpy as np
+
+from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.notation.tags import TAGS, has_spans
+from outscore.base.registry import options_of, spell, split_specs
+from outscore.data.dataset import Dataset
+from outscore.data.measures import either_sign, fold, is_aside, lower_by_name
+from outscore.data.readers import readers
+from outscore.metrics import Metric, metrics
+from outscore.metrics.mean import Mean
+from outscore.verbs.shared import reading
+from outscore.verbs.shared.gold_labels import check_labels
+from outscore.verbs.shared.reading import layers_of, scorable
+
+_DEFAULTS = {
+    "conllu": "las",
+    "tree": "evalb",
+    "links": "aer",
+    TAGS: "token_accuracy",
+    "ranking": "ndcg",
+}
+"""The metric of each notation, where none is named."""
+
+
+def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> tuple[list[Metric], Dataset]:
+    """The metrics meant by names, with the data's own columns as means, and the items that they can score.
+
+    The metrics are prepared for these items.
+
+    Raises:
+        UsageError: an unknown name, or none given where the data leave it open.
+        InputError: no item is left.
+    """
+    meant = metrics_from(specs, data)
+    check_labels(meant, data)
+    data = scorable(meant, data)
+    if specs is None:
+        data = data.with_notes(*reading.references_not_read(meant, data))
+    chosen = [ready for metric in meant for ready in _prepare(metric, data)]
+    check_titles(chosen)
+    return chosen, data
+
+
+def metrics_from(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> list[Metric]:
+    """The metrics of these names, not yet prepared for the data.
+
+    Raises:
+        UsageError: see ``choose_metrics``.
+    """
+    if specs is None:
+        return [_default(data)]
+    columns = _columns(data)
+    meant: list[Metric] = []
+    for spec in [specs] if isinstance(specs, str | Metric) else specs:
+        if isinstance(spec, Metric):
+            meant.append(spec)
+            continue
+        for name, wanted in split_names(spec, columns):
+            made = _name_mean(wanted, columns, data)
+            meant.append(made.named(name) if name else made)
+    if not meant:
+        raise UsageError("no metric: name one with -m")
+    return [_name_only_column(metric, data) for metric in meant]
+
+
+def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
+    runs = [layers for runs in layers_of(metric, data).values() for layers in runs.values()]
+    return keep_title(metric, metric.prepare([layer for layers in runs for layer in layers]))
+
+
+def _columns(data: Dataset) -> set[str]:
+    return set.intersection(*(set(layer.columns) for layer in data.by_run.values()))
+
+
+def _has_texts(data: Dataset) -> bool:
+    return all(layer.outputs is not None for layer in data.by_run.values())
+
+
+def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
+    bare = name.partition(":")[0]
+    registered = metrics.knows(bare)
+    if name in columns and (not registered or not (_has_texts(data) or _finds_columns(bare))):
+        return _mean_of(name, data)
+    if not registered and bare in columns:
+        options = name.partition(":")[2]
+        raise UsageError(f"the column {bare!r} takes no options: write mean:column={bare},{options}")
+    partly = next((note.text for note in data.notes if note.code == "column_left_out" and repr(bare) in note.text), "")
+    if not registered and partly:
+        of_all = join(sorted(columns)) if columns else "none"
+        raise UsageError(f"{bare!r} is no metric, and no column of all systems: {partly}; columns of all: {of_all}")
+    # what others call a metric may as well be a slip in the name of a column
+    within = [column for column in sorted(columns) if bare.lower() in column.lower()]
+    if not registered and columns and (within or not metrics.meanings(bare)):
+        data.check_numbers(bare)
+        known, own = metrics.names(), join(sorted(columns))
+        hint = f"; did you mean {within[0]!r}?" if within else suggestion(bare, [*known, *columns])
+        raise UsageError(f"unknown metric {bare!r}{hint} (there are: {', '.join(known)}; columns of the data: {own})")
+    return metrics.make(name)
+
+
+def _finds_columns(name: str) -> bool:
+    """Whether a metric can read a column of scores by itself; then it means more than the mean of one."""
+    return any(option.name == "column" for option in options_of(metrics.find(name)))
+
+
+def _mean_of(column: str, data: Dataset) -> Mean:
+    """The mean of a column; lower is better where a metric of its name has it so, or by the sign of scores of errors.
+
+    Raises:
+        UsageError: its name says that less is better, and no metric has that name: what is meant is said with it.
+    """
+    lower = _has_metric_of_errors(column)
+    if either_sign(column):
+        lower = all(bool(np.all(~(layer.columns[column] < 0))) for layer in data.by_run.values())
+    elif lower_by_name(column) and not lower and fold(column) != "mqm":
+        raise UsageError(
+            f"which direction? By its name, less of {column!r} is better: "
+            f"-m {quote(f'mean:column={column},lower=true')}; -m {quote(f'mean:column={column}')} if higher is better"
+        )
+    return Mean(column=column, lower=lower)
+
+
+def _has_metric_of_errors(column: str) -> bool:
+    name = fold(column)
+    return metrics.knows(name) and not metrics.make(name).higher_is_better
+
+
+def _name_only_column(metric: Metric, data: Dataset) -> Metric:
+    """A mean of the only column there is as that of the column's name, which may say the direction."""
+    columns = _columns(data)
+    if not isinstance(metric, Mean) or metric.column or metric.lower or {"mean", "score"} & columns:
+        return metric
+    only = columns.pop() if len(columns) == 1 else ""
+    if not (lower_by_name(only) or either_sign(only)):
+        return metric
+    return replace(metric, column=only, lower=_mean_of(only, data).lower)
+
+
+def _metric_of_format(data: Dataset) -> Metric | None:
+    """The metric that files of this format are about, where all systems' files are of one."""
+    own = {source.reader for source in data.sources if source.role == "system"}
+    if len(own) != 1 or own == {"python"} or not readers.knows(*own):
+        return None
+    spec = readers.find(*own).metric
+    return metrics.make(spec) if spec else None
+
+
+def _default(data: Dataset) -> Metric:
+    if data.notation == TAGS and has_spans(text for c in data.by_run.values() for s in c.references for text in s):
+        return metrics.make("ner")
+    if data.notation in _DEFAULTS:
+        return metrics.make(_DEFAULTS[data.notation])
+    columns = _columns(data)
+    with_gold = _has_texts(data) and all(layer.references for layer in data.by_run.values())
+    of_format = _metric_of_format(data)
+    if isinstance(of_format, Mean) and of_format.column in columns:
+        return _mean_of(of_format.column, data)
+    if with_gold:
+        gold = data.references[0]
+        of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
+        scores = sorted(name for name in columns if not is_aside(name))
+        if scores:
+            first = scores[0]
+            known = not lower_by_name(first) or _has_metric_of_errors(first)
+            mean = spell(_mean_of(first, data) if known else Mean(column=first, lower=True))
+            raise UsageError(
+                f"which metric? The data have outputs with references and the scores {join(scores)}: -m {of_texts} "
+                f"scores the outputs, -m {mean} takes the scores"
+            )
+        return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
+    if "score" in columns:
+        return metrics.make("mean")
+    if len(columns) == 1 and not is_aside(next(iter(columns))):
+        return _mean_of(next(iter(columns)), data)
+    if columns and all(map(is_aside, columns)):
+        name = min(columns)
+        raise UsageError(
+            f"which metric? No column says how good an output is: {join(sorted(columns))}; name one with "
+            f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
+        )
+    if columns:
+        raise UsageError(f"which metric? The data have the columns {join(sorted(columns))}: name one with -m")
+    left_out = next((note for note in data.notes if note.code == "column_left_out"), None)
+    if left_out is not None and not _has_texts(data):
+        raise UsageError(
+            f"no column of numbers is in all systems: {left_out.text}; {left_out.remedy}, or say which columns are the "
+            "same score: -c score=NAME for each"
+        )
+    raise UsageError(
+        "the data hold texts without references: add -r REFERENCE_FILE, in Python references=, or give scores"
+    )
+
+
+def split_names(text: str, columns: Collection[str] = ()) -> list[tuple[str, str]]:
+    """The metrics of a comma list, each with the name that it is given, or the empty string.
+
+    Args:
+        text: ``bleu,chrf2=chrf:order=2`` gives ``("", "bleu")`` and ``("chrf2", "chrf:order=2")``.
+        columns: names of columns, which may be metrics too and may hold an equals sign.
+
+    Raises:
+        UsageError: a name, or what it names, is empty.
+    """
+    return [_split(spec, columns) for spec in _split_list(text, columns)]
+
+
+def keep_title(metric: Metric, ready: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics that one was prepared to, by the name that it was given.
+
+    Raises:
+        UsageError: one name was given to a metric that is several.
+    """
+    if metric.title == metric.label:
+        return tuple(ready)
+    if len(ready) > 1:
+        raise UsageError(
+            f"{metric.title}={metric.label} is {len(ready)} metrics, and has one name: name each of "
+            f"{join(one.label for one in ready)}"
+        )
+    return tuple(one.named(metric.title) for one in ready)
+
+
+def check_titles(chosen: Sequence[Metric]) -> None:
+    """Refuses two metrics of one name.
+
+    Raises:
+        UsageError: there are two.
+    """
+    titles = [metric.title for metric in chosen]
+    twice = next((title for title in titles if titles.count(title) > 1), None)
+    if twice is None:
+        return
+    called = list(dict.fromkeys(metric.label for metric in chosen if metric.title == twice))
+    if len(called) == 1:
+        raise UsageError(f"metric {twice!r} is given twice")
+    raise UsageError(f"two metrics are called {twice!r}: {join(called)}; give each a name of its own, NAME=METRIC")
+
+
+def _split_list(text: str, columns: Collection[str]) -> list[str]:
+    found: list[str] = []
+    for spec in split_specs(text):
+        # what stands behind a metric with options is either an option of it or another metric with a name
+        first, *more = spec.split(",")
+        found.append(first)
+        for part in more:
+            found[-1:] = [found[-1], part] if _names_another(part, found[-1], columns) else [f"{found[-1]},{part}"]
+    return found
+
+
+def _names_another(part: str, before: str, columns: Collection[str]) -> bool:
+    key, _, value = (piece.strip() for piece in part.partition("="))
+    meant = value.partition(":")[0].strip()
+    bare = _split(before, columns)[1].partition(":")[0]
+    own = {option.name for one in metrics.meanings(bare) for option in options_of(metrics.find(one))}
+    return key not in own and (meant in columns or metrics.knows(meant) or bool(metrics.meanings(meant)))
+
+
+def _split(spec: str, columns: Collection[str]) -> tuple[str, str]:
+    head, colon, options = spec.partition(":")
+    name, equals, meant = head.partition("=")
+    if not equals or spec in columns:
+        return "", spec
+    name, meant = name.strip(), f"{meant.strip()}{colon}{options}"
+    if not name or not meant:
+        raise UsageError(f"{spec!r} is no metric with a name: write NAME=METRIC, such as chrf2=chrf:order=2")
+    return name, meant
