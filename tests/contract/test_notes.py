@@ -25,7 +25,7 @@ alpha_unattainable: four items | 60 items
 asymptotic_sequence: a sequence without bounds | a sequence
 auto_: right or wrong | right or wrong, exact
 bbk_one_sided: 60 items, bbk | 100 items, bootstrap
-bca_undefined: bca of two resamples, seed 3 | bca of two resamples, seed 0
+bca_undefined: bca of two resamples, seed 0 | bca of two resamples, seed 5
 bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap
 calibrated_ties: accuracy of 5 | 5 systems and humans
 clusters_ignored: documents that are alike | documents that are not

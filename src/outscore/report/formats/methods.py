@@ -13,7 +13,7 @@ from outscore.report.formats.latex import escape
 from outscore.report.screen import typed
 from outscore.report.text import clean, join_remedy
 from outscore.report.writer import ReportWriter
-from outscore.results import Result
+from outscore.results.result import Result
 
 _KEY = re.compile(r"^@\w+\{([^,\s]+),", re.M)
 _OURS = """@misc{{outscore,
