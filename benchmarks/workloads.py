@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from inputs import Inputs
 
-from outscore.engine import bootstrap as by_bootstrap
-from outscore.engine import permutation
+from outscore.engine import resampling
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import tolerance
@@ -91,7 +90,7 @@ def bootstrap(
     def work() -> float:
         first, second = _pairs(len(groups), all_pairs)
         watch = _watch(len(groups), first, second, np.zeros((len(first), 1)), tolerance(largest))
-        draws = by_bootstrap.bootstrap(groups, scores, Design(len(groups[0])), _sampling(resamples, engine), watch)
+        draws = resampling.bootstrap(groups, scores, Design(len(groups[0])), _sampling(resamples, engine), watch)
         np.quantile(draws.values[-1] - draws.values[0], (0.025, 0.975))
         return float(draws.series(len(groups) - 2).count_at_most(0).total / draws.sizes.sum())
 
@@ -119,7 +118,7 @@ def randomization(
     def work() -> float:
         n = len(gains)
         watch = _watch(n, np.arange(n), np.full(n, -1), np.stack([gains, -gains], axis=1), slack)
-        draws = permutation.randomize(groups, scores, _sampling(resamples, engine), watch)
+        draws = resampling.randomize(groups, scores, _sampling(resamples, engine), watch)
         return _two_sided(draws, n - 1, gains[-1])
 
     return work
@@ -139,7 +138,7 @@ def mean_randomization(scores: Array, resamples: int, engine: Engine = "cyclic")
 
     def work() -> float:
         watch = _watch(len(groups), first, second, np.stack([gains, -gains], axis=1), 0.5)
-        draws = permutation.randomize(groups, half_gains, _sampling(resamples, engine), watch)
+        draws = resampling.randomize(groups, half_gains, _sampling(resamples, engine), watch)
         return _two_sided(draws, len(first) - 1, gains[-1])
 
     return work

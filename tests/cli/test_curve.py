@@ -130,7 +130,7 @@ def test_a_resample_with_nothing_above_the_threshold_widens_the_band_on_both_sid
 
 def test_bands_computed_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = curves("pr")
-    monkeypatch.setattr("outscore.verbs.score.curves._CELLS", 2000)
+    monkeypatch.setattr("outscore.verbs.score.run._CELLS", 2000)
     assert curves("pr").to_json() == whole.to_json()
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from outscore.base.arrays import Float, ScoreFunction
-from outscore.engine.bootstrap import bootstrap, bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
+from outscore.engine.resampling import bootstrap, bootstrap_by_counts
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, bootstrap_counts

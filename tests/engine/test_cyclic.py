@@ -17,12 +17,11 @@ from scipy import stats
 from outscore.base.arrays import Float, Int
 from outscore.base.rng import stream
 from outscore.engine import cyclic
-from outscore.engine.bootstrap import bootstrap
 from outscore.engine.cyclic import Cyclic, Kind, _Digits, rings, smooth_length
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.montecarlo import Exceedances
-from outscore.engine.permutation import randomize
+from outscore.engine.resampling import bootstrap, randomize
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Engine, Sampling
 

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
-from outscore.engine.bootstrap import bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
-from outscore.engine.permutation import randomize, randomize_by_swaps
+from outscore.engine.resampling import bootstrap_by_counts, randomize, randomize_by_swaps
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, swaps

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from outscore.engine.bootstrap import dirichlet_weights
+from outscore.engine.resampling import dirichlet_weights
 
 
 @pytest.mark.parametrize("shapes", [np.ones(5), np.array([0.5, 1.0, 3.0])])

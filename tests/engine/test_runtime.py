@@ -7,9 +7,9 @@ import pytest
 
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
-from outscore.engine.bootstrap import bootstrap
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
+from outscore.engine.resampling import bootstrap
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM

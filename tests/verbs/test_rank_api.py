@@ -22,8 +22,7 @@ from outscore.results.leaderboard import Leaderboard
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.wilcoxon import wilcoxon
 from outscore.verbs.rank import boards
-from outscore.verbs.rank.block_ranks import _groups, mean_ranks
-from outscore.verbs.rank.boards import NO_JOINT_LEVEL, ONE_TIER, RUNS_BY_HOLM, make_notes, places
+from outscore.verbs.rank.boards import NO_JOINT_LEVEL, ONE_TIER, RUNS_BY_HOLM, _groups, make_notes, mean_ranks, places
 from tests.cli.commandline import written
 from tests.verbs.flat import differing, near
 

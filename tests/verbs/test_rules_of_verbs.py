@@ -20,7 +20,7 @@ from outscore.significance.audit import verdict
 from outscore.significance.bayes import Posterior
 from outscore.verbs.audit import run as audits
 from outscore.verbs.compare.posterior.run import _Believed
-from outscore.verbs.history.notes import _out_of_reach
+from outscore.verbs.history.kept import _out_of_reach
 from outscore.verbs.replicate.run import _first, _where
 from outscore.verbs.shared.across import round_to_integers
 from tests.verbs.flat import differing, near

@@ -22,7 +22,8 @@ from outscore.base.errors import InputError, UsageError
 from outscore.results.sequences import InterimAnalysis, Sequences
 from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, GAIN_MOVED, WHOLE_TEST_SET
 from outscore.significance.sequential.start import Method
-from outscore.verbs.sequential.analyses import (
+from outscore.verbs.sequential.following import follow
+from outscore.verbs.sequential.live import (
     check_every,
     check_scores,
     find_final,
@@ -30,7 +31,6 @@ from outscore.verbs.sequential.analyses import (
     marks_from,
     sequence_notes,
 )
-from outscore.verbs.sequential.following import follow
 from outscore.verbs.sequential.run import _find_end
 from tests.verbs.flat import differing
 

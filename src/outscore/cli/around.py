@@ -10,8 +10,7 @@ import click
 from click.core import ParameterSource
 
 from outscore.cli.command import Around, Call, Other
-from outscore.cli.history_options import without_environment
-from outscore.cli.inputs import Sets
+from outscore.cli.inputs import Sets, without_environment
 from outscore.cli.streams import print_now
 from outscore.cli.typed import DeclaredClickOption
 from outscore.verbs.declared import Option

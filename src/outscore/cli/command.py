@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
-from outscore.cli.history_options import HistoryOptions
-from outscore.cli.inputs import Inputs
+from outscore.cli.inputs import HistoryOptions, Inputs
 from outscore.cli.output import OUTPUTS, Output, options
 from outscore.cli.typed import DeclaredClickOption, made_options, on_command_line, stray_flag, values_of
 from outscore.verbs.declared import GROUPS, DeclaredOption, Options, declared, find_verb

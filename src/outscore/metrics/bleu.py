@@ -14,9 +14,9 @@ from outscore.base.errors import UsageError, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.items import Items
 from outscore.metrics import check_option, metric, safe_ratio
+from outscore.metrics.shared.columns import pairs, reference_count
 from outscore.metrics.shared.ngrams import Tokens, count_matches, spans, tokens_13a
 from outscore.metrics.shared.sacre import Pair, SacreMetric, split_texts
-from outscore.metrics.shared.texts import pairs, reference_count
 
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
 _HALF = 32  # bits of either part of a rank

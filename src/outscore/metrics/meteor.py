@@ -25,7 +25,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.texts import pairs, reference_count
+from outscore.metrics.shared.columns import pairs, reference_count
 
 VARIABLE = "OUTSCORE_METEOR_JAR"
 _INSTALL = "pip install 'outscore[meteor]'"

@@ -1,16 +1,17 @@
-"""Ratios of summed columns: any corpus metric whose statistics another tool has counted."""
+"""Ratios of summed columns, and of lengths: any corpus metric whose statistics another tool has counted."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics import check_option, metric
-from outscore.metrics.shared.columns import RatioOfSums, column
+from outscore.metrics.shared.columns import RatioOfSums, column, pairs
 
 
 @metric("ratio")
@@ -53,3 +54,45 @@ class Ratio(RatioOfSums):
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), self.scale
+
+
+@metric("length_ratio")
+@dataclass(frozen=True)
+class LengthRatio(RatioOfSums):
+    """Output length over reference length: above 1 is longer, below 1 shorter; a gain means longer, not better.
+
+    Statistics per item: ``[output length, length of the reference that is closest in length]``, the shorter of two that
+    are equally close, as in BLEU. Without any reference text the ratio is 0.
+
+    Args:
+        of: what is counted: words, which are what blanks separate, or chars, without blanks.
+        tested: its gains are tested too, and count in the correction, although it stands beside other metrics.
+    """
+
+    also: ClassVar[tuple[str, ...]] = ("len_ratio",)
+    limits: ClassVar[tuple[float, float] | None] = (0.0, math.inf)
+    unit: ClassVar[str] = "ratio, 1 is as long as the reference"
+    citation: ClassVar[str] = "Papineni et al. 2002, BLEU; Clark et al. 2011, Better Hypothesis Testing (MultEval)"
+    example: ClassVar[str] = "length_ratio:of=chars"
+
+    of: Literal["words", "chars"] = "words"
+    tested: bool = False
+
+    @property
+    def descriptive(self) -> bool:
+        return not self.tested
+
+    def statistics(self, items: Items) -> Float:
+        rows = []
+        for output, references in pairs(items, self.name):
+            length = self._length(output)
+            closest = min(map(self._length, references), key=lambda other: (abs(other - length), other))
+            rows.append([length, closest])
+        return np.array(rows, dtype=np.float64)
+
+    def ratio(self) -> tuple[Float, Float, float]:
+        return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0
+
+    def _length(self, text: str) -> int:
+        words = text.split()
+        return len(words) if self.of == "words" else sum(map(len, words))

@@ -12,8 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.metrics import metric
-from outscore.metrics.shared.columns import MeanOfItems
-from outscore.metrics.shared.texts import pairs, reference_count
+from outscore.metrics.shared.columns import MeanOfItems, pairs, reference_count
 
 _FIELDS = {"f": "fmeasure", "precision": "precision", "recall": "recall"}
 

@@ -14,8 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.metrics import metric
-from outscore.metrics.shared.columns import MeanOfItems
-from outscore.metrics.shared.texts import pairs
+from outscore.metrics.shared.columns import MeanOfItems, pairs
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the)\b")

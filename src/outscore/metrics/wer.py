@@ -14,7 +14,7 @@ from outscore.base.arrays import Float
 from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.shared.texts import pairs, reference_count
+from outscore.metrics.shared.columns import pairs, reference_count
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.engine.draws import Draws
 from outscore.engine.lattice import Lattice
-from outscore.engine.permutation import randomize_by_swaps
+from outscore.engine.resampling import randomize_by_swaps
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Pairs, Statistics
 from outscore.significance.wilcoxon import double_ranks

@@ -14,12 +14,12 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.engine.bootstrap import bootstrap, bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions
 from outscore.engine.intervals import largest_deviation
 from outscore.engine.montecarlo import Exceedances
+from outscore.engine.resampling import bootstrap, bootstrap_by_counts
 from outscore.engine.sampling import Sampling
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics

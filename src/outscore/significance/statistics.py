@@ -16,7 +16,7 @@ from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import tolerance
 from outscore.engine.lattice import Lattice, lattice
-from outscore.engine.permutation import randomize
+from outscore.engine.resampling import randomize
 from outscore.engine.sampling import Sampling
 from outscore.metrics.shared.averaged import Averaged
 from outscore.significance.studentized import influences

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
-from outscore.engine.bootstrap import bootstrap, bootstrap_by_counts
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
+from outscore.engine.resampling import bootstrap, bootstrap_by_counts
 from outscore.engine.sampling import Sampling
 
 _UNITS_OF_A_MOMENT = 8  # a moment costs as much as so many units in a column

@@ -25,7 +25,7 @@ from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tolerance
 from outscore.engine.lattice import Lattice, lattice
-from outscore.engine.permutation import randomize_columns
+from outscore.engine.resampling import randomize_columns
 from outscore.engine.sampling import Sampling
 from outscore.significance.statistics import Statistics, sum_runs
 from outscore.significance.studentized import gradient_of, spread

@@ -17,6 +17,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from outscore.base.errors import Interrupted, UsageError, suggestion
+from outscore.base.notes import INTERRUPTED
 from outscore.base.registry import blame_package, spell
 from outscore.verbs import VERBS, verbs_of_others
 
@@ -179,7 +180,7 @@ class Options:
     def sign(self, work: Callable[[], Any]) -> Any:
         """The result of the work, or of what was done of it, with these options."""
         try:
-            return self._store(work())
+            return self._store(check_whole(work()))
         except Interrupted as stop:
             # that of a verb within this one holds the options of that verb
             if stop.result is not None and not stop.result.options:
@@ -197,6 +198,18 @@ class Options:
                 if one.default is dataclasses.MISSING or value != _plain(one.default):
                     changed.append(one.name)
         return dataclasses.replace(result, options=options, changed_options=tuple(changed))
+
+
+def check_whole(result: R) -> R:
+    """The result, which is never a part for the whole.
+
+    Raises:
+        Interrupted: it is of work that was interrupted; the error holds it.
+    """
+    stopped = next((note for note in getattr(result, "notes", ()) if note.code == INTERRUPTED.code), None)
+    if stopped is not None:
+        raise Interrupted(f"interrupted{f'; {stopped.remedy}' if '--resume' in stopped.remedy else ''}", result)
+    return result
 
 
 _NOT_PLAIN = object()

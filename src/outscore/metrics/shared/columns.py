@@ -1,4 +1,4 @@
-"""Numeric columns, how metrics find theirs; the bases of scores that are means of items or ratios of two sums."""
+"""Numeric columns and texts, as metrics read them; the bases of scores that are means of items or ratios of sums."""
 
 from __future__ import annotations
 
@@ -91,3 +91,30 @@ class RatioOfSums(Metric):
         numerator, denominator, scale = self.ratio()
         flat = sums.reshape(-1, sums.shape[-1])  # products with stacks of tables take many times as long
         return scale * safe_ratio(flat @ numerator, flat @ denominator).reshape(sums.shape[:-1])
+
+
+class WithoutTextsError(InputError):
+    """A metric reads outputs, and there are only scores."""
+
+
+def pairs(items: Items, metric: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The output of each item with its references.
+
+    An empty reference beside another one is a missing reference, and is left out. Where all are empty, one stays: the
+    right output is empty.
+
+    Raises:
+        InputError: there are no outputs, or no references.
+    """
+    if items.outputs is None:
+        raise WithoutTextsError(f"{metric} reads texts, but the systems hold scores", remedy="give output files")
+    if not items.references:
+        raise InputError(f"{metric} needs references", remedy="add -r REFERENCE_FILE, in Python references=")
+    together = zip(*items.references, strict=True)
+    return [(o, tuple(r for r in rs if r) or ("",)) for o, rs in zip(items.outputs, together, strict=True)]
+
+
+def reference_count(items: Items) -> str:
+    """The number of references of each item for a signature, ``var`` where items differ, as sacrebleu writes it."""
+    counts = {sum(map(bool, references)) or 1 for references in zip(*items.references, strict=True)}
+    return str(counts.pop()) if len(counts) == 1 else "var"

@@ -14,7 +14,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
 from outscore.metrics import Metric
-from outscore.metrics.shared.texts import pairs, reference_count
+from outscore.metrics.shared.columns import pairs, reference_count
 
 Pair = tuple[str, tuple[str, ...]]
 """An output and its references."""

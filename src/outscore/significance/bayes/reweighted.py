@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.bootstrap import reweight
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions
+from outscore.engine.resampling import reweight
 from outscore.engine.sampling import Sampling
 from outscore.significance.resamples import DrawRequest, Resamples
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine.bootstrap import reweight
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.intervals import percentile
+from outscore.engine.resampling import reweight
 from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, count_items, method, notes

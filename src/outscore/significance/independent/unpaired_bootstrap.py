@@ -11,10 +11,10 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.notes import INTERRUPTED
 from outscore.engine import intervals
-from outscore.engine.bootstrap import bootstrap
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
+from outscore.engine.resampling import bootstrap
 from outscore.significance import MONTE_CARLO, Outcome, make_outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.notes import CONSTANT_SAMPLES, SMALL_SAMPLES, indifferent, shape_notes

@@ -20,7 +20,7 @@ from outscore.base.rng import stream
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
 from outscore.engine.normal import normal_ppf
-from outscore.engine.permutation import randomize_by_swaps
+from outscore.engine.resampling import randomize_by_swaps
 from outscore.engine.sampling import Sampling
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.max_statistic import step_down

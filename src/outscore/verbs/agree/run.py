@@ -29,7 +29,6 @@ from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
 from outscore.verbs.shared.inputs import check_clusters, check_resamples
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.naming import attribute
 
@@ -37,7 +36,6 @@ _FEW = 30
 _KAPPAS = ("cohen", "scott", "fleiss", "conger", "krippendorff")
 
 
-@interruptible
 def agree(data: Any, asked: Agree) -> Agreement:
     """The agreement that is asked for."""
     check_resamples(asked.n_resamples)

@@ -29,7 +29,6 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.audit import AuditTest
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.records import provenance, unique_notes
 
@@ -44,7 +43,6 @@ Plan = tuple[NullVersion, Sequence[Test]]
 _OF_MISSES = {"too often": "too low", "too rarely": "too high"}
 
 
-@interruptible
 def audit(data: Any, options: AuditTest) -> Audit:
     """Measures the tests on null versions; after Ctrl-C in the rounds that were done."""
     check_resamples(options.n_resamples)

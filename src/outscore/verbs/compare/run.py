@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +34,6 @@ from outscore.verbs.shared.family import (
     note_unsettled,
 )
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several, domain_column
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import (
     draw_for_intervals,
     find_descriptive,
@@ -48,7 +47,6 @@ from outscore.verbs.shared.records import domain_gains, pair_record, provenance,
 from outscore.verbs.shared.verdicts import citations, decide
 
 
-@interruptible
 def compare(data: Any, asked: Compare) -> Comparison:
     """The comparison that is asked for."""
     named = None if asked.test == AUTO else asked.test if isinstance(asked.test, Named) else make_test(asked.test)
@@ -110,7 +108,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     beliefs, drawn = infer_pairs(asked.posterior, drawn, margins)
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
-    records = add_otherwise(records, asked, aligned, drawn, compare)
+    records = add_otherwise(records, asked, aligned, drawn)
     found = [*measuring_notes(made.measured), *family.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
@@ -160,16 +158,10 @@ _MOST_PAIRS = 6
 """Pairs of which this is computed; a line of a note holds no more."""
 
 
-def add_otherwise(
-    records: Sequence[Pair],
-    asked: Compare,
-    aligned: Dataset,
-    drawn: Resamples,
-    compare: Callable[[Dataset, Compare], Comparison],
-) -> list[Pair]:
+def add_otherwise(records: Sequence[Pair], asked: Compare, aligned: Dataset, drawn: Resamples) -> list[Pair]:
     """The records with what a note leads to on ignored clusters or on runs as items, where it is cheap: few pairs.
 
-    ``compare`` is run again in the other way, all else being equal, so that both answers are corrected alike.
+    All is compared again in the other way, all else being equal, so that both answers are corrected alike.
     """
     if drawn.interrupted or len(records) > _MOST_PAIRS:
         return list(records)
@@ -177,10 +169,10 @@ def add_otherwise(
     pooled = any(notes.MULTEVAL_SIZE.code in one.notes for one in records)
     column = None if pooled or drawn.by_metric[0].design.cluster is not None else find_ignored(drawn, aligned)
     if pooled:
-        other, code, how = compare(aligned, replace(alone, test="auto")), notes.MULTEVAL_SIZE.code, "--test auto"
+        other, code, how = replace(alone, test="auto").answer(aligned), notes.MULTEVAL_SIZE.code, "--test auto"
     elif column is not None and asked.test == "auto" and all(stats.plain_mean for stats in drawn.by_metric):
         other, code, how = (
-            compare(aligned, replace(alone, cluster=column)),
+            replace(alone, cluster=column).answer(aligned),
             notes.CLUSTERS_IGNORED.code,
             f"--cluster {column}",
         )

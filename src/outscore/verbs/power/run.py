@@ -26,7 +26,6 @@ from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.measured import Measurements
 from outscore.verbs.shared.records import provenance, unique_notes
 
@@ -67,7 +66,6 @@ _SIZES = (100, 200, 500, 1000, 2000, 5000)
 _GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
-@interruptible
 def plan(data: Any, options: PlanPower) -> Power:
     """The power that is asked for: the curve over numbers of items.
 

@@ -1,18 +1,29 @@
-"""From tested pairs of systems to the places of a leaderboard."""
+"""From tested pairs of systems to the places of a leaderboard, and their ranks on blocks: data sets, domains, items."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.errors import InputError, UsageError
 from outscore.base.notes import Note
+from outscore.data.dataset import Dataset
 from outscore.multiplicity import adjust as corrections
+from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
-from outscore.results.places import Place
+from outscore.results.places import MeanRanks, Place, RankGap
+from outscore.significance import ASYMPTOTIC, EXACT
+from outscore.significance.omnibus.blocks import block_ranks, permutation_p
+from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps
 from outscore.significance.resamples import Resamples
+from outscore.significance.wilcoxon import wilcoxon
+from outscore.verbs.shared.across import round_to_integers
+from outscore.verbs.shared.inputs import domain_column, label_column
+from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.records import JudgedPair
 from outscore.verbs.shared.verdicts import Verdict
 
@@ -90,3 +101,102 @@ def _equalize(scores: Float) -> Float:
         return scores
     grid = 1e-12 * largest
     return np.asarray(np.rint(scores / grid))
+
+
+ITEM = "item"
+"""The column that makes every item a block of its own."""
+
+
+def blocks_of(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
+    """The column whose values are blocks, and the block of each item; ``domain`` unasked, None without any.
+
+    Raises:
+        UsageError: no such column, or it holds one value.
+    """
+    if wanted == ITEM and ITEM not in data.labels:
+        return ITEM, data.items
+    found = domain_column(data, None) if wanted is None else label_column(data, wanted, wanted, "--blocks")
+    if found and len(set(found[1])) < 2:
+        raise UsageError(f"--blocks {found[0]!r}: all items have the same value; mean ranks need two blocks or more")
+    return found
+
+
+def block_scores(measured: Measured, blocks: Sequence[str]) -> Float:
+    """Scores ``(blocks, systems)`` under one metric, signed so that more is better; means over runs.
+
+    Raises:
+        InputError: a block has no score.
+    """
+    stats = measured.stats
+    names = list(dict.fromkeys(blocks))
+    if len(names) == len(blocks) and stats.plain_mean:
+        per_item = [items[..., 0].mean(axis=0) * stats.units[0] for items in stats.items]
+        return np.asarray(stats.sign * np.stack(per_item, axis=1))
+    labels = np.asarray(blocks, dtype=str)
+    scores = np.empty((len(names), len(stats.runs)))
+    for b, name in enumerate(names):
+        here = np.flatnonzero(labels == name)
+        part = stats.restrict(here)
+        scores[b] = [stats.sign * runs.mean() for runs in part.run_scores]
+    unscored = np.flatnonzero(~np.isfinite(scores).all(axis=1))
+    if unscored.size:
+        raise InputError(
+            f"{stats.name} has no score on {names[unscored[0]]!r} alone", remedy="give larger --blocks, or none"
+        )
+    return scores
+
+
+def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, alpha: float) -> MeanRanks:
+    """Friedman's test of systems by their scores ``(blocks, systems)``, more is better, and all pairs after it.
+
+    Demšar 2006; the pairs also by Wilcoxon's test, which does not depend on the other systems (Benavoli et al. 2016).
+    """
+    values = round_to_integers(scores, float(np.abs(scores).max()))
+    n, k = values.shape
+    found = friedman(values)
+    exact = 1.0 if found.degenerate else permutation_p(block_ranks(values))
+    pairs = list(combinations(range(k), 2))
+    signed = [wilcoxon(values[:, i] - values[:, j]).p for i, j in pairs]
+    gaps = zip(pairs, rank_gaps(values), adjust(signed, "holm").tolist(), strict=True)
+    order = np.argsort(found.mean_ranks, kind="stable").tolist()
+    difference = critical_difference(n, k, 1 - alpha)
+    return MeanRanks(
+        metric=metric,
+        blocks=blocks,
+        n_blocks=n,
+        null=FriedmanTest.null.replace("item", "block"),
+        chi2=found.chi2,
+        f=found.f if math.isfinite(found.f) else None,
+        df=found.df,
+        df_blocks=found.df_blocks,
+        p_value=max(found.p_f if exact is None else exact, math.ulp(0.0)),
+        p_kind=ASYMPTOTIC if exact is None else EXACT,
+        kendall_w=found.kendall_w,
+        critical_difference=difference,
+        systems=tuple(systems[s] for s in order),
+        mean_ranks=tuple(found.mean_ranks[s] for s in order),
+        groups=tuple(
+            tuple(systems[s] for s in order[start:end])
+            for start, end in _groups([found.mean_ranks[s] for s in order], difference)
+        ),
+        gaps=tuple(
+            RankGap(
+                system=systems[j if gap.gap > 0 else i],
+                other=systems[i if gap.gap > 0 else j],
+                gap=abs(gap.gap),
+                p_nemenyi=max(gap.p_nemenyi, math.ulp(0.0)),
+                p_wilcoxon=p,
+            )
+            for (i, j), gap, p in gaps
+        ),
+    )
+
+
+def _groups(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
+    """Slices ``(start, end)`` of sorted mean ranks that lie less than ``difference`` apart; none within another."""
+    found: list[tuple[int, int]] = []
+    for start, rank in enumerate(ranks):
+        end = sum(other - rank < difference for other in ranks)
+        if end - start > 1 and (not found or end > found[-1][1]):
+            found.append((start, end))
+    return found

@@ -28,9 +28,8 @@ from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 from outscore.verbs.history import recorder
 from outscore.verbs.rank import Rank
-from outscore.verbs.rank.block_ranks import mean_ranks
-from outscore.verbs.rank.boards import make_notes, places
-from outscore.verbs.rank.competitors import Competitors, from_judgments, from_scores, from_sets
+from outscore.verbs.rank.boards import make_notes, mean_ranks, places
+from outscore.verbs.rank.contests import Competitors, from_judgments, from_scores, from_sets
 from outscore.verbs.shared.family import (
     check_correction,
     choose_sizes,
@@ -40,7 +39,6 @@ from outscore.verbs.shared.family import (
     note_unsettled,
 )
 from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals, judge
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
@@ -56,7 +54,6 @@ _OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
 """Of the notes on a mean of items those that are true of a rating, too."""
 
 
-@interruptible
 def rank(data: Any, options: Rank) -> Leaderboard:
     """The ranks that are asked for."""
     plan = choose_sizes(options.n_resamples)

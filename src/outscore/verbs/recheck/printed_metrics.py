@@ -10,7 +10,7 @@ from outscore.base.registry import split_specs
 from outscore.metrics import Metric, metrics
 from outscore.metrics.bleu import Bleu
 from outscore.metrics.chrf import Chrf
-from outscore.metrics.length_ratio import LengthRatio
+from outscore.metrics.ratio import LengthRatio
 from outscore.metrics.shared.sacre import SacreMetric
 from outscore.metrics.ter import Ter
 

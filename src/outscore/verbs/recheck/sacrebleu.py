@@ -15,8 +15,8 @@ from outscore.base.errors import InputError, OutscoreError
 from outscore.base.installed import versions_of
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.printed.records import Number, PrintedRow, Quantity
+from outscore.metrics.shared.columns import reference_count
 from outscore.metrics.shared.sacre import SacreMetric
-from outscore.metrics.shared.texts import reference_count
 from outscore.results.comparison import Comparison
 from outscore.results.recheck import Reason, Rechecked
 from outscore.results.result import Score

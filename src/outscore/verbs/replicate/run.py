@@ -28,7 +28,6 @@ from outscore.significance.settings import Settings
 from outscore.verbs.replicate import Replicate
 from outscore.verbs.shared.across import assess_gains, combine, ranking
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
-from outscore.verbs.shared.interrupting import interruptible
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute
@@ -45,7 +44,6 @@ _COUNTS = ("Dror et al. 2017", "Benjamini & Heller 2008", "Holm 1979")
 _ACROSS = "Demšar 2006"
 
 
-@interruptible
 def replicate(data: Any, options: Replicate) -> Replication:
     """The counts of data sets that are asked for."""
     check_resamples(options.n_resamples)

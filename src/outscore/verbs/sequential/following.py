@@ -15,14 +15,12 @@ from outscore.data.stream import ScoreStream
 from outscore.results.result import Provenance, Score, SourceFile
 from outscore.results.sequences import InterimAnalysis, Sequence, Sequences
 from outscore.significance.sequential.start import Bounds, Method, read_bounds
-from outscore.verbs.sequential.analyses import check_every, marks_from, sequence_notes
-from outscore.verbs.sequential.live import Sequential
-from outscore.verbs.shared.interrupting import interruptible
+from outscore.verbs.declared import check_whole
+from outscore.verbs.sequential.live import Sequential, check_every, marks_from, sequence_notes
 
 _INTERRUPTED = Note(code=INTERRUPTED.code, text="the stream was interrupted: the result holds the items that had come")
 
 
-@interruptible
 def follow(
     lines: Iterable[str],
     *,
@@ -64,7 +62,7 @@ def follow(
         raise InputError("there are no scores", file=file, remedy="write a line for each item")
     found += sequence_notes(running.sequence.name, population, analyses)
     base, name = stream.names
-    return Sequences(
+    result = Sequences(
         seed=DEFAULT_SEED,
         alpha=alpha,
         baseline=base,
@@ -99,6 +97,7 @@ def follow(
             citations=(running.sequence.citation,),
         ),
     )
+    return check_whole(result)
 
 
 def _watch(

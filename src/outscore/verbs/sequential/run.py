@@ -24,7 +24,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.compare import compare
 from outscore.verbs.sequential import Replay
-from outscore.verbs.sequential.analyses import (
+from outscore.verbs.sequential.live import (
     check_scores,
     find_final,
     make_analyses,

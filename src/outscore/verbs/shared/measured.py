@@ -23,7 +23,7 @@ from outscore.jobs import Progress, cores
 from outscore.metrics import Metric
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
-from outscore.metrics.shared.texts import WithoutTextsError
+from outscore.metrics.shared.columns import WithoutTextsError
 from outscore.significance import notes
 from outscore.significance.ranked import RankedStatistics
 from outscore.significance.resamples import Resamples
