@@ -11,8 +11,7 @@ import click
 from outscore.base.errors import UsageError, suggestion
 from outscore.cli.kinds import KINDS, Entry, Kind, documentation, option_text
 from outscore.cli.streams import print_now
-from outscore.report.layout import align, fit, records
-from outscore.report.model import Block, Cell, Column, Table
+from outscore.report.layout import lines_of
 from outscore.report.text import clean, terminal_columns, wrap
 
 EPILOG = """\b
@@ -104,17 +103,7 @@ _NARROWEST = 40
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Prints a table, wrapped to the width of the terminal."""
-    width = _width()
-    body = tuple(tuple(Cell(text=clean(text)) for text in row) for row in rows)
-    heads = tuple(Column(header=header, prose=True) for header in columns)
-    table = Table(title=title, columns=heads, blocks=(Block(rows=body),))
-    fitting = fit(table, width)
-    if fitting is None:
-        lines = list(records(table, width))
-    else:
-        fitted, widths, stacked = fitting
-        lines = list(align(fitted, widths, stacked, lambda piece, cell: piece))
-    print_now("\n".join([title, *lines]))
+    print_now("\n".join([title, *lines_of(columns, rows, _width())]))
 
 
 def print_entry(thing: Any, found: Entry, facts: Mapping[str, str]) -> None:

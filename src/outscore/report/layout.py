@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from outscore.report.model import Cell, Column, Table
-from outscore.report.text import pad, width_of, wrap
+from outscore.report.model import Block, Cell, Column, Table
+from outscore.report.text import clean, pad, width_of, wrap
 
 GAP = "  "
 
 Paint = Callable[[str, Cell], str]
 """Colours a padded piece of a cell; plain text gives it back as it is."""
+
+
+def lines_of(heads: Sequence[str], rows: Iterable[Sequence[str]], columns: int) -> list[str]:
+    """The lines of a table of plain words."""
+    body = tuple(tuple(Cell(text=clean(text)) for text in row) for row in rows)
+    table = Table(
+        title="", columns=tuple(Column(header=head, prose=True) for head in heads), blocks=(Block(rows=body),)
+    )
+    fitting = fit(table, columns)
+    return list(records(table, columns) if fitting is None else align(*fitting, lambda piece, cell: piece))
 
 
 def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
