@@ -20,10 +20,12 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.results.sequences import InterimAnalysis, Sequences
-from outscore.significance.sequential import ASYMPTOTIC_SEQUENCE, GAIN_MOVED, WHOLE_TEST_SET
 from outscore.significance.sequential.start import Method
 from outscore.verbs.sequential.following import follow
 from outscore.verbs.sequential.live import (
+    ASYMPTOTIC_SEQUENCE,
+    GAIN_MOVED,
+    WHOLE_TEST_SET,
     check_every,
     check_scores,
     find_final,

@@ -15,45 +15,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.notes import Note
 
 Decision = Literal["undecided", "better", "worse", "equivalent", "not-worse"]
 _ROUNDING = 1e-9
 _ENDS = ("low", "high", "above", "below")
 FINAL: tuple[Decision, ...] = ("better", "worse", "equivalent")
 """Decisions after which there is nothing left to wait for."""
-
-ASYMPTOTIC_SEQUENCE = Note(
-    code="asymptotic_sequence",
-    text=(
-        "the sequence rests on the central limit theorem from 100 items on: under the null a 5 % sequence errs in 3 % "
-        "of runs, but in 9 to 14 % where differences are very skewed"
-    ),
-    remedy="give the bounds of the scores (--bounds LOW,HIGH), which make it exact",
-)
-WHOLE_TEST_SET = Note(
-    code="whole_test_set",
-    text="the sequence says what the finished run on this test set will show, and nothing of new items",
-    remedy="leave out --population for a claim about new items",
-)
-STEADY_GAIN = Note(
-    code="steady_gain",
-    text="the differences vary so little beside the bounds of the scores that betting on them gains evidence slowly",
-    remedy="use --method mixture, which is asymptotic",
-)
-GIVEN_ORDER = Note(
-    code="given_order",
-    text="items are taken in their order as if it were random: sorted by topic or difficulty they break the level",
-    remedy="use --order random",
-)
-GAIN_MOVED = Note(
-    code="gain_moved",
-    text=(
-        "the mean gain left the sequence on the way, as it hardly does in random order; what is shown is the nearest "
-        "gain that the sequence holds"
-    ),
-    remedy="use --order random",
-)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,6 @@ from outscore.base.errors import UsageError, inflect
 from outscore.base.rng import stream
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance.proportions import wilson
-from outscore.significance.sequential import GIVEN_ORDER
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.choices import SampleSize
@@ -30,6 +29,7 @@ from outscore.studies.choices.rates import PAIR, Rate, level_table, notes_on_run
 from outscore.studies.shared.form import METRIC, columns, count, ends, hidden, number, points, share, table, text
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of
+from outscore.verbs.sequential.live import GIVEN_ORDER
 
 _PANELS = 12
 _PRINTED = 40

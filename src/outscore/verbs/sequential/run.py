@@ -18,13 +18,15 @@ from outscore.results.comparison import Comparison
 from outscore.results.sequences import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.gain import GainContrast
-from outscore.significance.sequential import GIVEN_ORDER, STEADY_GAIN, Decision, decisions
+from outscore.significance.sequential import Decision, decisions
 from outscore.significance.sequential.start import Bounds, read_bounds, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.compare import compare
 from outscore.verbs.sequential import Replay
 from outscore.verbs.sequential.live import (
+    GIVEN_ORDER,
+    STEADY_GAIN,
     check_scores,
     find_final,
     make_analyses,
