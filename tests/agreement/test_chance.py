@@ -10,9 +10,9 @@ import pytest
 
 from outscore.agreement import coefficients
 from outscore.agreement.chance import Guessing, assess_by_variance, make_guessing
+from outscore.agreement.inference import score_interval, spread
 from outscore.agreement.permutation import _RatedUnits, _sum_by_moves, _sum_by_tables, assess_by_permutation
 from outscore.agreement.ratings import LabelTable
-from outscore.agreement.score import score_interval, spread
 from outscore.base.arrays import Float
 from outscore.significance.p_values import normal_quantile
 from tests.agreement.twins import Rows, drawn, observed, of_table, quadratic, ratings_of, same

@@ -14,8 +14,8 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.multiplicity.online import PROCEDURES, online_levels
 from outscore.results.comparison import Comparison
+from outscore.results.history import PairInHistory, SetHistory
 from outscore.results.leaderboard import Leaderboard
-from outscore.results.set_history import PairInHistory, SetHistory
 from tests.cli.commandline import BASE, NEW, REFERENCES
 
 N = 40

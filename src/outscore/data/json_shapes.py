@@ -12,7 +12,7 @@ from typing import Any
 
 from outscore.base.errors import join
 from outscore.data.columns import OUTPUT, is_known
-from outscore.data.folders import logs_pattern
+from outscore.data.source import logs_pattern
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.collection import Collection
 from outscore.data.columns import LABELS, OUTPUT, REFERENCE
-from outscore.data.folders import format_as_runs
 from outscore.data.labels import unify_spelling
 from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
@@ -22,7 +21,7 @@ from outscore.data.run import Run
 from outscore.data.same_items import drop_questions
 from outscore.data.shards import join_shards
 from outscore.data.sniffing import check_lines, check_untimed, rule_out
-from outscore.data.source import STDIN, Source, lines_of, open_source
+from outscore.data.source import STDIN, Source, format_as_runs, lines_of, open_source
 from outscore.data.specs import SystemFile, expand, match_names, natural, parse_systems, run_names, stems
 
 _HEAD = 1 << 16

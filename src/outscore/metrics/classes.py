@@ -12,8 +12,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.items import Items
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.averaged import Averaged
+from outscore.metrics import Averaged, Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import column, number
 from outscore.metrics.shared.labels import find_classes, gold_classes, has_counts, one_hot, read_labels
 

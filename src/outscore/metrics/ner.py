@@ -16,8 +16,7 @@ from outscore.base.items import Items
 from outscore.base.notation import NotationError
 from outscore.base.notation.tags import TAGS, Scheme, Span, spans, tags_of
 from outscore.base.registry import options_of
-from outscore.metrics import Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.averaged import Averaged
+from outscore.metrics import Averaged, Metric, check_option, metric, safe_ratio
 
 Spans = tuple[Span, ...]
 

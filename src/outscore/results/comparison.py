@@ -14,6 +14,7 @@ from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, table_of_flips
 from outscore.results.found import decision, describe_overall, describe_pairs, is_not_worse
 from outscore.results.gain_charts import Compared
+from outscore.results.history import SetHistory
 from outscore.results.methods import (
     coverage,
     describe_design,
@@ -44,7 +45,6 @@ from outscore.results.posteriors import (
     tell_posteriors,
 )
 from outscore.results.result import Gate, Score, check_gate, kinds, table_of_runs
-from outscore.results.set_history import SetHistory
 
 __all__ = ["Answer", "Comparison", "DomainGain", "Equivalence", "Overall", "Pair"]
 

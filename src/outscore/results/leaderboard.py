@@ -9,16 +9,24 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from outscore.base.errors import inflect
-from outscore.results.board_charts import chart_board, chart_mean_ranks, chart_wins
 from outscore.results.declared import Shown, Writer
+from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Pair
 from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.pictures import Chart
-from outscore.results.places import BoardPair, MeanRanks, Place, RankGap, tables_of_mean_ranks
+from outscore.results.places import (
+    BoardPair,
+    MeanRanks,
+    Place,
+    RankGap,
+    chart_board,
+    chart_mean_ranks,
+    chart_wins,
+    tables_of_mean_ranks,
+)
 from outscore.results.result import Result, kinds, table_of_runs
-from outscore.results.set_history import SetHistory
 
 __all__ = ["Leaderboard", "MeanRanks", "Place", "RankGap"]
 

@@ -18,7 +18,7 @@ from outscore.engine.extreme import tolerance
 from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.resampling import randomize
 from outscore.engine.sampling import Sampling
-from outscore.metrics.shared.averaged import Averaged
+from outscore.metrics import Averaged
 from outscore.significance.studentized import influences
 
 OBSERVED, MIRRORED = 0, 1

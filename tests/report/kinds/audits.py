@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from outscore.results.advice import Advice, Avoid, Fact, Step, Use
 from outscore.results.audit import Audit, Check
-from outscore.results.history import HistoryEntry, SetUses, Uses
+from outscore.results.history import HistoryEntry, KnownSet, RecordedComparison, SetUses, Uses
 from outscore.results.recheck import Reason, Recheck, Rechecked
-from outscore.results.set_history import KnownSet, RecordedComparison
 from tests.report.kinds.shared import made, note
 
 # fmt: off

@@ -9,12 +9,11 @@ from outscore.results.agreement import Agreement
 from outscore.results.annotators import Annotator, Coefficient, LabelAgreement
 from outscore.results.audit import Audit
 from outscore.results.comparison import Comparison
-from outscore.results.history import SetUses, Uses
+from outscore.results.history import KnownSet, SetUses, Uses
 from outscore.results.pairs import Pair
 from outscore.results.power import Power
 from outscore.results.recheck import Reason, Recheck, Rechecked
 from outscore.results.sequences import InterimAnalysis, Sequence, Sequences, StoppingTimes
-from outscore.results.set_history import KnownSet
 from outscore.results.study import Axis, Figure, Findings, Layer
 from tests.report.findings import findings
 from tests.report.kinds import agreements, audits, plans, posteriors, sequences

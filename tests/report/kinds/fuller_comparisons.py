@@ -8,12 +8,12 @@ from dataclasses import replace
 from outscore.results.comparison import Comparison
 from outscore.results.correlation import Correlations
 from outscore.results.details import ItemText, SubsetGain
+from outscore.results.history import KnownSet, PairInHistory, SetHistory
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.pairs import Equivalence, Pair
 from outscore.results.places import RankGap
 from outscore.results.result import Score
 from outscore.results.scores import Scores
-from outscore.results.set_history import KnownSet, PairInHistory, SetHistory
 from tests.report.kinds import boards, comparisons, metrics_and_people, scored
 from tests.report.kinds.shared import made, note
 

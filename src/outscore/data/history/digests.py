@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.data.dataset import Dataset
-from outscore.results.set_history import KnownSet, RecordedComparison
+from outscore.results.history import KnownSet, RecordedComparison
 
 
 def set_of(data: Dataset, name: str | None = None) -> KnownSet:

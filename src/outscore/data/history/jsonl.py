@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from outscore.base.errors import InputError
+from outscore.results.history import KnownSet, RecordedComparison
 from outscore.results.plain import from_plain
-from outscore.results.set_history import KnownSet, RecordedComparison
 
 _FORMAT = {"format": "outscore history", "version": 1}
 _REMEDY = "give a file that `outscore history --export` wrote"

@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 
 from outscore.base.errors import InputError
 from outscore.data.history.digests import key_of
-from outscore.results.set_history import KnownSet, RecordedComparison
+from outscore.results.history import KnownSet, RecordedComparison
 
 _APPLICATION = 0x6F757473  # "outs", in the header of our files
 _VERSION = 2

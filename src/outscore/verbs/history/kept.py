@@ -21,9 +21,9 @@ from outscore.data.history.store import Kept, Store, open_history
 from outscore.metrics import Metric
 from outscore.multiplicity.online import PROCEDURES, online_levels, procedure
 from outscore.results.comparison import Comparison
+from outscore.results.history import KnownSet, PairInHistory, RecordedComparison, SetHistory
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.pairs import Pair
-from outscore.results.set_history import KnownSet, PairInHistory, RecordedComparison, SetHistory
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.naming import prefix_names
 from outscore.verbs.shared.reading import layers_of

@@ -11,9 +11,8 @@ from outscore.base.files import write_whole
 from outscore.data.history import jsonl
 from outscore.data.history.store import Kept, open_history
 from outscore.multiplicity.online import procedure
-from outscore.results.history import HistoryEntry, SetUses, Uses
+from outscore.results.history import HistoryEntry, KnownSet, SetUses, Uses
 from outscore.results.result import Provenance
-from outscore.results.set_history import KnownSet
 from outscore.verbs.history import ListUses
 from outscore.verbs.history.kept import levels_of
 
