@@ -19,7 +19,7 @@ from outscore.base.errors import InputError
 from outscore.data.history import jsonl
 from outscore.data.history.digests import key_of
 from outscore.data.history.store import open_history
-from outscore.results.set_history import KnownSet, RecordedComparison
+from outscore.results.history import KnownSet, RecordedComparison
 from tests.cli.commandline import environment
 
 SET = KnownSet(digest="0" * 64, name="ref.txt", known_by="references", n_items=10)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.data import plain_table
-from outscore.data.plain_table import plain_columns
+from outscore.data.readers.table import plain_columns
 
 CELL = st.text(st.sampled_from("ab0.-é日\u2028 "), max_size=3)
 
