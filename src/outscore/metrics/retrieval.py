@@ -98,11 +98,6 @@ def check_cutoff(metric: Metric, option: str, cutoff: int | None) -> None:
     check_option(cutoff is None or 1 <= cutoff <= 10**9, metric, option, "a cutoff of 1 or more")
 
 
-def check_relevance(metric: Metric, rel: int) -> None:
-    """Refuses levels of relevance that trec_eval does not have."""
-    check_option(1 <= rel <= 10**6, metric, "rel", "1 or more")
-
-
 def _query(items: Items, i: int) -> str:
     """The name of an item in a message: its number, and its first document."""
     return f"query {i + 1} ({(items.outputs or [''])[i].partition(' ')[0]!r} ...)"
@@ -133,9 +128,21 @@ class Ndcg(RankingMetric):
         return library.nDCG if self.cutoff is None else library.nDCG @ self.cutoff
 
 
+@dataclass(frozen=True)
+class RelevanceMetric(RankingMetric):
+    """A measure of documents that are relevant or not."""
+
+    cutoff: int | None = None
+    rel: int = 1
+
+    def __post_init__(self) -> None:
+        check_cutoff(self, "cutoff", self.cutoff)
+        check_option(1 <= self.rel <= 10**6, self, "rel", "1 or more")  # what trec_eval has
+
+
 @metric("map")
 @dataclass(frozen=True)
-class MeanAveragePrecision(RankingMetric):
+class MeanAveragePrecision(RelevanceMetric):
     """Mean over queries of the precision at each relevant document, 0 for those that are not retrieved.
 
     Statistics per item: ``[average precision, 1]``.
@@ -149,13 +156,6 @@ class MeanAveragePrecision(RankingMetric):
     citation: ClassVar[str] = "Harman 1992, Evaluation Issues in Information Retrieval"
     example: ClassVar[str] = "map:rel=2"
 
-    cutoff: int | None = None
-    rel: int = 1
-
-    def __post_init__(self) -> None:
-        check_cutoff(self, "cutoff", self.cutoff)
-        check_relevance(self, self.rel)
-
     def measure_in(self, library: Any) -> Any:
         measure = library.AP(rel=self.rel)
         return measure if self.cutoff is None else measure @ self.cutoff
@@ -163,7 +163,7 @@ class MeanAveragePrecision(RankingMetric):
 
 @metric("mrr")
 @dataclass(frozen=True)
-class MeanReciprocalRank(RankingMetric):
+class MeanReciprocalRank(RelevanceMetric):
     """Mean over queries of 1 / rank of the first relevant document, 0 if none is retrieved.
 
     Statistics per item: ``[reciprocal rank, 1]``.
@@ -176,13 +176,6 @@ class MeanReciprocalRank(RankingMetric):
     also: ClassVar[tuple[str, ...]] = ("mrr@{cutoff}", "mean_reciprocal_rank")
     citation: ClassVar[str] = "Voorhees 1999, The TREC-8 Question Answering Track Report"
     example: ClassVar[str] = "mrr:cutoff=10"
-
-    cutoff: int | None = None
-    rel: int = 1
-
-    def __post_init__(self) -> None:
-        check_cutoff(self, "cutoff", self.cutoff)
-        check_relevance(self, self.rel)
 
     def measure_in(self, library: Any) -> Any:
         return library.RR(rel=self.rel)

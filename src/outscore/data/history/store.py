@@ -25,7 +25,6 @@ _VERSION = 2
 _PATIENCE = 60.0  # seconds to wait for other writers
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(RecordedComparison))
-_DECIDED = ("procedure", "level", "rejected")
 # a sharper use takes the place of the one before wholly, as the systems may have changed places and the level may be
 # another; it is still the use of that time, and nothing has been decided of its p-value yet
 _SHARPER = tuple(name for name in _FIELDS if name not in ("test_set", "family", "created", "who"))

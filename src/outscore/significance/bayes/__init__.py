@@ -171,9 +171,9 @@ class Method(ABC):
 class PairMethod(Method):
     """A method for two systems that answered the same items."""
 
-    @abstractmethod
     def refuses(self, evidence: Evidence) -> str | None:
-        """Why the method cannot answer for these data, with what to use instead; None if it can."""
+        """Why the method cannot answer for these data, with what to use instead; None if it can, as by default."""
+        return None
 
     def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         """The draws that it needs for data that are not refused."""

@@ -45,9 +45,6 @@ class BayesianBootstrap(PairMethod):
     def prior(self, rope: float) -> str:
         return "Dirichlet(0, ..., 0): the proportions of units are unknown, and units unlike those seen have none"
 
-    def refuses(self, evidence: Evidence) -> str | None:
-        return None
-
     def draws(self, evidence: Evidence) -> Sequence[DrawRequest]:
         pair = evidence.pair
         needless = pair.identical or pair.n_units < 2 or pair.stats.plain_mean

@@ -93,9 +93,9 @@ class IndependentTest(Named):
             return "do new runs differ on this very test set? (items fixed)"
         return "do the systems differ on new items of their own?"
 
-    @abstractmethod
     def refuses(self, samples: IndependentSamples) -> str | None:
-        """Why the test cannot answer for these samples, with what to use instead; None if it can."""
+        """Why the test cannot answer for these samples, with what to use instead; None if it can, as by default."""
+        return None
 
     @abstractmethod
     def run(self, samples: IndependentSamples) -> Outcome:

@@ -60,9 +60,6 @@ class BrunnerMunzel(IndependentTest):
 
     variant: Literal["auto", "t", "permutation"] = "auto"
 
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return None
-
     def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC if self.variant == "t" else EXACT)

@@ -45,9 +45,6 @@ class MannWhitney(IndependentTest):
 
     variant: Literal["auto", "exact", "normal", "normal-cc"] = "auto"
 
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return None
-
     def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC if self.variant.startswith("normal") else EXACT)

@@ -60,9 +60,6 @@ class Permutation(IndependentTest):
     statistic: Literal["studentized", "mean"] = "studentized"
     exact: Literal["auto", "never"] = "auto"
 
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return None
-
     def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(EXACT)

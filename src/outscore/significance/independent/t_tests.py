@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -36,9 +37,29 @@ def t_outcome(found: TTest, method: str, said: tuple[Note, ...] = ()) -> Outcome
     )
 
 
+@dataclass(frozen=True)
+class TwoSampleT(IndependentTest):
+    """The difference of the means over its standard error.
+
+    Class attributes:
+        called: what its interval is called.
+    """
+
+    called: ClassVar[str]
+
+    @abstractmethod
+    def compute(self, samples: IndependentSamples) -> TTest:
+        """The t-test of samples that are not all alike."""
+
+    def run(self, samples: IndependentSamples) -> Outcome:
+        if samples.constant:
+            return indifferent(ASYMPTOTIC)
+        return t_outcome(self.compute(samples), self.called, shape_notes(samples))
+
+
 @independent_test("welch")
 @dataclass(frozen=True)
-class Welch(IndependentTest):
+class Welch(TwoSampleT):
     """Difference of the means over its standard error; the variances of the systems may differ."""
 
     also: ClassVar[tuple[str, ...]] = ("t", "welch_t", "unequal_variances_t", "ttest_ind")
@@ -52,23 +73,18 @@ class Welch(IndependentTest):
     )
     needs: ClassVar[str] = "two or more runs, or items, of each system"
     citation: ClassVar[str] = "Welch 1947; Satterthwaite 1946"
+    called: ClassVar[str] = "Welch t interval"
 
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return None
-
-    def run(self, samples: IndependentSamples) -> Outcome:
-        if samples.constant:
-            return indifferent(ASYMPTOTIC)
-        side, level = samples.settings.alternative, samples.settings.coverage
+    def compute(self, samples: IndependentSamples) -> TTest:
         if min(samples.sizes) < 2:
-            return t_outcome(t_from(samples.gain, float("nan"), 0), "")
-        found = welch(samples.system, samples.baseline, alternative=side, level=level)
-        return t_outcome(found, "Welch t interval", shape_notes(samples))
+            return t_from(samples.gain, float("nan"), 0)
+        side, level = samples.settings.alternative, samples.settings.coverage
+        return welch(samples.system, samples.baseline, alternative=side, level=level)
 
 
 @independent_test("student")
 @dataclass(frozen=True)
-class Student(IndependentTest):
+class Student(TwoSampleT):
     """Difference of the means over its standard error, with one variance for both systems."""
 
     also: ClassVar[tuple[str, ...]] = ("t", "student_t", "ttest_ind", "pooled_t")
@@ -83,16 +99,11 @@ class Student(IndependentTest):
     )
     needs: ClassVar[str] = "three or more runs, or items, of both systems together"
     citation: ClassVar[str] = "Student 1908; Fisher 1925"
+    called: ClassVar[str] = "pooled t interval"
 
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return None
-
-    def run(self, samples: IndependentSamples) -> Outcome:
-        if samples.constant:
-            return indifferent(ASYMPTOTIC)
+    def compute(self, samples: IndependentSamples) -> TTest:
         side, level = samples.settings.alternative, samples.settings.coverage
-        found = student(samples.system, samples.baseline, alternative=side, level=level)
-        return t_outcome(found, "pooled t interval", shape_notes(samples))
+        return student(samples.system, samples.baseline, alternative=side, level=level)
 
 
 def student(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:

@@ -48,9 +48,6 @@ class UnpairedBootstrap(IndependentTest):
 
     form: Literal["studentized", "shift", "percentile"] = "studentized"
 
-    def refuses(self, samples: IndependentSamples) -> str | None:
-        return None
-
     def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(MONTE_CARLO)

@@ -62,9 +62,9 @@ class IntervalMethod(ABC):
         """Whether it takes several runs as fixed, so that it speaks of these trained models only."""
         return max(estimate.n_runs) > 1
 
-    @abstractmethod
     def refuses(self, estimate: Contrast) -> str | None:
-        """Why it cannot be had for this estimate, with what to use instead; None if it can."""
+        """Why it cannot be had for this estimate, with what to use instead; None if it can, as by default."""
+        return None
 
     def refuses_strata(self, estimate: Contrast, instead: str) -> str | None:
         """The refusal of strata by an interval whose formula has one variance of all items."""

@@ -31,9 +31,6 @@ class Resampled(IntervalMethod):
     needs: ClassVar[str] = "two items (clusters) or more"
     few: ClassVar[bool] = False
 
-    def refuses(self, estimate: Contrast) -> str | None:
-        return None
-
     def draws(self, estimate: Contrast) -> Sequence[DrawRequest]:
         return (BOOTSTRAP,)
 

@@ -25,9 +25,27 @@ _VERY_DIFFERENT = 4.0  # variances of two systems
 Degenerate = Literal["", "identical_outputs", "zero_variance"]
 
 
+@dataclass(frozen=True)
+class IndependentGroups(OmnibusTest):
+    """A test of systems whose numbers are independent of each other."""
+
+    def question(self, groups: Groups) -> str:
+        if groups.unit == "run":
+            return "does any system differ, on new runs and this very test set? (items fixed)"
+        return "does any system differ, on new items of its own?"
+
+    def refuses(self, groups: Groups) -> str | None:
+        if groups.blocks:
+            return (
+                f"{self.name} takes numbers as independent, but these belong to the same items; use friedman or "
+                "cochran-q"
+            )
+        return None
+
+
 @omnibus_test("anova")
 @dataclass(frozen=True)
-class Anova(OmnibusTest):
+class Anova(IndependentGroups):
     """Do the means of the systems vary more than runs of one system do? F test; pairs by Tukey's HSD.
 
     The intervals of the pairs hold together, at one level for all of them.
@@ -46,13 +64,10 @@ class Anova(OmnibusTest):
     needs: ClassVar[str] = "two or more systems, and two or more runs of at least one of them"
     citation: ClassVar[str] = "Fisher 1925; Tukey 1953; Kramer 1956"
 
-    def question(self, groups: Groups) -> str:
-        return independent_question(groups)
-
     def refuses(self, groups: Groups) -> str | None:
         if max(v.size for v in groups.values) < 2:
             return "anova needs several runs of a system, but every system has one; use compare on the items"
-        return refuse_blocks("anova", groups)
+        return super().refuses(groups)
 
     def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
@@ -83,7 +98,7 @@ class Anova(OmnibusTest):
 
 @omnibus_test("welch-anova")
 @dataclass(frozen=True)
-class WelchAnova(OmnibusTest):
+class WelchAnova(IndependentGroups):
     """Do the means of the systems vary more than their runs do, each system with a variance of its own?
 
     Pairs by Games and Howell, with simultaneous intervals.
@@ -102,14 +117,11 @@ class WelchAnova(OmnibusTest):
     needs: ClassVar[str] = "two or more systems with two or more runs each"
     citation: ClassVar[str] = "Welch 1951; Games & Howell 1976"
 
-    def question(self, groups: Groups) -> str:
-        return independent_question(groups)
-
     def refuses(self, groups: Groups) -> str | None:
         for name, values in zip(groups.names, groups.values, strict=True):
             if values.size < 2:
                 return f"welch-anova needs two runs of each system, but {name} has one; use anova, or give more runs"
-        return refuse_blocks("welch-anova", groups)
+        return super().refuses(groups)
 
     def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:
@@ -281,20 +293,6 @@ def _compare_by_range(
         p = range_p(abs(gain) / error, k, df)
         found.append(PostHoc(system=j, baseline=i, gain=gain, p_adjusted=p, ci=(gain - half, gain + half)))
     return found
-
-
-def independent_question(groups: Groups) -> str:
-    """The question that a test of independent groups answers, in words."""
-    if groups.unit == "run":
-        return "does any system differ, on new runs and this very test set? (items fixed)"
-    return "does any system differ, on new items of its own?"
-
-
-def refuse_blocks(name: str, groups: Groups) -> str | None:
-    """Why numbers that belong to the same items are refused by a test of independent groups."""
-    if groups.blocks:
-        return f"{name} takes numbers as independent, but these belong to the same items; use friedman or cochran-q"
-    return None
 
 
 def identical() -> OmnibusFinding:

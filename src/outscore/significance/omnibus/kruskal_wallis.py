@@ -12,14 +12,13 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.significance import ASYMPTOTIC, notes
-from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test
+from outscore.significance.omnibus import Groups, OmnibusFinding, PostHoc, omnibus_test
 from outscore.significance.omnibus.anova import (
+    IndependentGroups,
     OneWay,
     answered,
     checked_groups,
     identical,
-    independent_question,
-    refuse_blocks,
 )
 from outscore.significance.p_values import chi2_p, holm, normal_p
 from outscore.significance.wilcoxon import double_ranks
@@ -27,7 +26,7 @@ from outscore.significance.wilcoxon import double_ranks
 
 @omnibus_test("kruskal-wallis")
 @dataclass(frozen=True)
-class KruskalWallis(OmnibusTest):
+class KruskalWallis(IndependentGroups):
     """Do the ranks of the systems' numbers among all numbers differ? Ties are corrected for.
 
     Pairs by Dunn's test of the difference of mean ranks among all numbers, ``rank_difference``, corrected by Holm; the
@@ -47,13 +46,10 @@ class KruskalWallis(OmnibusTest):
     needs: ClassVar[str] = "two or more systems, three or more numbers in all"
     citation: ClassVar[str] = "Kruskal & Wallis 1952; Dunn 1964; Holm 1979"
 
-    def question(self, groups: Groups) -> str:
-        return independent_question(groups)
-
     def refuses(self, groups: Groups) -> str | None:
         if max(v.size for v in groups.values) < 2:
             return "kruskal-wallis needs several runs of a system, but every system has one; use compare on the items"
-        return refuse_blocks("kruskal-wallis", groups)
+        return super().refuses(groups)
 
     def run(self, groups: Groups) -> OmnibusFinding:
         if groups.constant:

@@ -152,12 +152,6 @@ def check_rounds(rounds: int) -> None:
         raise UsageError(f"--rounds {rounds}: expected 1 or more")
 
 
-def sum_proportions(shares: Iterable[SimulatedProportion]) -> SimulatedProportion:
-    """All of them together; there must be one."""
-    first, *others = shares
-    return sum(others, start=first)
-
-
 def in_blocks(kinds: Iterable[Spec], rounds: int, size: int) -> list[Spec]:
     """The cells of each kind, of no more than so many rounds."""
     return [
