@@ -208,11 +208,12 @@ class VerbCommand(click.Command):
         output = Output(**{name: typed[name] for name in Output.__dataclass_fields__ if name in typed})
         past = HistoryOptions(**taken.get(HistoryOptions, {}))
         words = {word: typed[word] for word in self.around.words}
-        if _has(self.verb, "checkpoint"):
-            chosen["checkpoint"] = Path(f"{self.name}.cells")
         own = None if self.own is None else self.own(**taken[self.own])
         call = Call(verb=self.verb, chosen=chosen, inputs=inputs, output=output, past=past, words=words, own=own)
-        run(self.around(**taken[self.around]), self._ask_other(self.around.other, call, typed))
+        call = self._ask_other(self.around.other, call, typed)
+        if _has(call.verb, "checkpoint"):
+            call.chosen["checkpoint"] = Path(f"{self.name}.cells")
+        run(self.around(**taken[self.around]), call)
 
     def _ask_other(self, other: Other | None, call: Call, typed: Mapping[str, Any]) -> Call:
         """The same, of the other verb where its option is given.
