@@ -227,6 +227,18 @@ NumberOfResamples = Annotated[
         also=_COUNTS,
     ),
 ]
+ResamplesOfEach = Annotated[
+    int,
+    Option(
+        "Resamples of each test set that is made.",
+        "Where the test draws them.",
+        flags=("-n", "--resamples", "n_resamples"),
+        metavar="NUMBER",
+        least=2,
+        group="Method",
+        rare=True,
+    ),
+]
 Engine = Annotated[
     Literal["cyclic", "iid"],
     Option(

@@ -17,6 +17,7 @@ from outscore.verbs.options import (
     Metrics,
     Missing,
     ReadingOptions,
+    ResamplesOfEach,
     Resume,
     Seed,
     Strata,
@@ -38,18 +39,6 @@ TESTS = Option(
 )
 Rounds = Annotated[
     int, Option("Null versions of each kind, for --test.", metavar="NUMBER", least=1, group="Method", rare=True)
-]
-AuditedResamples = Annotated[
-    int,
-    Option(
-        "Resamples of each null version.",
-        "Where the test draws them.",
-        flags=("-n", "--resamples", "n_resamples"),
-        metavar="NUMBER",
-        least=2,
-        group="Method",
-        rare=True,
-    ),
 ]
 IgnoreClusters = Annotated[
     bool,
@@ -88,7 +77,7 @@ class AuditTest(ReadingOptions, WorkingOptions):
     ignore_clusters: IgnoreClusters = False
     test: Annotated["str | Test | Sequence[str | Test]", TESTS] = "auto"
     rounds: Rounds = 1000
-    n_resamples: AuditedResamples = 999
+    n_resamples: ResamplesOfEach = 999
     interval: IntervalName = "auto"
     alpha: Alpha = 0.05
     strata: Strata = None

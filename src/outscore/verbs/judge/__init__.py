@@ -25,10 +25,6 @@ MissingLabels = Annotated[
     ),
 ]
 Lower = Annotated[bool, Option("Lower labels are better.")]
-KeptSeed = Annotated[
-    int,
-    Option("Kept in the result; nothing is drawn.", metavar="NUMBER", least=0, group="Method", rare=True),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +64,6 @@ class Judge(Options):
     cluster: Cluster = None
     correction: Correction = "holm"
     alpha: Alpha = 0.05
-    seed: KeptSeed = 12345
 
     def run(self, data: Any) -> "Judgements":
         """Makes the estimates."""

@@ -12,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Array, Bool, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import adjust
@@ -43,7 +44,7 @@ _SUSPICIOUS = 0.01
 def judge(data: Any, asked: Judge) -> Judgements:
     """The estimates that are asked for."""
     alpha, lower, correction = asked.alpha, asked.lower, asked.correction
-    settings = Settings(alpha=alpha, seed=asked.seed)
+    settings = Settings(alpha=alpha)
     roles = [column for column in (asked.human, asked.judge) if column is not None]
     aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, measures=roles)
     human, name = _columns(aligned, asked.human, asked.judge)
@@ -73,7 +74,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
     if any(e.method == "rogan-gladen" for e, _ in found):
         sources = (*sources, "Rogan & Gladen 1978")
     return Judgements(
-        seed=asked.seed,
+        seed=DEFAULT_SEED,
         alpha=alpha,
         scores=(),
         human=human,

@@ -15,6 +15,7 @@ from outscore.verbs.options import (
     Missing,
     OneMetric,
     ReadingOptions,
+    ResamplesOfEach,
     Resume,
     Seed,
     TestName,
@@ -91,18 +92,6 @@ By = Annotated[
     ),
 ]
 Simulations = Annotated[int, Option("Simulated test sets of each size.", metavar="NUMBER", least=1, group="Method")]
-SimulatedResamples = Annotated[
-    int,
-    Option(
-        "Resamples of each simulated test set.",
-        "Where the test draws them.",
-        flags=("-n", "--resamples", "n_resamples"),
-        metavar="NUMBER",
-        least=2,
-        group="Method",
-        rare=True,
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +138,7 @@ class PlanPower(ReadingOptions, WorkingOptions):
     test: TestName = "auto"
     by: By = "auto"
     simulations: Simulations = 1000
-    n_resamples: SimulatedResamples = 999
+    n_resamples: ResamplesOfEach = 999
     alpha: Alpha = 0.05
     seed: Seed = 12345
     dask: Dask = None
