@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import outscore
-from outscore.results import Comparison
+from outscore.results.comparison import Comparison
 from outscore.results.flips import compare_texts, mark
 
 GOLD = [f"the cat {i} sat on the mat" for i in range(30)]
