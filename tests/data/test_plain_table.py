@@ -8,7 +8,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outscore.data import plain_table
+from outscore.data.readers import table as plain_table
 from outscore.data.readers.table import plain_columns
 
 CELL = st.text(st.sampled_from("ab0.-é日\u2028 "), max_size=3)

@@ -316,7 +316,7 @@ class Result(ABC):
 
     def to_polars(self) -> Any:
         """``rows()`` as a polars data frame (extra ``polars``)."""
-        from outscore.base.extras import require
+        from outscore.base.installed import require
 
         # columns may begin with empty cells, and hold whole numbers and others
         return require("polars", "to_polars()", "polars").DataFrame(self.rows(), infer_schema_length=None, strict=False)
