@@ -10,7 +10,7 @@ import pytest
 
 import outscore
 from outscore.report.plots import charts_of, render_column
-from outscore.results import Result
+from outscore.results.result import Result
 from tests.report.kinds import KINDS
 
 pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
