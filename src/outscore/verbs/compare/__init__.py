@@ -100,7 +100,7 @@ Flips = Annotated[
         flags=("--show-flips", "flips"),
         metavar="NUMBER",
         least=0,
-        default="none",
+        default="0",
         group="Output",
         also=("details", "show-items", "examples", "show-examples", "diff"),
     ),
