@@ -20,8 +20,20 @@ from outscore.significance.proportions import wilson
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
 from outscore.studies.runs.laws import probability_of_wrong_sign
-from outscore.studies.shared.form import Row, columns, count, ends, hidden, number, p_value, share, table, text
-from outscore.studies.shared.lists import parse_integers, parse_numbers
+from outscore.studies.shared.form import (
+    Row,
+    columns,
+    count,
+    ends,
+    hidden,
+    number,
+    p_value,
+    parse_integers,
+    parse_numbers,
+    share,
+    table,
+    text,
+)
 from outscore.studies.shared.material import Material
 
 _POINTS, _REACH = 201, 4.0
