@@ -378,3 +378,14 @@ def test_a_format_from_outside_draws_every_result_from_the_one_table_model() -> 
         assert "| big |" in two_systems().to("org")
     finally:
         del formats._classes["org"]
+
+
+def test_words_that_the_other_system_lacks_are_marked_and_stay_text() -> None:
+    made = outscore.compare(
+        {"a": ["x <b>one</b> y", "same", "p q"], "b": ["x <i>two</i> y", "same", "p r"]},
+        references=[["x <i>two</i> y", "same", "p q"]], metrics="exact_match", flips="auto",
+    )  # fmt: skip
+    text = made.to("html")
+    assert "<dd>x <mark>&lt;b&gt;one&lt;/b&gt;</mark> y</dd>" in text
+    assert "<dd>x <mark>&lt;i&gt;two&lt;/i&gt;</mark> y</dd>" in text
+    assert "<dd>p <mark>r</mark></dd>" in text

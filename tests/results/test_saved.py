@@ -144,7 +144,7 @@ def test_another_kind_of_result_is_refused_where_one_is_asked_for() -> None:
 def test_a_notebook_is_shown_the_terminals_text_and_markdown() -> None:
     result = KINDS["two"]()
     shown = result._repr_mimebundle_()
-    assert shown == {"text/plain": result.to("terminal"), "text/markdown": result.to("markdown")}
+    assert shown == {"text/plain": result.to("terminal"), "text/html": result.to("notebook")}
 
 
 @pytest.mark.parametrize("part", ["places", "pairs"])

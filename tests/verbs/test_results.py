@@ -66,9 +66,9 @@ def test_a_repr_is_one_short_line(found: Comparison) -> None:
     assert "mean" in text
 
 
-def test_jupyter_is_given_text_and_markdown(found: Comparison) -> None:
+def test_jupyter_is_given_text_and_html(found: Comparison) -> None:
     bundle = found._repr_mimebundle_(include=None, exclude=None)
-    assert bundle == {"text/plain": found.to("terminal"), "text/markdown": found.to_markdown()}
+    assert bundle == {"text/plain": found.to("terminal"), "text/html": found.to("notebook")}
     assert all("\x1b" not in text for text in bundle.values())
 
 

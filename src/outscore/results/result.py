@@ -326,7 +326,7 @@ class Result(ABC):
         return self.to("terminal").rstrip("\n")
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.to("terminal"), "text/markdown": self.to("markdown")}
+        return {"text/plain": self.to("terminal"), "text/html": self.to("notebook")}
 
 
 kinds: Registry[Result] = Registry("kind of result", "outscore.results", "outscore.results")

@@ -8,6 +8,7 @@ from outscore.report.html.elements import Markup, element, join, lines
 from outscore.report.numbers import to_digits, to_fixed
 from outscore.report.view import View
 from outscore.results.details import ItemGain, ItemText
+from outscore.results.flips import Piece, compare_texts
 from outscore.results.result import Result
 
 _Key = tuple[str, str, str]
@@ -93,8 +94,20 @@ def _texts(gain: ItemGain, found: ItemText | None) -> Markup:
     for number, reference in enumerate(found.references, 1):
         same.setdefault(reference, []).append(number)
     rows = [
-        ("reference" if len(same) == 1 else f"reference {', '.join(map(str, numbers))}", reference)
+        ("reference" if len(same) == 1 else f"reference {', '.join(map(str, numbers))}", lines(reference))
         for reference, numbers in same.items()
     ]
-    rows += [(name, found.outputs[name]) for name in (gain.baseline, gain.system) if name in found.outputs]
-    return element("dl", *(part for name, t in rows for part in (element("dt", name), element("dd", lines(t)))))
+    both = compare_texts(*(found.outputs.get(name, "") for name in (gain.baseline, gain.system)))
+    named = zip((gain.baseline, gain.system), both, strict=True)
+    rows += [(name, _mark(pieces)) for name, pieces in named if name in found.outputs]
+    return element("dl", *(part for name, text in rows for part in (element("dt", name), element("dd", text))))
+
+
+def _mark(pieces: list[Piece]) -> Markup:
+    """A text in which the words are marked that the other system lacks."""
+    return join(element("mark", words) if differs else _in_line(words) for words, differs in pieces)
+
+
+def _in_line(words: str) -> Markup:
+    first, *more = words.split("\n")
+    return join([first, *(part for line in more for part in (Markup("\n"), line))])
