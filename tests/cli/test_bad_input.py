@@ -190,7 +190,7 @@ CASES = [
     Bad("max-t with runs", ("b=@/b*.seg", "n=@/n*.seg", "--correct", "max-t"), 2, "holm", RUNS),
     option("unknown correction", "did you mean 'holm'", "--correct", "hol"),
     option("unknown format", "did you mean 'latex'", "-f", "latx"),
-    option("unknown suffix", ".json", "-o", "@/result.pdf"),
+    option("unknown suffix", ".json", "-o", "@/result.docx"),
     option("no suffix", "no suffix", "-o", "@/result"),
     option("unknown baseline", "did you mean 'base'", "--baseline", "bas"),
     option("unknown cluster column", "no such column", "--cluster", "document"),

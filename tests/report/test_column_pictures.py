@@ -56,6 +56,11 @@ def test_letters_are_of_eight_points_however_long_a_name_is() -> None:
     assert 12 * width / whole > 5
 
 
+@pytest.mark.parametrize("kind", ["confusions", "board", "judged"])
+def test_it_is_the_same_every_time(kind: str) -> None:
+    assert drawn(KINDS[kind]()) == drawn(KINDS[kind]())
+
+
 def test_a_named_picture_is_drawn_alone() -> None:
     board = KINDS["board"]()
     assert drawn(board, "wins") != drawn(board) == drawn(board, "board")

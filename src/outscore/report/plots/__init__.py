@@ -50,6 +50,8 @@ _DRAWN: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
 }
 """Who draws which kind of panel."""
 
+_COUNTED = re.compile(r'(id="|url\(#)(gradient_|clip)\d+')
+
 _ARRANGED: dict[str, tuple[str, dict[str, Any]]] = {
     "below": ("vconcat", {"spacing": 18}),
     "beside": ("hconcat", {"spacing": 24}),
@@ -131,10 +133,18 @@ def render(spec: dict[str, Any], suffix: str) -> str | bytes:
 
         return live(spec, convert.javascript_bundle(vl_version=VEGA_LITE))
     if suffix == ".svg":
-        return str(convert.vegalite_to_svg(spec, vl_version=VEGA_LITE))
+        return _number_anew(str(convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)))
     if suffix == ".png":
         return bytes(convert.vegalite_to_png(spec, vl_version=VEGA_LITE, scale=_SCALE))
     return bytes(convert.vegalite_to_pdf(spec, vl_version=VEGA_LITE))
+
+
+def _number_anew(svg: str) -> str:
+    """SVG whose gradients and clips are counted from 0: Vega goes on counting from picture to picture."""
+    seen: dict[str, int] = {}
+    return _COUNTED.sub(
+        lambda found: f"{found[1]}{found[2]}{seen.setdefault(found[0][len(found[1]) :], len(seen))}", svg
+    )
 
 
 def suffix_of(path: str | os.PathLike[str]) -> str:
