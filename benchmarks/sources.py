@@ -26,6 +26,7 @@ PARTS = {
     "soegaard": "soegaard",
     "clark": "clark",
     "oconnor": "oconnor",
+    "claims": "claims",
 }
 """The parts of the page, in order, and the modules that make them; each is imported when it is made."""
 

@@ -301,13 +301,18 @@ def _p_of(found: Comparison) -> float:
     return p
 
 
-def _texts(source: Path, folder: Path) -> Dataset:
-    """The example as text files, one segment a line."""
+def write_texts(source: Path, folder: Path) -> None:
+    """The example as text files, one segment a line: ``baseline.opt0.txt``, ``ref.0.txt`` and so on."""
     with gzip.open(source, "rt", encoding="utf-8", newline="\n") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     for column in rows[0]:
         name = column.replace("sys:", "").replace("ref:", "ref.")
         (folder / f"{name}.txt").write_text("".join(row[column] + "\n" for row in rows), encoding="utf-8")
+
+
+def _texts(source: Path, folder: Path) -> Dataset:
+    """The example, read from its text files."""
+    write_texts(source, folder)
     systems = [f"{name}={folder}/{name}.opt*.txt" for name in ("baseline", "sys1")]
     return outscore.read(systems, references=str(folder / "ref.0.txt"))
 

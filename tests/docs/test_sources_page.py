@@ -20,11 +20,11 @@ CHEAP = "oconnor"
 HOW = {"one process": ("--jobs", "1"), "two processes": ("--jobs", "2"), "dask": ("--jobs", "2", "--dask", "local")}
 
 
-def made(folder: Path, *arguments: str | Path) -> dict[str, bytes]:
+def made(folder: Path, *arguments: str | Path, only: str = CHEAP) -> dict[str, bytes]:
     """What the command writes into a folder."""
     pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
     done = subprocess.run(
-        [sys.executable, str(COMMAND), "--only", CHEAP, "--out", str(folder), *map(str, arguments)],
+        [sys.executable, str(COMMAND), "--only", only, "--out", str(folder), *map(str, arguments)],
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         encoding="utf-8",
@@ -36,19 +36,22 @@ def made(folder: Path, *arguments: str | Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory, data_root: Path) -> tuple[Path, dict[str, bytes]]:
-    """The cheapest part, made by one process."""
+    """One part, made by one process."""
     folder = tmp_path_factory.mktemp("plain")
     return folder, made(folder, *HOW["one process"])
 
 
-@pytest.mark.slow
-def test_the_page_says_what_is_made_now(plain: tuple[Path, dict[str, bytes]]) -> None:
-    if not PAGE.exists():
-        pytest.skip("docs/sources.md is not there yet")
-    folder, files = plain
+@pytest.mark.parametrize(
+    "part", [pytest.param("claims", marks=pytest.mark.slow), pytest.param(CHEAP, marks=pytest.mark.nightly)]
+)
+def test_the_page_says_what_is_made_now(part: str, tmp_path: Path, data_root: Path) -> None:
+    """Each part stands there once, as it is made today; nothing of an older state stands beside it."""
+    folder, files = tmp_path, made(tmp_path, only=part)
     text = files["sources.md"].decode().removeprefix(HEAD.read_text(encoding="utf-8"))
     assert text.startswith("\n## ")
     assert text in PAGE.read_text(encoding="utf-8"), "run benchmarks/sources.py again"
+    headings = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("## ")]
+    assert len(headings) == len(set(headings)), "a section stands there twice"
     for name in re.findall(r"\]\((pictures/[\w.-]+)\)", text):
         assert words_of(folder / name) == words_of(ROOT / "docs" / name)
 

@@ -16,7 +16,10 @@ POINT = 0.01
 """Margin of a simulated proportion beside its law: levels, powers and coverages are told in whole per cent."""
 
 POINTS_OF_PRINT = 0.02
-"""Margin beside a proportion that a source simulated: no study of 1,000 rounds, as theirs are, can tell less."""
+"""Margin beside a proportion that a source simulated: no study of 1,000 rounds, as theirs are, can tell less.
+
+Half of the printed number where that is less: twice a level of 1 % is another level.
+"""
 
 _EQUIVALENT, _DIFFERENT = 1.645, 3.291
 """Normal quantiles of two one-sided tests at .05, and of an interval at 99.9 %."""

@@ -39,8 +39,8 @@ class PublishedNumber:
 
     @property
     def allowed(self) -> float:
-        """The whole margin, rounding in it."""
-        simulated = POINTS_OF_PRINT if self.rounds else 0.0
+        """The whole margin, rounding in it; beside a small number no more than half of it."""
+        simulated = min(POINTS_OF_PRINT, self.value / 2) if self.rounds else 0.0
         return (simulated if self.margin is None else self.margin) + self.unit / 2
 
 

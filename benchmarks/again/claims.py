@@ -1,0 +1,167 @@
+"""Every claim of the five texts by a command: runs them, and puts the source's number beside what comes out."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from again.clark import write_texts
+from again.maker import Maker, Section
+from outscore.studies.shared.verdicts import Verdict, compare_numbers
+
+_FILE = Path(__file__).with_name("claims.toml")
+_TEXTS = ("Berg-Kirkpatrick", "Clark", "Søgaard", "Dror", "O'Connor")
+_APART = " / "
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One claim of a source; see the head of ``claims.toml``."""
+
+    text: str
+    where: str
+    says: str
+    command: str = ""
+    take: str = ""
+    error: str = ""
+    printed: float | str | None = None
+    margin: float = 0.0
+    rounds: int = 0
+    least: float | None = None
+    most: float | None = None
+    as_above: bool = False
+    unpack: str = ""
+    why: str = ""
+    part: str = ""
+
+    @property
+    def computed(self) -> bool:
+        """Whether a number is taken from the output of its command."""
+        return bool(self.command and self.take)
+
+
+def claims() -> list[Claim]:
+    """All claims, in the order of the texts."""
+    held = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return sorted((Claim(**one) for one in held["claim"]), key=lambda claim: _TEXTS.index(claim.text))
+
+
+def part(maker: Maker) -> Iterator[Section]:
+    """One table for each text."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = run_all(claims(), maker.data, Path(folder))
+    counts = {name: sum(said == name for _, _, said in found) for name in ("agrees", "differs", "cannot tell")}
+    numbers = sum(counts.values())
+    tables = "\n\n".join(f"### {text}\n\n{_table([row for row in found if row[0].text == text])}" for text in _TEXTS)
+    text = f"""
+{len(found)} figures, tables, algorithms, formulas and claims of the five texts, each with the command that shows it
+(DATA is the folder of the data sets; small files are those of `benchmarks/again/claims.toml`). Of {numbers} numbers
+beside a printed one {counts["agrees"]} agree, {counts["differs"]} differ and {counts["cannot tell"]} cannot be told.
+
+{tables}
+"""
+    yield Section(title="Every claim, by a command", text=text)
+
+
+def run_all(wanted: Sequence[Claim], data: Path, folder: Path) -> list[tuple[Claim, Any, Verdict]]:
+    """Each claim with the number that its command gives and the verdict; a command is run once."""
+    for name, text in tomllib.loads(_FILE.read_text(encoding="utf-8"))["files"].items():
+        (folder / name).write_text(text.lstrip("\n"), encoding="utf-8")
+    for name in dict.fromkeys(claim.unpack for claim in wanted if claim.unpack):
+        write_texts(data / name / "segments.tsv.gz", folder)
+    answers: dict[str, Any] = {}
+    found: list[tuple[Claim, Any, Verdict]] = []
+    before = 0.0
+    for claim in wanted:
+        value: Any = None
+        if claim.computed:
+            if claim.command not in answers:
+                answers[claim.command] = _run(claim.command, data, folder)
+            value = take(answers[claim.command], claim.take)
+        printed = found[-1][1] if claim.as_above else claim.printed
+        error = float(take(answers[claim.command], claim.error) or 0.0) if claim.error else 0.0
+        both = math.hypot(error, before) if claim.as_above else error
+        found.append((claim, value, judge(claim, value, printed, both)))
+        before = error
+    return found
+
+
+def take(record: Any, path: str) -> Any:
+    """The value in a record: keys, places, and ``key=value`` of a list, with " / " between them."""
+    for step in path.split(_APART):
+        if isinstance(record, Mapping):
+            record = record[step]
+        elif step.isdigit():
+            record = record[int(step)]
+        else:
+            key, _, wanted = step.partition("=")
+            record = next(one for one in record if one[key] == wanted)
+    return record
+
+
+def judge(claim: Claim, value: Any, printed: float | str | None, error: float) -> Verdict:
+    """The verdict on a claim: a number beside a printed one, or within a bound."""
+    if value is None:
+        return ""
+    if claim.least is not None or claim.most is not None:
+        least, most = claim.least, claim.most
+        fits = (least is None or value >= least) and (most is None or value <= most)
+        return "agrees" if fits else "differs"
+    if not isinstance(printed, (int, float)):
+        return ""
+    theirs = value * (1 - value) / claim.rounds if claim.rounds else 0.0
+    return compare_numbers(value, printed, math.sqrt(error**2 + theirs), claim.margin)
+
+
+def _run(command: str, data: Path, folder: Path) -> Any:
+    words = [word.replace("DATA", str(data)) for word in shlex.split(command)]
+    done = subprocess.run(
+        [sys.executable, "-m", "outscore", *words[1:], "-f", "json", "-q"],
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"{command}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def _table(rows: Sequence[tuple[Claim, Any, Verdict]]) -> str:
+    lines = ["| where | claim | command | printed | here | |", "|---|---|---|---:|---:|---|"]
+    for claim, value, said in rows:
+        bound = _bound(claim)
+        printed = _number(claim.printed) if bound is None else bound
+        shown = f"[{claim.part}](#{_anchor(claim.part)})" if claim.part else _number(value)
+        command = f"`{claim.command}`" if claim.command else "not computable"
+        remark = ". ".join(part for part in (said, claim.why) if part)
+        lines.append(f"| {claim.where} | {claim.says} | {command} | {printed} | {shown} | {remark} |")
+    return "\n".join(line.replace("*", "\\*") if "`" not in line else line for line in lines)
+
+
+def _bound(claim: Claim) -> str | None:
+    if claim.least is not None:
+        return f"≥ {claim.least:.4g}"
+    return f"≤ {claim.most:.4g}" if claim.most is not None else "as above" if claim.as_above else None
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, (int, float)) else str(value)
+
+
+def _anchor(heading: str) -> str:
+    kept = "".join(letter for letter in heading.lower() if letter.isalnum() or letter in " -_")
+    return kept.replace(" ", "-")
