@@ -97,9 +97,15 @@ def run_all(wanted: Sequence[Claim], data: Path, folder: Path) -> list[tuple[Cla
 
 
 def take(record: Any, path: str) -> Any:
-    """The value in a record: keys, places, and ``key=value`` of a list, with " / " between them."""
+    """The value in a record: keys, places, and ``key=value`` of a list, with " / " between them.
+
+    ``records`` are the rows of a table of a study, by the names of its columns.
+    """
     for step in path.split(_APART):
-        if isinstance(record, Mapping):
+        if step == "records":
+            names = [field["name"] for field in record["fields"]]
+            record = [dict(zip(names, row, strict=True)) for row in record["rows"]]
+        elif isinstance(record, Mapping):
             record = record[step]
         elif step.isdigit():
             record = record[int(step)]

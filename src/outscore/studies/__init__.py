@@ -159,6 +159,7 @@ def option(default: Any, help: str, more: str = "", shown: str = "") -> Any:
 FOLDERS = {
     "all-pairs": "gain",
     "metrics": "choices",
+    "tests": "choices",
     "covariates": "choices",
     "sample-size": "choices",
     "runs-size": "runs",

@@ -1,4 +1,4 @@
-"""Free choices among analyses: of a metric, of a cut-off, of the size of the sample."""
+"""Free choices among analyses: of a metric, of a test, of a cut-off, of the size of the sample."""
 
 from __future__ import annotations
 
@@ -37,6 +37,30 @@ class Metrics(FreeChoice):
     question = "What does the choice of a metric do to p?"
     citation = "Søgaard et al. 2014"
     example = "outscore study metrics -r ref.txt base.txt new.txt -m bleu -m chrf -m ter --plot metrics.svg"
+
+
+@study("tests")
+@dataclass(frozen=True)
+class Tests(FolderStudy):
+    """Test beside test on the same pairs: how far their p-values lie apart, and how many pairs each decides.
+
+    Every two systems are compared by every test named, and by what ignores that both answered the same items: a z test
+    of independent samples, "the other score lies outside the interval of this one", "the intervals do not overlap". All
+    errors are the jackknife's of the same items, so that the rules differ in nothing but the pairing.
+
+    Source: Berg-Kirkpatrick, Burkett and Klein 2012, §2.1, footnotes 1 to 3, and §5; Søgaard et al. 2014, §2.
+    """
+
+    question = "Does it matter which test is taken?"
+    citation = "Berg-Kirkpatrick et al. 2012; Søgaard et al. 2014"
+    example = "outscore study tests -r ref.txt 'system*.txt' -m bleu --plot tests.svg"
+
+    tests: str = option(
+        "bootstrap bootstrap:form=percentile bootstrap:centre=boot_mean randomization t",
+        "Tests, with blanks; the first is compared with.",
+        "One that refuses a pair is left out, and said.",
+        shown="bootstraps, randomization, t",
+    )
 
 
 @study("covariates")
