@@ -28,10 +28,6 @@ class Opened:
     said: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
-    def whole(self) -> None:
-        """Waits until every picture is drawn."""
-        self.until("[...document.querySelectorAll('[data-chart]')].every((e) => e.querySelector('svg'))")
-
     def until(self, true: str) -> None:
         """Waits until an expression is true; the page's own policy forbids it to be evaluated inside the page."""
         end = time.monotonic() + 60
@@ -63,12 +59,12 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
-    """Opens the page of a result: width and colours of the screen as keywords, ``static`` for one without script."""
+    """Opens the page of a result: width and colours of the screen as keywords."""
     contexts = []
 
-    def open_(result: Result, *, static: bool = False, width: int = 1280, dark: bool = False) -> Opened:
+    def open_(result: Result, *, width: int = 1280, dark: bool = False) -> Opened:
         path = tmp_path / "report.html"
-        path.write_text(result.to("html:static=true" if static else "html"), encoding="utf-8")
+        path.write_text(result.to("html"), encoding="utf-8")
         colours = "dark" if dark else "light"
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=colours)
         contexts.append(context)

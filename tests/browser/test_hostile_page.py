@@ -53,9 +53,7 @@ def spied(found: Opened) -> None:
     """Nothing ran, nothing was fetched, nothing was complained about, and nothing but ours is on the page."""
     page = found.page
     assert (found.said, found.asked) == ([], [])
-    # the form is vega-embed's own, an empty one beside each picture
-    ours = "[...document.querySelectorAll('body *:not(form.vega-bindings:empty)')]"
-    tags = set(page.evaluate(f"{ours}.map((e) => e.localName)"))
+    tags = set(page.evaluate("[...document.querySelectorAll('body *')].map((e) => e.localName)"))
     assert not tags & {"iframe", "object", "embed", "form", "base", "video", "math", "marquee", "template", "link"}
     # clicks on what looks like a link to a program
     links = page.evaluate("[...document.querySelectorAll('[href]')].map((e) => e.getAttribute('href'))")
@@ -70,14 +68,8 @@ def test_there_are_enough_payloads() -> None:
     assert len(set(PAYLOADS)) >= 50
 
 
-@pytest.mark.parametrize("static", [False, True])
-def test_hostile_texts_stay_texts_everywhere(opened: Callable[..., Opened], static: bool) -> None:
-    made = everywhere(PAYLOADS)
-    found = opened(made, static=static)
-    if not static:
-        found.whole()
-        found.page.locator("[data-chart] .mark-symbol path").nth(2).hover(force=True)
-        found.page.wait_for_selector("#vg-tooltip-element.visible")
+def test_hostile_texts_stay_texts_everywhere(opened: Callable[..., Opened]) -> None:
+    found = opened(everywhere(PAYLOADS))
     # ``hit`` exists nowhere: calling it would be an error in the console
     assert found.page.evaluate("typeof window.hit") == "undefined"
     spied(found)
@@ -88,5 +80,4 @@ def test_hostile_texts_stay_texts_everywhere(opened: Callable[..., Opened], stat
 def test_hostile_names_stay_names_in_the_pictures_of_a_study(opened: Callable[..., Opened]) -> None:
     for number in range(0, len(PAYLOADS), 20):
         found = opened(hostile_findings(PAYLOADS[number : number + 20]))
-        found.whole()
         spied(found)

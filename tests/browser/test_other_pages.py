@@ -75,13 +75,11 @@ def held(result: Result, opened: Open) -> None:
     """What every page keeps, whatever is on it."""
     for width, dark in ((1280, False), (390, True)):
         found = opened(result, width=width, dark=dark)
-        found.whole()
         assert (found.said, found.asked) == ([], [])
         assert overflow(found.page) == 0
         assert found.page.locator("figure").count() > 0
         assert found.page.locator("#tables table").count() > 0
     assert len(result.to("html").encode()) < 1_200_000
-    assert overflow(opened(result, static=True, width=390).page) == 0
 
 
 @pytest.mark.parametrize("name", SYNTHETIC)
@@ -134,7 +132,6 @@ def test_rows_of_a_leaderboard_are_found_by_their_words(opened: Open) -> None:
 @pytest.mark.parametrize("name", ["rank", "study"])
 def test_tab_reaches_every_control(name: str, opened: Open) -> None:
     found = opened(made(name))
-    found.whole()
     page = found.page
     wanted = page.locator("a[href], button, input, select, summary, [tabindex='0']").filter(visible=True).count()
     page.evaluate("window.reached = new Set(); window.bare = []")
@@ -151,7 +148,6 @@ def test_tab_reaches_every_control(name: str, opened: Open) -> None:
 @pytest.mark.parametrize("name", ["rank", "study"])
 def test_a_page_that_is_opened_for_print_holds_all_its_pictures_and_tables(name: str, opened: Open) -> None:
     found = opened(made(name))
-    found.whole()
     page = found.page
     figures, tables = page.locator("figure").count(), page.locator("#tables table").count()
     page.emulate_media(media="print")
@@ -165,8 +161,7 @@ def test_a_page_that_is_opened_for_print_holds_all_its_pictures_and_tables(name:
 
 
 def test_what_goes_on_to_the_right_fades_until_its_end_is_seen(opened: Open) -> None:
-    found = opened(made("rank"), width=390)
-    found.whole()
+    found = opened(made("rank"), width=240)
     page = found.page
     box = "document.getElementById('table-0').parentElement"
     found.until(f"{box}.classList.contains('more')")
@@ -178,17 +173,7 @@ def test_what_goes_on_to_the_right_fades_until_its_end_is_seen(opened: Open) -> 
     assert 0 <= cell["x"] < 100
 
 
-def test_the_words_of_a_picture_are_read_on_a_phone_and_heard_everywhere(opened: Open) -> None:
-    words = "figcaption.words"
-    phone = opened(made("rank"), width=390).page.locator(words).first.bounding_box()
-    wide = opened(made("rank"), width=1280).page.locator(words).first.bounding_box()
-    assert phone is not None
-    assert wide is not None
-    assert phone["width"] > 300
-    assert wide["width"] <= 1
-
-
 def test_the_question_of_a_study_stands_above_its_answers(opened: Open) -> None:
     page = opened(made("study")).page
-    assert page.locator("p.verdict").text_content().startswith("How large must a gain be")
+    assert page.locator("h1").text_content().startswith("How large must a gain be")
     assert page.locator("ul.verdict li").count() == page.locator("figure").count()

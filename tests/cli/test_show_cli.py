@@ -72,12 +72,14 @@ def test_show_draws_one_of_several_pictures(tmp_path: Path) -> None:
     assert wrong.code == 2 and "did you mean 'wins'? (it has: board, wins)" in wrong.err
 
 
-def test_a_page_without_pictures_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_of_a_comparison_draws_its_pictures_without_an_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = tmp_path / "page.html"
     monkeypatch.setitem(sys.modules, "vl_convert", None)  # as if the extra were not installed
     done = outscore("compare", *numbers(tmp_path), "-o", page)
-    assert (done.code, done.err) == (0, f"wrote {page} without pictures: they need pip install 'outscore[report]'\n")
-    assert "outscore[report]" in page.read_text(encoding="utf-8")
+    assert (done.code, done.err) == (0, f"wrote {page}\n")
+    assert "<figure>" in page.read_text(encoding="utf-8")
 
 
 def test_the_default_of_show_is_the_terminal(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_the_main_job_needs_nothing_that_only_posix_has_and_no_locale(tmp_path: 
         ["compare", "-r", "ref.txt", "-m", "bleu", "größer=a.txt", "新=b.txt", "-n", "200", "-o", "result.json", "-q"],
         [
             *("compare", "-r", "ref.txt", "-m", "chrf", "a.txt", "b.txt", "-n", "200", "--history", "past.db"),
-            *("-f", "html:static=true", "-o", "past.html", "-q"),
+            *("-f", "html", "-o", "past.html", "-q"),
         ],
         ["rank", "-m", "score", "scores.csv", "-n", "200", "-o", "rank.json", "-q"],
         ["study", "all-pairs", "-m", "score", "scores.csv", "-n", "50", "-j", "2", "-o", "study.json", "-q"],

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
 from outscore.report import tables_of
-from outscore.report.html.pictures import pictures_of
 from outscore.report.model import Cell, Table
-from outscore.report.plots import charts_of, picture
+from outscore.report.plots import chart_spec, charts_of, picture
 from outscore.report.screen import screen_of
 from outscore.results.result import Result, kinds
 from tests.report.builders import check_golden
@@ -62,8 +62,11 @@ def test_rows_stay_as_they_were(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind, make in KINDS.items() if charts_of(make())])
 def test_pictures_show_what_they_did(kind: str) -> None:
-    """All of a page, the main one first: words, data, which datum stands where, signs, colours and sizes."""
-    shown = [{"heading": one.heading, "words": one.words, **_said(one.spec)} for one in pictures_of(KINDS[kind]())]
+    """The main one first: words, data, which datum stands where, signs, colours; of pages alone what is declared."""
+    shown = [
+        asdict(one) if one.of_page else {"heading": one.heading, "words": one.words, **_said(chart_spec([one]))}
+        for one in charts_of(KINDS[kind]())
+    ]
     check_golden(f"{KEPT}/{kind}.picture.json", json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
 
 
@@ -99,7 +102,6 @@ def test_formats_stay_as_they_were(kind: str, format_: str) -> None:
     check_golden(f"{KEPT}/{kind}.{FORMATS[format_]}", KINDS[kind]().to(format_))
 
 
-@pytest.mark.usefixtures("light_pages")
 @pytest.mark.parametrize("kind", [*WHOLE, *PAGES])
 def test_pages_say_what_they_did(kind: str) -> None:
     read = _Words()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -13,19 +12,12 @@ import pytest
 from outscore.base.notes import Note
 from outscore.report import tables_of
 from outscore.report.html import limits
-from outscore.report.html.charts import Picture, pictures_markup
 from outscore.report.html.tables import tables_markup
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, ItemGain, ItemText
 from tests.report.builders import comparison, pair, score, two_systems
 from tests.report.kinds import KINDS
-
-pytestmark = pytest.mark.usefixtures("light_pages")
-
-
-def small_picture(name: str) -> Picture:
-    return Picture(heading=name, spec={"title": name, "data": {"values": [{"x": 1}]}, "mark": "point"})
 
 
 def with_item(text: str) -> Comparison:
@@ -42,14 +34,6 @@ def with_long_names() -> Comparison:
     return comparison(scores, [pair(name, 1.0 + i, 0.001 * i) for i, name in enumerate(names, 1)])
 
 
-def test_pictures_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, (spec,) = pictures_markup([small_picture("one")], static=False)
-    monkeypatch.setattr(limits, "PICTURES", 3 * limits.size(str(spec)))
-    made, live = pictures_markup([small_picture(f"picture {i}") for i in range(9)], static=False)
-    assert 1 < len(live) < 5
-    assert f"{9 - len(live)} pictures left out to keep the page small: picture {len(live)}, " in made
-
-
 def test_a_long_text_ends_with_how_much_is_left_out() -> None:
     page = unescape(with_item("a" * (limits.LONGEST + 1_234)).to("html"))
     assert f"{'a' * limits.LONGEST} … (1,234 more characters)" in page
@@ -64,7 +48,7 @@ def test_items_are_left_out_and_counted_only_where_there_are_too_many(monkeypatc
     assert "left out to keep the page small" not in many.to("html")
     monkeypatch.setattr(limits, "ITEMS", 5_000)
     page = many.to("html")
-    shown = page.count('class="item better"')
+    shown = page.count('class="item better')
     assert 1 < shown < 39
     assert f"{40 - shown} more items left out to keep the page small" in page
 
@@ -103,8 +87,8 @@ def test_tables_share_their_room(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_tables_items_and_live_pictures_have_room_of_their_own() -> None:
-    """Of 180 kB tables are shown whole and items are not; pictures of 240 kB are too much beside what draws them."""
+def test_tables_and_items_have_room_of_their_own() -> None:
+    """Of 180 kB tables are shown whole and items are not."""
     row = (Cell(text="x" * 1_000),)
     table = Table(title="t", columns=(Column(header="h"),), blocks=(Block(rows=(row,) * 170),))
     assert "The first " not in tables_markup([table])
@@ -115,11 +99,6 @@ def test_tables_items_and_live_pictures_have_room_of_their_own() -> None:
     texts = tuple(replace(text, item=f"q{i}") for i in range(90))
     page = replace(made, details=Details(items=items, texts=texts)).to("html")
     assert page.count("y" * 1_900) < 90
-    points = [{"x": i} for i in range(7_000)]
-    spec = {"title": "p", "data": {"values": points}, "mark": "point"}
-    _, live = pictures_markup([Picture(heading=f"p{i}", spec=spec) for i in range(3)], static=False)
-    assert limits.ONE_PICTURE > limits.size(json.dumps(spec)) > 75_000
-    assert len(live) == 2
 
 
 def test_no_page_is_larger_than_its_limit_while_data_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +111,7 @@ def test_no_page_is_larger_than_its_limit_while_data_can_be_left_out(monkeypatch
     for most in range(bare, whole + 10_000, 500):
         monkeypatch.setattr(limits, "PAGE", most)
         page = made.to("html")
-        seen.append('id="packed"' in page)
+        seen.append("data:application/gzip" in page)
         assert len(page.encode()) <= most
         assert seen[-1] == ("All numbers in full precision" in page)
     assert seen == sorted(seen)

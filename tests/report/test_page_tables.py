@@ -63,7 +63,6 @@ def written(cell: Cell) -> str:
     return f"{cell.text}{cell.marks}" + (f" {cell.tail}" if cell.tail else "")
 
 
-@pytest.mark.usefixtures("light_pages")
 @pytest.mark.parametrize("kind", ["two_metrics", "with_runs", "margins_of_many", "rechecked_whole", "advised_whole"])
 def test_tables_of_a_page_hold_each_cell_of_the_model_as_one_text(kind: str) -> None:
     result = KINDS[kind]()

@@ -143,7 +143,8 @@ def test_of_very_many_gains_the_largest_are_drawn() -> None:
     pairs = tuple(replace(one, system=f"s{i}", gain=(-1) ** i * i / 100) for i in range(1, 64))
     spec = picture(replace(made, pairs=pairs))
     (panel,) = spec["vconcat"]
-    assert [row["gain"] for row in panel["data"]["values"]] == [pair.gain for pair in pairs[3:]]
+    largest = sorted((pair.gain for pair in pairs[3:]), reverse=True)
+    assert [row["gain"] for row in panel["data"]["values"]] == largest
     assert "the 60 largest of 63 gains" in spec["title"]["subtitle"]
 
 

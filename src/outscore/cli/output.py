@@ -149,7 +149,7 @@ class Output:
 
             write_whole(file, made.render(result, decimals=self.decimals))
         if not self.quiet:
-            click.echo(f"wrote {file}{self._lacking(result)}", err=True)
+            click.echo(f"wrote {file}", err=True)
 
     def _print_readings(self, result: Result) -> None:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
@@ -157,16 +157,6 @@ class Output:
 
         if not self.quiet and not getattr(formats.find(self.format.partition(":")[0]), "has_notes", True):
             print_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
-
-    def _lacking(self, result: Result) -> str:
-        """Say which pictures an HTML page was written without; empty where it lacks none."""
-        if self.format.partition(":")[0] != "html":
-            return ""
-        from outscore.report.html.charts import can_draw
-        from outscore.report.plots import charts_of
-
-        lacking = not can_draw() and charts_of(result)
-        return " without pictures: they need pip install 'outscore[report]'" if lacking else ""
 
     def _make(self) -> Any:
         """The format with the options that the command line gives it."""

@@ -14,9 +14,11 @@ from outscore.results.methods import describe_parts
 from outscore.results.naming import describe_correction
 from outscore.results.pairs import DomainGain, Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
+from outscore.results.places import chart_wins, match_of
 from outscore.results.result import Result
 
 _MOST = 60
+_MOST_BESIDE = 3  # systems of which all pairs stand in one forest plot
 _MOST_PANELS = 4
 _BETTER, _WORSE, _OPEN = "better", "worse", "not decided"
 _SIGNS = Signs(
@@ -63,8 +65,11 @@ class Compared(Result):
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         """The gains, then everything that the comparison has the numbers for."""
-        if self.pairs:
-            yield _chart_gains(self, w)
+        many = len({score.system for score in self.scores}) > _MOST_BESIDE and bool(self.other_pairs)
+        if many:
+            yield from _chart_all_pairs(self, w)
+        if shown := [pair for pair in self.pairs if not many or pair.baseline == self.baseline]:
+            yield _chart_gains(self, shown, w)
         yield from _chart_resampled(self, w)
         if any(len(score.runs) > 1 for score in self.scores):
             yield Chart(
@@ -74,23 +79,34 @@ class Compared(Result):
         yield from _chart_subsets(self, w)
 
 
-def _chart_gains(result: Compared, w: Writer) -> Chart:
-    """A forest plot; of very many pairs the largest gains, as the subtitle then says."""
-    kept = sorted(result.pairs, key=lambda p: -abs(p.gain))[:_MOST]
-    pairs = [p for p in result.pairs if any(p is k for k in kept)]
+def _chart_all_pairs(result: Compared, w: Writer) -> Iterator[Chart]:
+    """Who beats whom under each metric, from the best score on."""
+    corrected = f", {describe_correction(result.correction)} over {result.tested}" if result.corrected else ""
+    for metric in result.metrics:
+        by = f" by {w.label(metric)}" if len(result.metrics) > 1 else ""
+        scores = [score for score in result.scores if score.metric == metric]
+        scores.sort(key=lambda s: -s.score if s.higher_is_better else s.score)
+        matches = [match_of(pair) for pair in result.pairs if pair.metric == metric]
+        yield chart_wins([score.system for score in scores], matches, by, corrected, result.alpha, w)
+
+
+def _chart_gains(result: Compared, shown: Sequence[Pair], w: Writer) -> Chart:
+    """A forest plot from the largest gain on; of very many pairs the largest differences, as the subtitle then says."""
+    pairs = sorted(sorted(shown, key=lambda p: -abs(p.gain))[:_MOST], key=lambda p: -p.gain)
+    alone = all(pair.baseline == result.baseline for pair in pairs)
     corrected = f", {describe_correction(result.correction)} over {result.tested}" if result.corrected else ""
     arrows = f"coloured arrowheads: p at most {result.alpha:g}{corrected}, and 0 outside the interval"
     return Chart(
         heading="Gains with their intervals",
-        title=_find(result, w),
+        title=_find(result, shown, w),
         under=(
             f"Gains with {w.level()} intervals; {arrows}",
-            f"the {_MOST} largest of {len(result.pairs)} gains" if len(pairs) < len(result.pairs) else "",
+            f"the {_MOST} largest of {len(shown)} gains" if len(pairs) < len(shown) else "",
         ),
         panels=tuple(
             Intervals(
                 names="pair", values="gain", axis=_axis(metric, w), zero=True, signs=_SIGNS,
-                rows=tuple(_bar(result, pair, w) for pair in of),
+                rows=tuple(_bar(result, p, w.name(p.system) if alone else result.name_of(p, w), w) for p in of),
             )
             for metric in result.metrics
             if (of := [p for p in pairs if p.metric == metric])
@@ -98,9 +114,9 @@ def _chart_gains(result: Compared, w: Writer) -> Chart:
     )  # fmt: skip
 
 
-def _bar(result: Compared, pair: Pair, w: Writer) -> Bar:
+def _bar(result: Compared, pair: Pair, name: str, w: Writer) -> Bar:
     written = f"{w.gain(pair.gain, pair.metric)} {w.interval(pair.ci, pair.metric)}"
-    return Bar(name=result.name_of(pair, w), value=pair.gain, ci=pair.ci, written=written, sign=_verdict(result, pair))
+    return Bar(name=name, value=pair.gain, ci=pair.ci, written=written, sign=_verdict(result, pair))
 
 
 def _axis(metric: str, w: Writer) -> str:
@@ -112,9 +128,9 @@ def _verdict(result: Compared, pair: Pair) -> str:
     return found if found in (_BETTER, _WORSE) else _OPEN
 
 
-def _find(result: Compared, w: Writer) -> str:
+def _find(result: Compared, shown: Sequence[Pair], w: Writer) -> str:
     """Who outscores whom, or how many do."""
-    pairs = [pair for pair in result.pairs if pair.verdict != "described"]
+    pairs = [pair for pair in shown if pair.verdict != "described"]
     found = [_verdict(result, pair) for pair in pairs]
     if len(pairs) == 1:
         (pair,) = pairs
@@ -126,7 +142,8 @@ def _find(result: Compared, w: Writer) -> str:
             _OPEN: f"{system} is not shown to differ from {baseline}",
         }[found[0]]
     better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
-    against = "" if result.other_pairs else f" over {w.name(result.baseline)}"
+    alone = all(pair.baseline == result.baseline for pair in pairs)
+    against = f" over {w.name(result.baseline)}" if alone else ""
     losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
     rest = "" if better + worse == of else "; the others are not shown"
     return f"{better} of {of} gains{against} hold{losses}{rest}"
@@ -135,12 +152,14 @@ def _find(result: Compared, w: Writer) -> str:
 # --- of reports -------------------------------------------------------------------------------------------------------
 
 
-def _largest(result: Compared) -> list[Pair]:
-    """The pairs of the largest gains, metric by metric in turn, in the order of the comparison."""
+def _largest(result: Compared, known: Sequence[Any]) -> list[Pair]:
+    """Of the pairs that something is known of those of the largest gains, metric by metric in turn."""
+    keys = set(map(_key, known))
+    pairs = [pair for pair in result.pairs if _key(pair) in keys]
     turns = [
         (turn, pair)
         for metric in result.metrics
-        for turn, pair in enumerate(sorted((p for p in result.pairs if p.metric == metric), key=lambda p: -abs(p.gain)))
+        for turn, pair in enumerate(sorted((p for p in pairs if p.metric == metric), key=lambda p: -abs(p.gain)))
     ]
     kept = [pair for _, pair in sorted(turns, key=lambda one: one[0])[:_MOST_PANELS]]
     return [pair for pair in result.pairs if any(pair is one for one in kept)]
@@ -151,9 +170,12 @@ def _heading(result: Compared, pair: Pair, w: Writer) -> str:
     return f"{result.name_of(pair, w)}{metric}"
 
 
-def _describe_left_out(result: Compared, panels: Sequence[Any]) -> str:
-    n = len(result.pairs)
-    return f"the {len(panels)} largest of {n} gains" if len(panels) < n else ""
+def _describe_left_out(result: Compared, panels: Sequence[Any], known: Sequence[Any]) -> str:
+    """The gains without a panel: smaller ones, and those of which nothing was kept."""
+    of = len(set(map(_key, known)))
+    drawn = f"the {len(panels)} largest of {of} gains" if len(panels) < of else ""
+    unknown = len(result.pairs) - of
+    return "; ".join(filter(None, (drawn, f"not kept for {inflect(unknown, 'other gain')}" if unknown else "")))
 
 
 def _key(of: Any) -> tuple[str, str, str]:
@@ -169,15 +191,14 @@ def _chart_resampled(result: Compared, w: Writer) -> Iterator[Chart]:
             heading=_heading(result, pair, w), axis=f"Gain in {w.label(pair.metric)}",
             edges=found[_key(pair)].edges, counts=found[_key(pair)].counts, observed=pair.gain,
         )
-        for pair in _largest(result)
-        if _key(pair) in found
+        for pair in _largest(result, held)
     )  # fmt: skip
     if panels:
         drawn = f"{sum(held[0].counts):,} test sets resampled from the {held[0].resampled}; runs as they are"
         yield Chart(
             heading="The gain on resampled test sets", of_page=True,
             title="How far chance in the choice of the test set moves the gain",
-            under=(drawn, "orange: the observed gain; dark: no gain", _describe_left_out(result, panels)),
+            under=(drawn, "orange: the observed gain; dark: no gain", _describe_left_out(result, panels, held)),
             panels=panels,
         )  # fmt: skip
 
@@ -211,16 +232,16 @@ def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Wr
     panels = tuple(
         Intervals(
             heading=_heading(result, pair, w), names="part", values="gain", axis=_axis(pair.metric, w), zero=True,
-            across=pair.gain, low=True, rows=tuple(_bar_of_part(part, one, w) for part, one in of),
+            across=pair.gain, rows=tuple(_bar_of_part(part, one, w) for part, one in of),
         )
-        for pair in _largest(result)
-        if (of := [(part, one) for part, one in found if _key(one) == _key(pair)])
+        for pair in _largest(result, [one for _, one in found])
+        for of in [[(part, one) for part, one in found if _key(one) == _key(pair)]]
     )  # fmt: skip
     family = describe_parts(result.correction, [one for _, one in found])
     said = f"{w.level()} intervals where drawn: {family}" if any(one.ci for _, one in found) else family
     return Chart(
         heading=f"Gains by {w.name(by)}", of_page=True, title=f"Is the gain the same for every {w.name(by)}?",
-        under=(said, cut, _describe_left_out(result, panels)),
+        under=(said, cut, _describe_left_out(result, panels, [one for _, one in found])),
         panels=panels,
     )  # fmt: skip
 

@@ -24,6 +24,7 @@ from outscore.results.places import (
     chart_board,
     chart_mean_ranks,
     chart_wins,
+    match_of,
     tables_of_mean_ranks,
 )
 from outscore.results.result import Result, kinds, table_of_runs
@@ -125,7 +126,7 @@ class Leaderboard(Result):
         """Every two systems under one metric, the one that stands higher first, in the order of the board."""
         order = {place.system: number for number, place in enumerate(self.board(metric))}
         pairs = [pair for pair in self.pairs if pair.metric == metric]
-        found = (_match(pair) for pair in pairs)
+        found = (match_of(pair) for pair in pairs)
         found = (match if order[match.system] < order[match.other] else match.mirrored for match in found)
         return tuple(sorted(found, key=lambda match: (order[match.system], order[match.other])))
 
@@ -197,7 +198,7 @@ class Leaderboard(Result):
             board, by = self.board(metric), f" by {w.label(metric)}" if len(self.metrics) > 1 else ""
             scores = {score.system: score for score in self.scores if score.metric == metric}
             yield chart_board(board, scores, self.leaders(metric), by, self.claim(w), w)
-            yield chart_wins(board, self.matches(metric), by, corrected, self.alpha, w)
+            yield chart_wins([place.system for place in board], self.matches(metric), by, corrected, self.alpha, w)
             yield from (chart_mean_ranks(r, by, self.alpha, w) for r in self.mean_ranks if r.metric == metric)
 
     def views(self, w: Writer) -> Iterator[Any]:
@@ -368,15 +369,6 @@ class Leaderboard(Result):
         metrics = dict.fromkeys(score.metric for score in self.scores)
         systems = inflect(len({place.system for place in self.places}), "system")
         return f"<Leaderboard of {systems}: {', '.join(metrics)}>"
-
-
-def _match(pair: Pair) -> BoardPair:
-    preferred = pair.effect.get("chance_preferred")
-    return BoardPair(
-        system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
-        preferred=float(preferred) if isinstance(preferred, int | float) else None,
-        verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
-    )  # fmt: skip
 
 
 def _join(names: Sequence[str], noun: str) -> str:

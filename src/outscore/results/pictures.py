@@ -86,7 +86,6 @@ class Intervals:
         axis: title of the numbers.
         zero: gains, which stand against a line at 0; scores do not.
         across: a broken line at this value.
-        low: rows are low, and the numbers stand under the mouse only.
     """
 
     names: str
@@ -97,7 +96,6 @@ class Intervals:
     signs: Signs | None = None
     zero: bool = False
     across: float | None = None
-    low: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
+from outscore.results.pairs import Pair
 from outscore.results.pictures import Chart, RankBars, Signs, Squares
 from outscore.results.result import Interval, Score
 
@@ -203,6 +204,16 @@ class BoardPair:
         )  # fmt: skip
 
 
+def match_of(pair: Pair) -> BoardPair:
+    """A pair of a comparison as two systems of a board."""
+    preferred = pair.effect.get("chance_preferred")
+    return BoardPair(
+        system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
+        preferred=float(preferred) if isinstance(preferred, int | float) else None,
+        verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
+    )  # fmt: skip
+
+
 _MIRRORED: dict[str, Literal["better", "worse", ""]] = {"better": "worse", "worse": "better", "": ""}
 
 
@@ -270,41 +281,44 @@ def chart_board(
 
 
 def chart_wins(
-    board: Sequence[Place], matches: Sequence[BoardPair], by: str, corrected: str, alpha: float, w: Writer
+    systems: Sequence[str], matches: Sequence[BoardPair], by: str, corrected: str, alpha: float, w: Writer
 ) -> Chart:
     """A square for every two systems.
 
     Args:
-        board: from the best on; ``matches``: every two of them once.
+        systems: from the best on; ``matches``: the pairs of them that were compared, once each.
         by: the metric, where there are several; ``corrected``: how p-values were corrected.
         alpha: level.
     """
-    k = len(board)
+    k = len(systems)
+    lacking = k * (k - 1) // 2 - len(matches)
     pairs = {(one.system, one.other): one for match in matches for one in (match, match.mirrored)}
     held = sum(match.verdict != "" for match in matches)
     rows = tuple(
         {
-            "row": w.name(a.system),
-            "column": w.name(b.system),
+            "row": w.name(a),
+            "column": w.name(b),
             "outcome": _SAID[one.verdict],
             "gain": w.gain(one.gain, one.metric),
             "p": w.p(one.p, ""),
         }
-        for a in board
-        for b in board
-        if a is not b
-        for one in [pairs[a.system, b.system]]
+        for a in systems
+        for b in systems
+        if (one := pairs.get((a, b))) is not None
     )
     few = k <= _MOST_NUMBERS
     return Chart(
         heading="Who beats whom",
         name="wins",
-        title=f"{held} of {inflect(k * (k - 1) // 2, 'pair')} of systems differ{by}",
-        under=(f"p ≤ {alpha:g}{corrected}; gain of the row over the column",),
+        title=f"{held} of {inflect(len(matches), 'pair')} of systems differ{by}",
+        under=(
+            f"p ≤ {alpha:g}{corrected}; gain of the row over the column",
+            f"{inflect(lacking, 'pair')} not compared" if lacking else "",
+        ),
         arranged="alone",
         panels=(
             Squares(
-                names=tuple(w.name(place.system) for place in board), rows=rows, down="row", across="column",
+                names=tuple(map(w.name, systems)), rows=rows, down="row", across="column",
                 signs=_SIGNS, text="gain" if few else "", tips=("row", "column", "gain", "p", "outcome"),
                 step=_CELL if few else _SMALL_CELL, height=_ROW if few else 0,
             ),

@@ -13,16 +13,10 @@ from outscore.results.result import Result
 @format_("html")
 @dataclass(frozen=True)
 class Html:
-    """A self-contained page: verdict, pictures, tables, items, notes, methods, data; nothing is fetched from anywhere.
-
-    Attributes:
-        static: no script in it, so that it passes every filter; tables are not sortable, pictures not live.
-    """
+    """A self-contained page: verdict, tables, pictures, notes, items, methods, data; it fetches nothing."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".html", ".htm")
 
-    static: bool = False
-
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The page."""
-        return page(result, decimals, static=self.static)
+        return page(result, decimals)

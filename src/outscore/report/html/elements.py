@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from html import escape
-from typing import Any
 
 from outscore.report.html.limits import clip
 from outscore.report.text import clean
@@ -47,22 +45,6 @@ def text(value: object) -> Markup:
 def lines(value: str) -> Markup:
     """The same of several lines, which stay lines."""
     return join(part for line in value.split("\n") for part in (line, Markup("\n")))
-
-
-def data(identifier: str, value: Any) -> Markup:
-    """Values for the script of the page, as JSON that cannot end its element."""
-    return Markup(f'<script type="application/json" id="{identifier}">{escape_tags(to_json(value))}</script>')
-
-
-def to_json(value: Any) -> str:
-    """Values as JSON in few characters; no half characters, which no file can hold."""
-    made = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return made.encode("utf-8", errors="replace").decode("utf-8")
-
-
-def escape_tags(said: str) -> str:
-    """JSON in which no ``<`` of a string can start a tag."""
-    return said.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _attribute(name: str, value: str | int | bool | None) -> str:

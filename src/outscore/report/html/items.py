@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from outscore.base.errors import inflect
 from outscore.report.html import limits
 from outscore.report.html.elements import Markup, element, join, lines
@@ -12,6 +14,9 @@ from outscore.results.flips import Piece, compare_texts
 from outscore.results.result import Result
 
 _Key = tuple[str, str, str]
+
+_PRINTED = 3
+"""Items for a system, and against it, that are on paper."""
 
 
 def items_markup(result: Result) -> Markup:
@@ -31,6 +36,11 @@ def items_markup(result: Result) -> Markup:
     said = [element("p", about)]
     said += [element("p", f"The texts of {inflect(missing, 'item')} are left out to keep it small.")] if missing else []
     said += [element("p", f"{inflect(unshown, 'more item')} left out to keep the page small.")] if unshown else []
+    printed = (
+        f"On paper: up to {_PRINTED} items for a system and {_PRINTED} against it, long texts cut; the page itself has "
+        f"{len(entries)}."
+    )
+    said.append(element("p", printed, class_="paper"))
     return join([*said, _controls(view, keys), element("div", *entries, id="item-list")])
 
 
@@ -38,12 +48,16 @@ def _entries(view: View, items: tuple[ItemGain, ...], texts: dict[str, ItemText]
     """The entries that there is room for, in their order, and the pairs that they are about."""
     entries: list[Markup] = []
     keys: dict[_Key, int] = {}
+    seen: Counter[tuple[_Key, bool]] = Counter()
     room = limits.ITEMS
     for gain in items:
         pair = keys.get(_key(gain), len(keys))
-        made = _item(view, gain, texts.get(gain.item), pair)
+        side = (_key(gain), gain.influence > 0)
+        seen[side] += 1
+        unprinted = seen[side] > _PRINTED
+        made = _item(view, gain, texts.get(gain.item), pair, unprinted=unprinted)
         if limits.size(made) > room:
-            made = _item(view, gain, None, pair)
+            made = _item(view, gain, None, pair, unprinted=unprinted)
         if limits.size(made) > room:
             break
         room -= limits.size(made)
@@ -69,7 +83,7 @@ def _controls(view: View, keys: list[_Key]) -> Markup:
     return element("p", search, " ", pair, " ", count, class_="live")
 
 
-def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int) -> Markup:
+def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int, *, unprinted: bool) -> Markup:
     places = view.decimals(gain.metric).score
     head = [element("b", gain.item), f" · influence {_format_signed(gain.influence)}"]
     if gain.system_score is not None and gain.baseline_score is not None:
@@ -80,7 +94,8 @@ def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int) -> Mark
     against = f" · {speaks} {gain.system} (against {gain.baseline}, {view.label(gain.metric)})"
     words = element("p", *head, element("span", against, class_="whose"))
     tone = "better" if gain.influence > 0 else "worse"
-    return element("div", words, _texts(gain, found), class_=f"item {tone}", data_pair=str(pair))
+    kind = f"item {tone} unprinted" if unprinted else f"item {tone}"
+    return element("div", words, _texts(gain, found), class_=kind, data_pair=str(pair))
 
 
 def _format_signed(influence: float) -> str:

@@ -11,11 +11,11 @@ PAGE = 1_180_000
 TABLES, ITEMS = 200_000, 150_000
 """Bytes of all tables, and of all items that are listed."""
 
-PICTURES, STATIC_PICTURES = 200_000, 550_000
-"""Bytes of all pictures: the program that draws them takes 0.4 MB on a page where they are live."""
+PICTURES = 200_000
+"""Bytes of all pictures."""
 
 ONE_PICTURE = 90_000
-"""Bytes of a picture that is live, or drawn in lines; one with more in it becomes an image of points of colour."""
+"""Bytes of a picture of lines; one with more in it becomes an image of points of colour."""
 
 LISTED = 100
 """Lines of a list: input files, items left out."""

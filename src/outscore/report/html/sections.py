@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import gzip
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from outscore.base.errors import inflect
+from outscore.base.notes import Note
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.html.limits import LISTED
 from outscore.report.screen import Screen
@@ -16,15 +17,15 @@ from outscore.results.methods import describe_samples
 from outscore.results.result import Result
 
 
-def notes_markup(screen: Screen) -> Markup:
-    """Every note once, what changes the answer first and with the mark of its rows, with its remedy."""
+def notes_markup(notes: Sequence[Note]) -> Markup:
+    """Every note once, with its remedy; what changes the answer has the mark of its rows."""
     shown = []
-    for note in screen.notes[:LISTED]:
+    for note in notes[:LISTED]:
         said = [element("b", "!"), " "] if note.rank == "answer" else []
         said.append(_capital(join_remedy(note.text, "")))
         remedy = element("p", element("b", "Remedy: "), join_remedy(note.remedy, ""), class_="remedy")
         shown.append(element("div", element("p", *said), remedy if note.remedy else "", class_="warn"))
-    return join([*shown, *_describe_more(len(screen.notes), "note")])
+    return join([*shown, *_describe_more(len(notes), "note")])
 
 
 def methods_markup(result: Result, screen: Screen) -> Markup:
@@ -54,18 +55,15 @@ def provenance_markup(result: Result) -> Markup:
     return join([element("dl", *listed, class_="facts"), _inputs(result), _describe_dropped(source.dropped)])
 
 
-def data_markup(result: Result, packed: str | None, *, static: bool) -> Markup:
+def data_markup(result: Result, packed: str | None) -> Markup:
     """The way to the numbers: out of the page, or out of a file where they are too large for a page."""
     name = f"outscore-{clean(result.command)}.json"
     redraw = f"outscore show {name} draws them again in any format"
     if packed is None:
         return element("p", f"The numbers are too large for a page: -o {name} saves them; {redraw}.")
-    if static:
-        source = Markup(f"data:application/gzip;base64,{packed}")
-        link = element("a", f"Download {name}.gz", href=source, download=f"{name}.gz")
-        return join([element("p", link), element("p", f"All numbers in full precision; unpacked, {redraw}.")])
-    link = element("button", f"Download {name}", type="button", id="download", data_name=name)
-    return join([element("p", link, class_="live"), element("p", f"All numbers in full precision; {redraw}.")])
+    source = Markup(f"data:application/gzip;base64,{packed}")
+    link = element("a", f"Download {name}.gz", href=source, download=f"{name}.gz")
+    return join([element("p", link), element("p", f"All numbers in full precision; unpacked, {redraw}.")])
 
 
 def pack(result: Result) -> str:
@@ -89,7 +87,7 @@ def _inputs(result: Result) -> Markup:
     heads = element("tr", *(element("th", head, scope="col") for head in ("File", "Read as", "SHA-256")))
     caption = element("caption", "Input files", class_="unseen")
     table = element("table", caption, element("thead", heads), element("tbody", *rows), class_="files")
-    frame = element("div", table, class_="scroll", tabindex=0, role="region", aria_label="Input files")
+    frame = element("div", table, class_="scroll", tabindex=0, role="group", aria_label="Input files")
     return join([frame, *_describe_more(len(inputs), "file")])
 
 

@@ -12,28 +12,40 @@ from outscore.report.model import Block, Cell, Column, Row, Table
 _MANY_ROWS = 9
 """From so many rows on a table can be filtered."""
 
+_WHOLE = 20
+"""Rows up to which a table stays whole on paper."""
+
+_NARROW = 5
+"""Columns up to which a long table stands in two columns on paper."""
+
 _LONGEST_NAME = 20
 """Letters of a name that stand on one line in any case."""
 
 
-def tables_markup(tables: Sequence[Table]) -> Markup:
-    """All tables; the last rows are left out where they would make the page too large, and it says how many."""
+def tables_markup(tables: Sequence[Table], *, after: int = 0, heading: str = "h3") -> Markup:
+    """Tables; the last rows are left out where they would make the page too large, and it says how many.
+
+    Args:
+        tables: those of one part of the page.
+        after: how many there are before them.
+        heading: element of their titles; where it is empty, they are heard only.
+    """
     room = limits.TABLES
     parts = []
-    for number, table in enumerate(tables):
-        made, cost = _table(table, number, room)
+    for number, table in enumerate(tables, after):
+        made, cost = _table(table, number, room, heading)
         room -= cost
         parts.append(made)
     return join(parts)
 
 
-def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
+def _table(table: Table, number: int, room: int, heading: str) -> tuple[Markup, int]:
     """One table with its heading and footnotes, and the bytes of its rows; ``number`` makes its names unique."""
     name = f"table-{number}"
     notes = [element("li", line) for line in table.footnotes][: limits.LISTED]
-    if any(cell.marks for row in table.rows for cell in row):
-        notes.append(element("li", element("b", "!"), " ", element("a", "Notes", href="#notes")))
-    parts = [element("h3", table.title, id=f"{name}-title")]
+    if not table.first and any(cell.marks for row in table.rows for cell in row):
+        notes.append(element("li", element("b", "!"), " ", element("a", "Notes", href="#changing")))
+    parts = [element(heading, table.title)] if heading else []
     cost = 0
     if table.columns:
         bodies, shown, cost = _bodies(table, room)
@@ -41,7 +53,8 @@ def _table(table: Table, number: int, room: int) -> tuple[Markup, int]:
         if shown < len(table.rows):
             left = f"The first {shown:,} of {inflect(len(table.rows), 'row')}; the data below hold all."
             parts.append(element("p", left, class_="cut"))
-    return element("div", *parts, element("ul", *notes, class_="notes") if notes else "", class_="table"), cost
+    paper = " whole" if len(table.rows) <= _WHOLE else " two" if len(table.columns) <= _NARROW else ""
+    return element("div", *parts, element("ul", *notes, class_="notes") if notes else "", class_=f"table{paper}"), cost
 
 
 def _filter(name: str, shown: int) -> Markup:
@@ -54,12 +67,12 @@ def _filter(name: str, shown: int) -> Markup:
 
 def _body(table: Table, name: str, bodies: list[Markup]) -> Markup:
     many = len(table.rows) >= _MANY_ROWS
-    heads = [_head(column, i, "name" if many and i == 0 else "") for i, column in enumerate(table.columns)]
+    heads = [_head(column, "name" if many and i == 0 else "") for i, column in enumerate(table.columns)]
     caption = element("caption", table.title, class_="unseen")
     inner = element(
         "table", caption, element("thead", element("tr", *heads)), *bodies, id=name, style=_width_of_names(table)
     )
-    return element("div", inner, class_="scroll", tabindex=0, role="region", aria_labelledby=f"{name}-title")
+    return element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=table.title)
 
 
 def _width_of_names(table: Table) -> str:
@@ -68,13 +81,13 @@ def _width_of_names(table: Table) -> str:
     return f"--names: {min(longest, _LONGEST_NAME)}ch"
 
 
-def _head(column: Column, number: int, nameless: str) -> Markup:
-    """A heading to sort by; of a long table also that of names, which go without one elsewhere."""
-    title = column.plain or nameless
-    if not title:
+def _head(column: Column, nameless: str) -> Markup:
+    """A heading; of a long table also that of names, which go without one elsewhere."""
+    title = column.header or nameless
+    if not title and not column.tail:
         return element("td", class_=column.align)
-    sort = element("button", title, type="button", class_="sort", data_column=number)
-    return element("th", sort, scope="col", class_=column.align)
+    tail = [" ", element("span", column.tail, class_="tail")] if column.tail else []
+    return element("th", title, *tail, scope="col", class_=column.align)
 
 
 def _bodies(table: Table, room: int) -> tuple[list[Markup], int, int]:

@@ -11,12 +11,11 @@ _LONG = 140
 
 
 def verdict_markup(result: Result, screen: Screen) -> Markup:
-    """One verdict, or a list of a few."""
-    said = [_emphasize(one) for one in screen.verdict]
-    # the question of a study stands above its answers
-    first = [element("p", said.pop(0), class_="verdict")] if len(said) == 1 or result.verdict_leads else []
-    listed = [element("ul", *(element("li", one) for one in said), class_="verdict")] if said else []
-    return join([*first, *listed])
+    """The first sentence as the heading of the page, the others as a list below it."""
+    first, *others = [_emphasize(one) for one in screen.verdict] or [Markup("Results")]
+    kind = "question" if result.verdict_leads else None
+    listed = element("ul", *(element("li", one) for one in others), class_="verdict") if others else Markup()
+    return join([element("h1", first, class_=kind), listed])
 
 
 def _emphasize(said: str) -> Markup:

@@ -21,12 +21,12 @@ from outscore.report.formats import PICTURES
 from outscore.report.plots.boards import draw_rank_bars
 from outscore.report.plots.column import to_column
 from outscore.report.plots.critical_difference import draw_mean_ranks
-from outscore.report.plots.panels import draw_dots, draw_histogram, draw_intervals
+from outscore.report.plots.panels import draw_intervals
 from outscore.report.plots.planes import draw_plane, draw_squares
 from outscore.report.plots.study import draw_figure
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
-from outscore.results.pictures import Chart, Dots, Histogram, Intervals, Plane, RankBars, Squares
+from outscore.results.pictures import Chart, Intervals, Plane, RankBars, Squares
 from outscore.results.places import MeanRanks
 from outscore.results.result import Result
 from outscore.results.study import FigureOfStudy
@@ -39,8 +39,6 @@ _OF_OBJECTS = {
 """Names of properties of every JavaScript object; Vega takes such a text for the property."""
 
 _DRAWN: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
-    Dots: draw_dots,
-    Histogram: draw_histogram,
     Intervals: draw_intervals,
     FigureOfStudy: draw_figure,
     MeanRanks: draw_mean_ranks,

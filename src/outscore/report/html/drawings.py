@@ -1,0 +1,185 @@
+"""The panels of a picture on a page, a function for each kind: rows of a grid, or a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from outscore.report.html.elements import Markup, element, join
+from outscore.report.html.scales import Ends, Ruler, beyond, scale_of, stroke
+from outscore.results.pictures import Bar, Dots, Histogram, Intervals, RankBars, Shape, Signs, Squares
+
+_SHAPES: dict[Shape, str] = {
+    "circle": "M-5 0A5 5 0 1 1 5 0A5 5 0 1 1-5 0Z",
+    "triangle-left": "M-6 0L5-6V6Z",
+    "triangle-right": "M6 0L-5-6V6Z",
+}
+_GLYPHS = "+−·"
+"""Signs of the values of a field, for readers and printers without colours."""
+
+_MOST_NAMED = 12
+"""Systems up to which a matrix has numbers in it."""
+
+
+def draw_forests(panels: Sequence[Intervals], *, same_scale: bool) -> Markup:
+    """Values with their intervals, a row each.
+
+    Panels with headings of their own stand beside one another where there is room; others share their columns.
+    """
+    rulers = [_ruler(panels)] * len(panels) if same_scale else [_ruler([panel]) for panel in panels]
+    parts = [_forest(panel, ruler) for panel, ruler in zip(panels, rulers, strict=True)]
+    if any(panel.heading for panel in panels) and not same_scale:
+        return element("div", *(element("div", part, class_="plot") for part in parts), class_="panels")
+    return element("div", *parts, class_="plot")
+
+
+def _forest(panel: Intervals, ruler: Ruler) -> Markup:
+    heading = [element("div", panel.heading, class_="panel")] if panel.heading else []
+    rows = [_forest_row(panel, bar, ruler) for bar in panel.rows]
+    return join([*heading, *rows, ruler.row(panel.axis), beyond(ruler, [*map(_span, panel.rows)])])
+
+
+def _ruler(panels: Sequence[Intervals]) -> Ruler:
+    through = [x for p in panels for x in ((0.0,) if p.zero else ()) + (() if p.across is None else (p.across,))]
+    return scale_of([_span(bar) for panel in panels for bar in panel.rows], through=through)
+
+
+def _span(bar: Bar) -> Ends:
+    found = [x for x in (bar.value, *(bar.ci or ()), *bar.single) if x is not None and math.isfinite(x)]
+    return (min(found), max(found)) if found else (-math.inf, math.inf)
+
+
+def _forest_row(panel: Intervals, bar: Bar, ruler: Ruler) -> Markup:
+    marks = [stroke(ruler.at(0), kind="zero")] if panel.zero else []
+    marks += [stroke(ruler.at(panel.across), kind="across")] if panel.across is not None else []
+    value = bar.sign or bar.name
+    colour = panel.signs.colours.get(value, "blue") if panel.signs else "blue"
+    shape: Shape = panel.signs.shapes.get(value, "circle") if panel.signs else "circle"
+    marks.append(element("g", *_interval(bar, ruler, shape), class_=colour))
+    return _row(bar.name, ruler.strip(*marks), bar.written)
+
+
+def _interval(bar: Bar, ruler: Ruler, shape: Shape) -> Iterator[Markup]:
+    if bar.ci is not None and not any(map(math.isnan, bar.ci)):
+        low, high = bar.ci
+        yield stroke(ruler.at(low), ruler.at(high), "ci")
+        if low < ruler.low:
+            yield _mark("0%", "triangle-left")
+        if high > ruler.high:
+            yield _mark("100%", "triangle-right")
+    yield from (stroke(ruler.at(run), kind="run") for run in bar.single)
+    if bar.value is not None and ruler.holds(bar.value):
+        yield _mark(ruler.at(bar.value), shape)
+
+
+def _mark(x: str, shape: Shape) -> Markup:
+    return element("svg", element("path", d=_SHAPES[shape]), x=x, y="50%", class_="mark")
+
+
+def _row(name: str, strip: Markup, written: str, kind: str = "row") -> Markup:
+    return element("div", element("span", name), strip, element("span", written, class_="written"), class_=kind)
+
+
+def draw_dots(panel: Dots) -> Markup:
+    """Values of single runs as points, and their mean as a line."""
+    ruler = scale_of([(value, value) for _, value in panel.rows] + [(v, v) for *_, v, _ in panel.single])
+    rows = []
+    for system, mean in panel.rows:
+        runs = [
+            element("g", element("title", f"{run}: {text}"), _mark(ruler.at(value), "circle"), class_="blue faded")
+            for of, run, value, text in panel.single
+            if of == system
+        ]
+        mark = element("g", stroke(ruler.at(mean), kind="mean"), class_="orange")
+        rows.append(_row(system, ruler.strip(*runs, mark), ""))
+    return element("div", *rows, ruler.row(panel.axis), class_="plot")
+
+
+def draw_histogram(panel: Histogram) -> Markup:
+    """Bars, with lines at 0 and at the observed value."""
+    ruler = scale_of([(panel.edges[0], panel.edges[-1])], through=(0.0, panel.observed))
+    most, total = max(panel.counts), sum(panel.counts)
+    bars = [
+        element(
+            "rect", element("title", f"{count / total:.1%}"), x=ruler.at(low), y=f"{100 - 100 * count / most:.4g}%",
+            width=_between(ruler, low, high), height=f"{100 * count / most:.4g}%",
+        )
+        for low, high, count in zip(panel.edges, panel.edges[1:], panel.counts, strict=False)
+    ]  # fmt: skip
+    lines = (
+        stroke(ruler.at(0), kind="zero"),
+        element("g", stroke(ruler.at(panel.observed), kind="mean"), class_="orange"),
+    )
+    strip = element("svg", element("g", *bars, class_="blue faded"), *lines, class_="bars")
+    return element("div", element("div", panel.heading, class_="panel"), strip, ruler.row(panel.axis))
+
+
+def _between(ruler: Ruler, low: float, high: float) -> str:
+    return f"{float(ruler.at(high)[:-1]) - float(ruler.at(low)[:-1]):.4g}%"
+
+
+def draw_ranks(panel: RankBars) -> Markup:
+    """Scores with their intervals beside the ranks that systems can have; a line where a tier ends."""
+    bars = [
+        Bar(
+            name=row["system"], value=row["value"], written=row["said"],
+            ci=None if row["low"] is None else (row["low"], row["high"]),
+        )
+        for row in panel.rows
+    ]  # fmt: skip
+    scores, ranks = scale_of([*map(_span, bars)]), Ruler(0.5, len(panel.rows) + 0.5)
+    rows = []
+    for row, bar in zip(panel.rows, bars, strict=True):
+        left = scores.strip(element("g", *_interval(bar, scores, "circle"), class_="blue"))
+        width = _between(ranks, row["from"], row["to"])
+        may = element("rect", x=ranks.at(row["from"]), y="22%", width=width, height="56%", rx=3, class_="faded")
+        right = ranks.strip(element("g", may, _mark(ranks.at(row["rank"]), "circle"), class_="blue"))
+        kind = "row tier" if bar.name in panel.tiers else "row"
+        rows.append(_row(bar.name, join([left, right]), bar.written, kind))
+    axes = element("div", scores.row(panel.axis), ranks.row("Rank, 1 is the best"), class_="axes")
+    return element("div", *rows, axes, beyond(scores, [*map(_span, bars)]), class_="plot ranks")
+
+
+def draw_squares(panel: Squares) -> Markup:
+    """A table with a square for every two names, coloured or shaded, and with a sign or a number in each."""
+    found = {(row[panel.down], row[panel.across]): row for row in panel.rows}
+    down, across = panel.titles
+    numbered = panel.signs is not None
+    heads = [
+        element("th", str(i) if numbered else name, scope="col", title=name if numbered else None)
+        for i, name in enumerate(panel.names, 1)
+    ]
+    corner = element("td", f"{down} \\ {across}" if down else "")
+    rows = [
+        element(
+            "tr",
+            element("th", f"{i} {name}" if numbered else name, scope="row", title=name),
+            *(_square(panel, found.get((name, other))) for other in panel.names),
+        )
+        for i, name in enumerate(panel.names, 1)
+    ]
+    crowded = " crowded" if len(panel.names) > _MOST_NAMED else ""
+    heading = element("caption", panel.heading) if panel.heading else ""
+    table = element("table", heading, element("thead", element("tr", corner, *heads)), element("tbody", *rows),
+                    class_=f"matrix{crowded}", style=f"--names: {len(panel.names)}")  # fmt: skip
+    legend = " ".join(f"{glyph} {value}," for glyph, value in _glyphs(panel.signs)).rstrip(",")
+    frame = element("div", table, class_="scroll", tabindex=0, role="group", aria_label=panel.heading or "Matrix")
+    return join([frame, element("p", legend, class_="cut") if legend else ""])
+
+
+def _glyphs(signs: Signs | None) -> list[tuple[str, str]]:
+    return list(zip(_GLYPHS, signs.colours if signs else (), strict=False))
+
+
+def _square(panel: Squares, row: Any) -> Markup:
+    if row is None:
+        return element("td", class_="none")
+    tips = ", ".join(f"{name} {row[name]}" for name in panel.tips) or None
+    if panel.signs is None:
+        return element("td", f"{row[panel.text]:,.0f}", class_="shade", style=f"--share: {row[panel.share]:.2f}")
+    value = row[panel.signs.field]
+    glyph = next(glyph for glyph, one in _glyphs(panel.signs) if one == value)
+    # numbers where there is room for them
+    number = element("span", row[panel.text]) if panel.text else glyph
+    return element("td", number, class_=panel.signs.colours[value], title=tips, data_sign=glyph if panel.text else None)
