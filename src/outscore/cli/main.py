@@ -110,8 +110,25 @@ def group() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and exits.
 
-    0 done, 1 a gate does not hold, 2 usage, 3 input data, 4 a missing extra, 130 interrupted.
+    0 done, 1 a gate does not hold, 2 usage, 3 input data, 4 a missing extra, 70 a defect of ours, 130 interrupted.
     """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    typed = [word for word in words if word != _DEBUG]
+    _prepare()
+    try:
+        code = _run(typed)
+    except Exception as error:
+        if _DEBUG in words:
+            raise
+        from outscore.cli.defects import write_report
+
+        code = _print_error(write_report(error, typed), 70)
+    if code:
+        sys.exit(code)
+
+
+def _prepare() -> None:
+    """Threads, garbage and standard streams of a process that does one command."""
     # one thread for each of our own is faster than the library's, and leaves the choice to --jobs; numpy reads it once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # what a command makes is hardly ever garbage in cycles: look for it seldom, and not through everything at the end
@@ -126,29 +143,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 # in a file or a pipe the bytes are those of -o FILE, which may be read back, whatever the system's
                 # own encoding and line ends are
                 standard.reconfigure(encoding="utf-8", errors=escaping, newline="\n")
+
+
+def _run(typed: list[str]) -> int:
+    """The exit code of a command; failures that a user can cause are one line."""
     try:
         with flags():
-            group.main(args=None if arguments is None else list(arguments), prog_name="outscore", standalone_mode=False)
-    except click.exceptions.Abort as error:
-        sys.exit(_print_error(str(error.__cause__ or "") or "interrupted", 130))
-    except KeyboardInterrupt as error:
-        sys.exit(_print_error(str(error) or "interrupted", 130))
+            group.main(args=typed, prog_name="outscore", standalone_mode=False)
+    except (click.exceptions.Abort, KeyboardInterrupt) as error:
+        return _print_error(str(error) or str(error.__cause__ or "") or "interrupted", 130)
     except click.NoSuchOption as error:
         from outscore.cli.elsewhere import explain
 
-        sys.exit(_show(explain(error, COMMANDS, find_command)))
+        return _show(explain(error, COMMANDS, find_command))
     except click.ClickException as error:
-        sys.exit(_show(error))
+        return _show(error)
     except click.exceptions.Exit as error:
-        sys.exit(error.exit_code)
+        return error.exit_code
     except OutscoreError as error:
         with flags():
-            sys.exit(_print_error(f"error: {error}", error.exit_code))
+            return _print_error(f"error: {error}", error.exit_code)
     except ReaderLeftError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except MemoryError:
-        sys.exit(_print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3))
+        return _print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3)
+    return 0
+
+
+_DEBUG = "--debug"
+"""Anywhere among the words: a defect shows its traceback instead of a file with it."""
 
 
 def _show(error: click.ClickException) -> int:
