@@ -1,0 +1,61 @@
+"""What stands before what in sentences and drawings: parts of one text that could be put the other way round."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import outscore
+from outscore.report.html.drawings import draw_ranks, draw_squares
+from outscore.report.plots import charts_of
+from outscore.results.humans import Humans
+from outscore.results.pictures import RankBars, Squares
+from outscore.results.sequences import Sequences
+from tests.report.kinds import KINDS
+
+
+def test_the_paragraph_of_a_plan_names_null_effect_target_and_items() -> None:
+    text = outscore.plan("t:sd=1", effect=0.5).to("methods")
+    assert (
+        "its null hypothesis, the mean difference on new items is 0, is rejected where there is a gain of 0.5" in text
+    )
+    assert r"A power of 80\% takes 34 items." in text
+
+
+def test_a_notebook_says_how_it_was_tested_before_what_is_folded() -> None:
+    shown = outscore.compare({"a": [0.1, 0.5, 0.9], "b": [0.4, 0.6, 1.0]}, metrics="mean").to("notebook")
+    assert 0 < shown.index("<p>Paired") < shown.index("<details>")
+
+
+def test_the_size_of_judgments_has_clusters_before_raters() -> None:
+    made = KINDS["humans"]()
+    assert isinstance(made, Humans)
+    held = replace(made, provenance=replace(made.provenance, n_clusters=7, cluster="document"))
+    assert "20 items in 7 clusters (document), 2 raters" in held.to("terminal:columns=200,detail=full")
+
+
+def test_a_picture_of_sequences_says_its_band_before_what_is_left_out() -> None:
+    made = KINDS["sequence"]()
+    assert isinstance(made, Sequences)
+    many = replace(made, sequences=made.sequences * 40)
+    (under,) = (chart.under for chart in charts_of(many))
+    assert under[0].startswith("Band:") and re.fullmatch(r"\d+ other sequences left out", under[1])
+
+
+def test_the_corner_of_a_matrix_names_rows_before_columns() -> None:
+    rows = tuple({"gold": g, "said": s, "share": 0.5} for g in "xy" for s in "xy")
+    panel = Squares(
+        names=("x", "y"), rows=rows, down="said", across="gold", titles=("said", "meant"), share="share", text="share"
+    )
+    assert "said \\ meant" in str(draw_squares(panel))
+
+
+def test_an_interval_beside_ranks_goes_from_its_low_to_its_high_end() -> None:
+    row = {"system": "a", "value": 2.0, "said": "2", "low": 1.0, "high": 4.0, "rank": 1, "from": 1, "to": 1}
+    other = {**row, "system": "b", "value": 0.0, "low": -1.0, "high": 1.0}
+    drawn = str(draw_ranks(RankBars(rows=(row, other), tiers=(), axis="Score")))
+    ends = [
+        (float(a), float(b)) for a, b in re.findall(r'<line x1="([\d.]+)%" x2="([\d.]+)%" y1="50%" y2="50%"', drawn)
+    ]
+    (first, second) = ends[:2]
+    assert first[0] < first[1] and second[0] < second[1] == first[0]
