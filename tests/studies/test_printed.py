@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -51,6 +51,13 @@ def test_gains_of_runs_have_the_wrong_sign_as_often_as_the_table_of_clark_implie
     assert said["p of the gain over new runs (Welch's t)"] == pytest.approx(welch.pvalue, rel=1e-9)
     other = values(outscore.study("printed", runs=BTEC, numbers="1"))
     assert other["a gain of the wrong sign, runs of each: 1"] == pytest.approx(0.0096, abs=5e-5)
+
+
+@pytest.mark.parametrize("side", ["greater", "less"])
+def test_the_test_of_runs_looks_to_its_side(side: Literal["greater", "less"]) -> None:
+    said = values(outscore.study("printed", runs="18.5,0.4,5 18.7,0.2,7", alternative=side))
+    peer = stats.ttest_ind_from_stats(18.7, 0.2, 7, 18.5, 0.4, 5, equal_var=False, alternative=side)
+    assert said["p of the gain over new runs (Welch's t)"] == pytest.approx(peer.pvalue, rel=1e-9)
 
 
 def test_densities_integrate_to_one_around_the_expected_gain() -> None:

@@ -107,6 +107,7 @@ def test_a_test_that_refuses_is_left_out_and_said(table: Path) -> None:
     assert "mcnemar left out" in result.design
     assert {row["test"] for row in records(result, "pairs")} == {"t"}
     alone = outscore.study("tests", outscore.read(str(table)), metrics="mean:column=score", tests="mcnemar t", jobs=1)
+    assert result.figures and not alone.figures, "nothing to draw the others against"
     assert "mcnemar left out" in alone.design and records(alone, "decided")[0]["median"] is None
 
 

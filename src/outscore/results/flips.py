@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Annotated, Any
+from typing import Any
 
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import DECIDING, Details, ItemGain, ItemText
@@ -20,7 +20,7 @@ _WORDS = re.compile(rf"[{_BARE}]|[^\s{_BARE}]+")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Flip:
+class Flip(ItemGain):
     """An item on which a system and its baseline differ.
 
     Attributes:
@@ -33,13 +33,6 @@ class Flip:
         baseline_output, system_output: of the median run; None where there are only scores.
     """
 
-    system: Annotated[str, Shown("system")]
-    baseline: Annotated[str, Shown("baseline")]
-    metric: str
-    item: Annotated[str, Shown("item")]
-    influence: Annotated[float, Shown("influence", "number")]
-    baseline_score: float | None
-    system_score: float | None
     labels: Mapping[str, str]
     references: tuple[str, ...]
     baseline_output: str | None
@@ -68,13 +61,7 @@ def choose_flips(details: Details, n: int) -> Iterator[Flip]:
 
 def _join(gain: ItemGain, text: ItemText | None) -> Flip:
     return Flip(
-        system=gain.system,
-        baseline=gain.baseline,
-        metric=gain.metric,
-        item=gain.item,
-        influence=gain.influence,
-        baseline_score=gain.baseline_score,
-        system_score=gain.system_score,
+        **vars(gain),
         labels=text.labels if text else {},
         references=text.references if text else (),
         baseline_output=text.outputs.get(gain.baseline) if text else None,

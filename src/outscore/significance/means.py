@@ -104,12 +104,28 @@ def welch(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: 
 
     t = (x̄ - ȳ)/√(s_x²/n + s_y²/m), degrees of freedom by Welch and Satterthwaite.
     """
-    parts = [_variance(v) / v.size for v in (x, y)]
-    se = math.sqrt(sum(parts))
-    below = sum(part**2 / (v.size - 1) for part, v in zip(parts, (x, y), strict=True) if v.size > 1)
-    df = se**4 / below if below > 0 else float(x.size + y.size - 2)
     scale = float(max(np.abs(x).max(), np.abs(y).max()))
-    return t_from(float(x.mean() - y.mean()), se, df, alternative=alternative, level=level, scale=scale)
+    return welch_from(
+        float(x.mean() - y.mean()), (_variance(x), _variance(y)), (x.size, y.size), alternative=alternative,
+        level=level, scale=scale,
+    )  # fmt: skip
+
+
+def welch_from(
+    gain: float,
+    variances: tuple[float, float],
+    sizes: tuple[int, int],
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    scale: float = 0.0,
+) -> TTest:
+    """Welch's t test from the difference of two means, the variances of both samples and their sizes."""
+    parts = [variance / n for variance, n in zip(variances, sizes, strict=True)]
+    se = math.sqrt(sum(parts))
+    below = sum(part**2 / (n - 1) for part, n in zip(parts, sizes, strict=True) if n > 1)
+    df = se**4 / below if below > 0 else float(sum(sizes) - 2)
+    return t_from(gain, se, df, alternative=alternative, level=level, scale=scale)
 
 
 def _variance(values: Float) -> float:

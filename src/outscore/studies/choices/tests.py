@@ -17,7 +17,7 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.choices import Tests
 from outscore.studies.shared.form import METRIC, Row, columns, count, hidden, share, table, text
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import errors_of, items_of, p_values
+from outscore.studies.shared.pairs import errors_of, items_of, number_or_none, p_values
 
 UNPAIRED, OUTSIDE, APART = "unpaired z", "score outside interval", "intervals apart"
 
@@ -79,7 +79,6 @@ def summary(study: Tests, material: Material, cells: Cells) -> Summary:
         ]
         findings += _findings(stats.name, names[0], first, rules, sure, alpha)
     n = len(rules["pairs"])
-    of_first = [row for row in decided if row[1] == names[0]]
     words = f"{inflect(n, 'pair')} of {len(material.systems)} systems on {material.n_items} items"
     left_out = [f"{name} left out ({why})" for name, why in refusals.items()]
     return Summary(
@@ -89,7 +88,8 @@ def summary(study: Tests, material: Material, cells: Cells) -> Summary:
             table("decided", "Pairs that each test decides", _DECIDED, decided, about=_ABOUT.format(first=names[0])),
             hidden("pairs", "p of every pair", _PAIRS, pairs),
         ),
-        figures=(_figure(names[0], words, len(of_first)),) if pairs else (),
+        # without the first test there is nothing to draw the others against
+        figures=() if names[0] in refusals else (_figure(names[0], words, len(material.by_metric)),),
     )
 
 
@@ -101,7 +101,7 @@ def _by_rules(rules: Found, z: float) -> dict[str, Bool]:
     """Which pairs are decided by each rule that ignores the pairing."""
     gains, own = np.array(rules["gains"]), np.array(rules["own"]).reshape(-1, 2)
     return {
-        UNPAIRED: gains > z * np.hypot(own[:, 0], own[:, 1]),
+        UNPAIRED: (gains > 0) & (gains >= z * np.hypot(own[:, 0], own[:, 1])),
         OUTSIDE: gains > z * own.max(axis=1),
         APART: gains > z * own.sum(axis=1),
     }
@@ -116,28 +116,13 @@ def _compare(p: Float, first: Float | None, alpha: float) -> Row:
     both = known & ~np.isnan(first)
     away = np.abs(p - first)[both]
     other = (p <= alpha)[both] != (first <= alpha)[both]
-    return (
-        *counted,
-        float(np.median(away)),
-        float(away.max()),
-        int(other.sum()),
-    )
+    return (*counted, float(np.median(away)), float(away.max()), int(other.sum()))
 
 
 def _rows(metric: str, test: str, pairs: Sequence[Sequence[str]], p: Float, first: Float | None) -> Iterator[Row]:
-    for k, (system, baseline) in enumerate(pairs):
-        there = first is not None and not np.isnan(first[k])
-        yield (
-            metric,
-            test,
-            f"{system} - {baseline}",
-            _known(p[k]),
-            float(first[k]) if there and first is not None else None,
-        )
-
-
-def _known(p: np.float64) -> float | None:
-    return None if np.isnan(p) else float(p)
+    there = np.full(len(p), np.nan) if first is None else first
+    for (system, baseline), own, one in zip(pairs, p, there, strict=True):
+        yield metric, test, f"{system} - {baseline}", number_or_none(own), number_or_none(one)
 
 
 def _findings(

@@ -18,7 +18,7 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.gain import AllPairs
 from outscore.studies.shared.form import columns, share, table
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import p_values
+from outscore.studies.shared.pairs import number_or_none, p_values
 
 _UNKNOWN = np.nan
 
@@ -96,7 +96,7 @@ def _rows(
         for i, (s, b) in enumerate(order):
             if study.pairs == "all" or decided[c, i]:
                 key = (spec["set"], spec["metric"], names[s], names[b], scores[s], scores[b])
-                yield (*key, float(gains[c, i]), _none_if_unknown(p[c, i]), _none_if_unknown(adjusted[c, i]))
+                yield (*key, float(gains[c, i]), number_or_none(p[c, i]), number_or_none(adjusted[c, i]))
 
 
 def _words(study: AllPairs, material: Material, sets: int, metrics: int, pairs: int) -> str:
@@ -114,10 +114,6 @@ def _words(study: AllPairs, material: Material, sets: int, metrics: int, pairs: 
 def _make_test(test: str) -> Test | None:
     """The test by its name; None leaves the choice to each pair."""
     return None if test == "auto" else make_paired(test)
-
-
-def _none_if_unknown(p: float) -> float | None:
-    return None if np.isnan(p) else float(p)
 
 
 def _grid_table(rows: Sequence[tuple[Value, ...]]) -> DataTable:

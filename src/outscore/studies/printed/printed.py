@@ -14,9 +14,10 @@ from outscore.engine.normal import normal_ppf
 from outscore.multiplicity.replicability import replicability
 from outscore.results.result import Interval
 from outscore.results.study import Axis, Figure, Finding, Layer, Value
-from outscore.significance.means import t_from
+from outscore.significance.means import welch_from
 from outscore.significance.p_values import holm
 from outscore.significance.proportions import wilson
+from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
 from outscore.studies.runs.laws import probability_of_wrong_sign
@@ -64,8 +65,7 @@ def cell(study: Printed, material: Material, spec: Spec, seed: int) -> Found:
 def summary(study: Printed, material: Material, cells: Cells) -> Summary:
     """The tables of each kind, one after the other."""
     del study
-    alpha = material.settings.alpha
-    made = [_MAKERS[spec["kind"]](spec, alpha) for spec, _ in cells]
+    made = [_MAKERS[spec["kind"]](spec, material.settings) for spec, _ in cells]
     return Summary(
         design=" ".join(one.design for one in made),
         findings=tuple(finding for one in made for finding in one.findings),
@@ -77,10 +77,10 @@ def summary(study: Printed, material: Material, cells: Cells) -> Summary:
 # --- runs ---------------------------------------------------------------------------------------------------------
 
 
-def _runs(spec: Spec, alpha: float) -> Summary:
+def _runs(spec: Spec, settings: Settings) -> Summary:
     """Clark et al. 2011, Figures 1 and 2: the gain of n new runs of each is normal, with variance (s_A² + s_B²) / n."""
     (first, s_first, n_first), (second, s_second, n_second) = spec["systems"]
-    gain, spread, z = second - first, math.hypot(s_first, s_second), -normal_ppf(alpha / 2)
+    gain, spread, z = second - first, math.hypot(s_first, s_second), -normal_ppf(settings.alpha / 2)
     rows: list[Row] = []
     for n in spec["numbers"]:
         error = spread / math.sqrt(n)
@@ -105,20 +105,21 @@ def _runs(spec: Spec, alpha: float) -> Summary:
     beats = 1 - probability_of_wrong_sign(gain, spread, 1)
     return Summary(
         design=f"Of printed means and deviations of {n_first} and {n_second} runs, by the normal law.",
-        findings=(*_findings_of_runs(spec, gain, beats, alpha), *(_find_wrong(n, wrong) for n, *_, wrong in rows)),
+        findings=(*_findings_of_runs(spec, gain, beats, settings), *(_find_wrong(n, wrong) for n, *_, wrong in rows)),
         tables=shown,
         figures=_figures_of_runs(gain, beats),
     )
 
 
-def _findings_of_runs(spec: Spec, gain: float, beats: float, alpha: float) -> Iterator[Finding]:
-    (_, s_first, n_first), (_, s_second, n_second) = spec["systems"]
+def _findings_of_runs(spec: Spec, gain: float, beats: float, settings: Settings) -> Iterator[Finding]:
+    (first, s_first, n_first), (second, s_second, n_second) = spec["systems"]
     better = "B" if gain >= 0 else "A"
     yield Finding(what=f"one run of {better} scores above one run of the other", value=beats, kind="share")
-    errors = s_first**2 / n_first, s_second**2 / n_second
-    if min(n_first, n_second) > 1 and sum(errors) > 0:
-        df = sum(errors) ** 2 / sum(e**2 / (n - 1) for e, n in zip(errors, (n_first, n_second), strict=True))
-        found = t_from(gain, math.sqrt(sum(errors)), df, level=1 - alpha)
+    if min(n_first, n_second) > 1:
+        found = welch_from(
+            gain, (s_second**2, s_first**2), (n_second, n_first), alternative=settings.alternative,
+            scale=max(abs(first), abs(second)),
+        )  # fmt: skip
         yield Finding(
             what="p of the gain over new runs (Welch's t)",
             value=found.p,
@@ -169,8 +170,9 @@ def _densities(laws: dict[str, tuple[float, float]]) -> Iterator[Row]:
 # --- p-values -----------------------------------------------------------------------------------------------------
 
 
-def _p(spec: Spec, alpha: float) -> Summary:
+def _p(spec: Spec, settings: Settings) -> Summary:
     """Søgaard et al. 2014, Tables 2 and 3: a free choice of the metric, and what is left after correction."""
+    alpha = settings.alpha
     metrics, names = spec["metrics"], spec["sets"]
     p = np.asarray(spec["p"], dtype=np.float64)
     smallest = np.minimum(1.0, len(metrics) * p.min(axis=1))
@@ -220,8 +222,9 @@ def _count(what: str, value: int) -> Finding:
 # --- counts -------------------------------------------------------------------------------------------------------
 
 
-def _counts(spec: Spec, alpha: float) -> Summary:
+def _counts(spec: Spec, settings: Settings) -> Summary:
     """O'Connor 2015: a confusion matrix. F1 = 2J/(1 + J), J the proportion of right among all that either side has."""
+    alpha = settings.alpha
     tp, fp, fn, tn = spec["counts"]
     n, level = tp + fp + fn + tn, 1 - alpha
     jaccard = wilson(tp, tp + fp + fn, level) if tp + fp + fn else None

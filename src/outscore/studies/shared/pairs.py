@@ -91,8 +91,8 @@ def compare_all_pairs(material: Material, stats: Statistics, test: str, claim: C
             gain=abs(ordered.gain(winner, loser)),
             p=own,
             relation=SAME if same else DIFFERENT,
-            error=_number(errors[winner, loser]),
-            correlation=_number(correlations[winner, loser]),
+            error=number_or_none(errors[winner, loser]),
+            correlation=number_or_none(correlations[winner, loser]),
         )
     return [found[pair] for pair in sorted(found)]
 
@@ -158,5 +158,6 @@ def p_values(pairs: Sequence[GainContrast], made: Test | None, systems: Resample
     return [outcome.p_value for outcome in outcomes_of(questions, systems)[0]]
 
 
-def _number(value: np.floating[Any]) -> float | None:
+def number_or_none(value: np.floating[Any] | float) -> float | None:
+    """A number as JSON can hold it: None for what is undefined."""
     return float(value) if np.isfinite(value) else None
