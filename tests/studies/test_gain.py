@@ -236,3 +236,41 @@ def test_the_interval_of_the_window_covers_where_it_is_given() -> None:
     assert len(given) > 100
     # 95 % wanted, of a high quantile of some tens of pairs; 150 draws: below 88 % comes up once in 1,000 runs
     assert np.mean([low <= true <= high for low, high in given]) > 0.88
+
+
+def test_every_two_groups_make_a_class_of_their_own() -> None:
+    scores, group_of = grouped(150, groups=3)
+    found = study(scores, groups=group_of, classes="each", low=0.01, high=0.3)
+    rows, plain = by_relation(found, "thresholds"), plain_pairs(scores, group_of)
+    names = [tuple(sorted((group_of[a], group_of[b]))) for a, b in itertools.combinations(scores, 2)]
+    for one, other in sorted(set(names)):
+        relation = f"within {one}" if one == other else f"{one} × {other}"
+        some = [pair for pair, name in zip(plain, names, strict=True) if name == (one, other)]
+        own = [np.log(gain / stats.norm.isf(p / 2)) for gain, p, _ in some if 0.025 < p < 0.5]
+        assert rows[relation]["pairs"] == len(some)
+        assert rows[relation]["fitted"] == pytest.approx(stats.norm.isf(0.025) * np.exp(np.mean(own)))
+    assert len(rows) == 7, "all pairs, and six classes"
+    assert "(within g" in found.figures[0].title and len(found.findings) == 5
+
+
+def test_a_gain_is_tried_as_a_rule_of_thumb() -> None:
+    scores, group_of = grouped(150)
+    found = study(scores, groups=group_of, at="0.2")
+    rows = {(row["relation"], row["place"]): row for row in found.table("tried").records()}
+    pairs = plain_pairs(scores, group_of)
+    for place, (low, high) in {"above": (0.22, np.inf), "near": (0.18, 0.22), "below": (-1, 0.18)}.items():
+        inside = [p for gain, p, _ in pairs if low < gain <= high]
+        row = rows["all pairs", place]
+        assert row["pairs"] == len(inside)
+        assert row["significant"] == pytest.approx(np.mean([p <= 0.05 for p in inside]) if inside else None)
+        if row["low"] is not None:
+            assert 0 <= float(str(row["low"])) <= float(str(row["significant"])) <= float(str(row["high"])) <= 1
+    scale = float(str(by_relation(found, "thresholds")["all pairs"]["fitted"])) / stats.norm.isf(0.025)
+    assert rows["all pairs", "near"]["curve"] == pytest.approx(2 * stats.norm.sf(0.2 / scale))
+    assert not [one for one in study(scores).tables if one.name == "tried"], "only where it is asked for"
+
+
+@pytest.mark.parametrize("options", [{"by": "size", "at": "1"}, {"by": "size", "classes": "each"}, {"at": "much"}])
+def test_classes_and_gains_to_try_belong_to_the_whole_test_set(options: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        study(grouped(60)[0], **options)

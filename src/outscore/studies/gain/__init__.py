@@ -22,10 +22,14 @@ class GainStudy(FolderStudy):
     """How large must a gain be before a test is sure of it? By all pairs.
 
     Pairs of systems of one group (a team, a model trained several times) are told from others: their outputs are alike,
-    so smaller gains are sure. The threshold at p = .05 is given twice: as the source does it, a quantile of the gains
-    among the pairs whose p lies in a window, and by a curve fitted to all pairs, with an interval over systems. Runs of
-    a system count as systems of one group. Why a threshold is small stands beside it: the correlation of the systems,
-    item by item, and the standard error that it makes.
+    so smaller gains are sure; with --classes each, every two groups make a class of their own, so that systems of
+    several origins (shared tasks, models trained again) stand on one picture. The threshold at p = .05 is given twice:
+    as the source does it, a quantile of the gains among the pairs whose p lies in a window, and by a curve fitted to
+    all pairs, with an interval over systems. Runs of a system count as systems of one group. Why a threshold is small
+    stands beside it: the correlation of the systems, item by item, and the standard error that it makes.
+
+    With --at the rule of thumb is tried: of the pairs whose gain is near one that a paper reports, above it and below
+    it, how many are significant.
 
     With --by size every two systems are tested on subsets of the test set: its first items, or random ones, with
     clusters kept whole. A power of n is fitted to the thresholds of the curve: its exponent is -1/2 where items are
@@ -40,7 +44,7 @@ class GainStudy(FolderStudy):
 
     question = "How large must a gain be before a test is sure of it?"
     citation = "Berg-Kirkpatrick et al. 2012"
-    example = "outscore study gain -r ref.txt 'system*.txt' --groups teams.tsv -m bleu --plot gain.svg"
+    example = "outscore study gain -r ref.txt 'system*.txt' --groups teams.tsv -m bleu"
 
     by: Literal["whole", "size", "domain"] = option("whole", "On all items, on parts by size, or by domain.")
     test: str = option("bootstrap", "Test of each pair, or auto.")
@@ -61,6 +65,10 @@ class GainStudy(FolderStudy):
     pick: Literal["first", "random"] = option("first", "The first items, or random ones.")
     draws: int = option(1, "Random subsets of each size.", "Their pairs are put together.")
     domains: str = option("domain", "Column of the domains.")
+    classes: Literal["related", "each"] = option(
+        "related", "Pairs of one group and of two, or each two groups.", "Classes of one pair are in all pairs only."
+    )
+    at: str = option("", "Gains to try as a rule of thumb, with commas.", "Near: within a tenth of it.")
 
     @property
     def work(self) -> str:

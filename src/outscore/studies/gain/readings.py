@@ -27,7 +27,18 @@ from outscore.studies.gain.thresholds import (
     window_interval,
     window_threshold,
 )
-from outscore.studies.shared.form import Fields, Row, columns, count, ends, hidden, number, p_value, table, text
+from outscore.studies.shared.form import (
+    Fields,
+    Row,
+    columns,
+    count,
+    ends,
+    hidden,
+    number,
+    p_value,
+    table,
+    text,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair, compare_all_pairs, select_window
 
@@ -72,6 +83,8 @@ def check(study: GainStudy, material: Material) -> None:
         raise UsageError("one system has no pairs: give at least two, or several runs")
     if study.by == "whole" and (study.sizes or study.pick == "random"):
         raise UsageError("--sizes and --pick are for parts of the test set: --by size or --by domain")
+    if study.by != "whole" and (study.classes == "each" or study.at):
+        raise UsageError("--classes each and --at are for the whole test set, not for --by size or --by domain")
     if study.draws < 1 or (study.draws > 1 and (study.pick == "first" or study.by != "size")):
         raise UsageError(
             "--draws is 1 or more; there is one first part, so more than 1 go with --by size --pick random"
@@ -215,7 +228,10 @@ def summarize(
 
 
 def kinds(pairs: Sequence[StudyPair]) -> list[tuple[str, Sequence[StudyPair]]]:
-    """All pairs, then those of one group and those of two where there are both."""
+    """All pairs, then those of one group and those of two where there are both; or each class of two pairs or more."""
+    if any(pair.relation not in (SAME, DIFFERENT) for pair in pairs):
+        classes = {name: [p for p in pairs if p.relation == name] for name in sorted({p.relation for p in pairs})}
+        return [(ALL, pairs), *((name, some) for name, some in classes.items() if len(some) > 1)]
     several = [(name, [pair for pair in pairs if pair.relation == name]) for name in (SAME, DIFFERENT)]
     return [(ALL, pairs), *several] if all(some for _, some in several) else [(ALL, pairs)]
 

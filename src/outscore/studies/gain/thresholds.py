@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.rng import stream
 from outscore.significance.statistics import Statistics
 from outscore.studies import Claim
@@ -82,15 +82,37 @@ def window_interval(
     inside = select_window(pairs, low, high)
     if len(inside) < ENOUGH:
         return None
-    systems = sorted({name for pair in pairs for name in (pair.winner, pair.loser)})
-    number = {name: i for i, name in enumerate(systems)}
-    winners, losers = (np.array([number[getattr(p, side)] for p in inside]) for side in ("winner", "loser"))
     gains = np.array([pair.gain for pair in inside])
-    counts = stream(seed, "systems").multinomial(len(systems), np.full(len(systems), 1 / len(systems)), _DRAWS)
-    weights = counts[:, winners] * counts[:, losers]
+    weights = _weigh_pairs(pairs, inside, seed)
     found = [float(np.quantile(np.repeat(gains, some), share)) for some in weights if some.any()]
     ends = np.quantile(found, [alpha / 2, 1 - alpha / 2])
     return float(ends[0]), float(ends[1])
+
+
+def share_interval(
+    pairs: Sequence[StudyPair], inside: Sequence[StudyPair], alpha: float, seed: int
+) -> tuple[float, float] | None:
+    """The interval over systems of the proportion of some pairs that are significant, as that of ``window_interval``.
+
+    Returns:
+        Its ends, or None where all or none of them are: resampled systems cannot show others then.
+    """
+    sure = np.array([pair.p is not None and pair.p <= alpha for pair in inside])
+    if not sure.any() or sure.all():
+        return None
+    weights = _weigh_pairs(pairs, inside, seed)
+    some = weights[weights.any(axis=1)]
+    ends = np.quantile(some @ sure / some.sum(axis=1), [alpha / 2, 1 - alpha / 2])
+    return float(ends[0]), float(ends[1])
+
+
+def _weigh_pairs(pairs: Sequence[StudyPair], inside: Sequence[StudyPair], seed: int) -> Int:
+    """How often some of the pairs come in each resample of the systems of all: as often as both their systems."""
+    systems = sorted({name for pair in pairs for name in (pair.winner, pair.loser)})
+    number = {name: i for i, name in enumerate(systems)}
+    winners, losers = (np.array([number[getattr(p, side)] for p in inside]) for side in ("winner", "loser"))
+    counts = stream(seed, "systems").multinomial(len(systems), np.full(len(systems), 1 / len(systems)), _DRAWS)
+    return np.asarray(counts[:, winners] * counts[:, losers])
 
 
 def p_at(gains: Float, scale: float, claim: Claim) -> Float:

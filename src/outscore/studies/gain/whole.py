@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,15 +22,25 @@ from outscore.studies.gain.readings import (
     summarize,
     threshold_tables,
 )
-from outscore.studies.gain.thresholds import SURE, jackknife_error, select_informative
-from outscore.studies.shared.form import METRIC, columns, count, table, text
+from outscore.studies.gain.thresholds import (
+    SURE,
+    ThresholdCurve,
+    jackknife_error,
+    p_at,
+    select_informative,
+    share_interval,
+)
+from outscore.studies.shared.form import METRIC, columns, count, ends, parse_numbers, share, table, text
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair, compare_all_pairs, z_of
+
+_NEAR = 0.1  # of a gain that is tried
 
 
 def grid(study: GainStudy, material: Material) -> list[Spec]:
     """One cell for each metric."""
     check(study, material)
+    _gains_tried(study)
     return [{"metric": stats.name} for stats in material.by_metric]
 
 
@@ -36,7 +48,14 @@ def cell(study: GainStudy, material: Material, spec: Spec, seed: int) -> Found:
     """All pairs under one metric."""
     apart = material.with_runs_apart
     pairs = compare_all_pairs(apart, apart.stats(spec["metric"]), study.test, study.claim, seed)
+    if study.classes == "each":
+        group = dict(zip(apart.systems, apart.groups, strict=True))
+        pairs = [replace(pair, relation=_class_of(group[pair.winner], group[pair.loser])) for pair in pairs]
     return {"pairs": [pair.to_plain() for pair in pairs]}
+
+
+def _class_of(one: str, other: str) -> str:
+    return f"within {one}" if one == other else " × ".join(sorted((one, other)))
 
 
 def summary(study: GainStudy, material: Material, cells: Cells) -> Summary:
@@ -53,9 +72,11 @@ def _add(drawn: GainSummary, cells: Cells) -> None:
         drawn.rows["thresholds"].append((*key, *one.row_by_curve()))
         drawn.rows["window"].append((*key, *one.row_by_window()))
         drawn.rows["why"].append((*key, *_explain(one, drawn.study, drawn.material)))
+        drawn.rows["tried"] += [(*key, *row) for row in _try_gains(one, drawn.study, drawn.material)]
     drawn.add_readings([(one.relation, one) for one in shown])
     of = f"{drawn.metric}: " if len(drawn.material.by_metric) > 1 else ""
-    drawn.draw_curves(drawn.metric, of + _title(shown), shown, "relation", (DIFFERENT, SAME, ALL))
+    names = [one.relation for one in shown] if drawn.study.classes == "each" else [DIFFERENT, SAME, ALL]
+    drawn.draw_curves(drawn.metric, of + _title(shown), shown, "relation", names)
     drawn.findings += _orders(drawn.metric, shown, drawn.material.settings.alpha)
     drawn.add_notes(readings)
 
@@ -77,7 +98,40 @@ def _tables(drawn: GainSummary) -> Sequence[DataTable]:
         "pseudo-values), geometric mean of the jackknife standard error of their gain, and the gain that is as "
         "many errors as p = .05 asks for. The squared error is that of both systems less twice their covariance.",
     )
-    return [*threshold_tables(keys, drawn.rows), why, *make_plain_tables(keys, drawn.rows)]
+    tried = table(
+        "tried",
+        "A gain as a rule of thumb",
+        (
+            *keys,
+            *columns("number", gain="Gain", curve="p by the curve"),
+            text("place", "Gains"),
+            count("pairs", "pairs"),
+            *ends(share("significant", "Significant")),
+        ),
+        drawn.rows["tried"],
+        about=f"Of the pairs whose gain lies within {_NEAR:.0%} of it, above that and below that, the proportion that "
+        "is significant, with its interval over systems; none where all of them are, or none.",
+    )
+    rules = [tried] if drawn.study.at else []
+    return [*threshold_tables(keys, drawn.rows), *rules, why, *make_plain_tables(keys, drawn.rows)]
+
+
+def _gains_tried(study: GainStudy) -> list[float]:
+    return parse_numbers(study.at, "--at", 0, math.inf) if study.at else []
+
+
+def _try_gains(reading: Reading, study: GainStudy, material: Material) -> Iterator[tuple[Value, ...]]:
+    """For each gain that is tried p by the curve, and the significant pairs near it, above and below."""
+    alpha, seed = material.settings.alpha, material.settings.seed
+    for gain in _gains_tried(study):
+        near = _NEAR * gain
+        places = {"above": (gain + near, math.inf), "near": (gain - near, gain + near), "below": (-1.0, gain - near)}
+        curve = None if reading.curve is None else float(p_at(np.array(gain), reading.curve.scale, study.claim))
+        for place, (low, high) in places.items():
+            inside = [pair for pair in reading.pairs if low < pair.gain <= high]
+            sure = sum(pair.p is not None and pair.p <= alpha for pair in inside)
+            interval = share_interval(reading.pairs, inside, alpha, seed) or (None, None)
+            yield gain, curve, place, len(inside), sure / len(inside) if inside else None, *interval
 
 
 def _explain(reading: Reading, study: GainStudy, material: Material) -> tuple[Value, ...]:
@@ -95,28 +149,41 @@ def _title(drawn: Sequence[Reading]) -> str:
     at = {one.relation: one.curve.threshold for one in drawn if one.curve is not None}
     if {SAME, DIFFERENT} <= at.keys():
         return f"p = {SURE:g} at a gain of {at[SAME]:#.2g} within a group, of {at[DIFFERENT]:#.2g} between groups"
-    return f"p = {SURE:g} at a gain of about {at[ALL]:#.2g}" if ALL in at else "Gain and confidence"
+    if ALL in at:
+        return f"p = {SURE:g} at a gain of about {at[ALL]:#.2g}"
+    if len(at) < 2:
+        return "Gain and confidence"
+    low, high = min(at, key=at.__getitem__), max(at, key=at.__getitem__)
+    return f"p = {SURE:g} at a gain of {at[low]:#.2g} ({low}) to {at[high]:#.2g} ({high})"
 
 
 def _orders(metric: str, drawn: Sequence[Reading], alpha: float) -> list[Finding]:
-    """The threshold of one group as a proportion of that of different groups, the same systems left out in turn."""
+    """The threshold of one group as a proportion of that of different groups; of each class, of the largest one's."""
+    curve = {one.relation: one.curve for one in drawn if one.curve is not None}
+    if {SAME, DIFFERENT} <= curve.keys():
+        what = f"threshold within a group over that between groups, by the curves ({metric})"
+        return [_ratio(what, curve[SAME], curve[DIFFERENT], alpha, "below 1 where systems of one group are alike")]
+    largest = max(curve, key=lambda name: curve[name].n, default="")
+    return [
+        _ratio(f"threshold, {name} over {largest}, by the curves ({metric})", own, curve[largest], alpha, "")
+        for name, own in curve.items()
+        if name != largest
+    ]
+
+
+def _ratio(what: str, one: ThresholdCurve, other: ThresholdCurve, alpha: float, reason: str) -> Finding:
+    """Of two thresholds, with its interval over systems: those of both are left out in turn, or those of either."""
     from scipy import special
 
-    curve = {one.relation: one.curve for one in drawn}
-    same, other = curve.get(SAME), curve.get(DIFFERENT)
-    if same is None or other is None:
-        return []
-    ratio, ci = float(np.log(same.scale / other.scale)), None
-    common = [name for name in same.without if name in other.without]
+    ratio, ci = float(np.log(one.scale / other.scale)), None
+    common = [name for name in one.without if name in other.without] or [*one.without, *other.without]
     if len(common) >= 4:
-        error = jackknife_error([same.without[name] - other.without[name] for name in common])
+        error = jackknife_error(
+            [
+                one.without.get(name, math.log(one.scale)) - other.without.get(name, math.log(other.scale))
+                for name in common
+            ]
+        )
         wide = float(special.stdtrit(len(common) - 1, 1 - alpha / 2)) * error
         ci = (float(np.exp(ratio - wide)), float(np.exp(ratio + wide)))
-    return [
-        Finding(
-            what=f"threshold within a group over that between groups, by the curves ({metric})",
-            value=float(np.exp(ratio)),
-            ci=ci,
-            reason="below 1 where systems of one group are alike",
-        )
-    ]
+    return Finding(what=what, value=float(np.exp(ratio)), ci=ci, reason=reason)
