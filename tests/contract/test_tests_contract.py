@@ -231,7 +231,7 @@ def test_an_outcome_is_whole(test: Test) -> None:
             assert found.n_resamples is None or found.n_resamples >= RESAMPLES
 
 
-@every([test for test in EVERY if spell(test) != "multeval:as_coded=true"])
+@every(LAWFUL)
 def test_identical_systems_have_p_1(test: Test) -> None:
     for shape, alternative in itertools.product(ANSWERED[test], ALTERNATIVES):
         with at((shape, alternative)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -28,7 +28,7 @@ class Bootstrap(ResamplingTest):
             rule with ties counted); ``percentile`` how often the resampled gain has the other sign, i.e. inverts the
             percentile interval; ``studentized`` as shift, in units of each resample's own standard error; ``bbk``
             is the algorithm of Berg-Kirkpatrick et al. 2012, Figure 1, as printed: strict, one-sided for the
-            observed winner.
+            observed winner, and s/b, so that identical systems get 0.
         centre: for ``shift``, where the resampled gains are centred: at the gain, or at their own mean, which corrects
             the bias of metrics that are not linear (footnote 3).
         exact: ``auto`` takes the law of infinitely many resamples where it is affordable: for means of whole numbers,
@@ -40,7 +40,7 @@ class Bootstrap(ResamplingTest):
     formula: ClassVar[str] = (
         "p = P*(|δ* - δ| ≥ |δ|), δ* the gain of n items drawn with replacement from the n; percentile: p = 2 "
         "min(P*(δ* ≤ 0), P*(δ* ≥ 0)); studentized: p = P*(|δ* - δ|/se* ≥ |δ|/se); bbk, for the observed "
-        "winner: p = P*(δ* > 2δ)"
+        "winner: p = P*(δ* > 2δ), nothing added"
     )
     applies: ClassVar[str] = (
         "any metric, with 200 items (clusters) or more, where a statement about the mean of new items is wanted; with"
@@ -64,6 +64,8 @@ class Bootstrap(ResamplingTest):
         return None
 
     def compute_directly(self, pair: GainContrast) -> Outcome | None:
+        if pair.identical and self.form == "bbk":
+            return Outcome(p_value=0.0, p_kind=MONTE_CARLO, notes=(notes.IDENTICAL, notes.BBK))
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=MONTE_CARLO, p_min=1.0, notes=(notes.IDENTICAL,))
         if pair.n_units < 2:
@@ -121,12 +123,14 @@ class Bootstrap(ResamplingTest):
             exceedances = pair.resamples.exceedances(extremes)
         else:
             exceedances = pair.bootstrap_positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=gain >= 0)
-        return make_outcome(
+        found = make_outcome(
             exceedances,
             doubled=doubled,
             effect={"se": float(draws.std(ddof=1)), "bias": float(draws.mean() - gain)},
             notes=self._notes(pair),
         )
+        as_printed = exceedances.total / exceedances.drawn
+        return replace(found, p_value=as_printed, p_min=None) if self.form == "bbk" else found
 
     def _notes(self, pair: GainContrast) -> list[Note]:
         found = [notes.BBK] if self.form == "bbk" else []

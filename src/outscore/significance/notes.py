@@ -199,8 +199,8 @@ MULTEVAL_AS_CODED = Note(
 BBK = Note(
     code="bbk_one_sided",
     text=(
-        "Berg-Kirkpatrick Figure 1 counts strictly and tests the observed winner one-sided: to claim a "
-        "difference, double it"
+        "Berg-Kirkpatrick Figure 1 counts strictly, adds nothing, and tests the observed winner one-sided: identical "
+        "systems get p = 0; to claim a difference, double it"
     ),
     remedy="use --test bootstrap",
 )
