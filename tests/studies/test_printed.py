@@ -123,9 +123,42 @@ def test_kappa_of_counts_has_the_error_of_the_multinomial_law(counts: tuple[int,
     assert kappa.value == pytest.approx(cohen_kappa_score(gold, guessed), abs=1e-12)
 
 
+def test_p_of_drawn_runs_shrinks_when_runs_are_pooled_and_not_over_runs_and_items() -> None:
+    found = outscore.study("printed", runs="48.4,0.5,300,1.6 49.9,0.4,300,1.5", numbers="1,5,50", alike=0.5)
+    found.check_whole()
+    rows = {(row["n"], row["kind"]): row for row in found.table("p").records()}
+    items = np.sqrt(1.6**2 + 1.5**2 - 1.6 * 1.5)
+    for n, kind, error in (
+        ("1", "one run each", items),
+        ("5", "runs pooled", items / np.sqrt(5)),
+        ("5", "runs and items", np.sqrt(items**2 + (0.5**2 + 0.4**2) / 5)),
+        ("50", "runs and items", np.sqrt(items**2 + (0.5**2 + 0.4**2) / 50)),
+    ):
+        row = rows[n, kind]
+        assert row["draws"] == 250
+        assert row["median"] == pytest.approx(2 * stats.norm.sf(1.5 / error), rel=0.25)
+        gains = 1.5 + np.hypot(0.5, 0.4) / np.sqrt(int(n)) * np.array([1.96, -1.96])
+        ends = [float(str(row[end])) for end in ("low", "high")]
+        assert error * stats.norm.isf(np.array(ends) / 2) == pytest.approx(gains, abs=0.2)
+    assert float(str(rows["50", "runs pooled"]["high"])) < 1e-6 < 0.2 < float(str(rows["50", "runs and items"]["low"]))
+    assert float(str(rows["5", "runs, these items"]["significant"])) > 0.95
+    assert [figure.name for figure in found.figures] == ["runs", "gains", "p"]
+    plain = outscore.study("printed", runs=BTEC)
+    assert [figure.name for figure in plain.figures] == ["runs", "gains"], "s_sel is needed"
+
+
+def test_spread_on_the_test_set_is_compared_with_that_on_the_tuning_set() -> None:
+    said = values(outscore.study("printed", runs="48.4,0.5,30,1.6,0.4 49.9,0.4,20,1.5,0"))
+    assert said["p of s_test above s_dev, A"] == pytest.approx(stats.f.sf(1.5625, 29, 29), rel=1e-9)
+    assert said["p of s_test above s_dev, B"] is None, "rounded to 0"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ({"runs": "48.4,0.5,300,0 49.9,0.4,300,1"}, "two systems"),
+        ({"runs": "48.4,0.5,300,1,1,1 49.9,0.4,300,1"}, "two systems"),
+        ({"runs": WMT, "alike": 1.0}, "--alike"),
         ({}, "--runs, --p-values or --counts"),
         ({"runs": "48.4,0.5,300"}, "two systems"),
         ({"runs": "48.4,0.5,300 49.9,-1,300"}, "two systems"),

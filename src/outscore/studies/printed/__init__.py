@@ -14,9 +14,13 @@ class Printed(FolderStudy):
 
     With --runs, the mean, the standard deviation between runs and the number of runs of two systems: how far gains of n
     runs of each scatter, how often they have the wrong sign, and the test over new runs (Welch's t). It knows nothing
-    of the test set: that one of other items may turn the gain is not in it. With --p-values, a table of data sets by
-    metrics: what a free choice of the metric adds, what is left of it after correction, and on how many data sets the
-    gain holds with certainty 1 - alpha. With --counts, the four counts of a class: its metrics with their intervals.
+    of the test set: that one of other items may turn the gain is not in it, unless s_sel stands behind (mean,sd,runs,
+    s_sel): then also the p-values that draws of n runs from such a pool have, with runs pooled, over runs, and over
+    runs and items. With s_dev behind that, whether runs vary more on the test set than on the tuning set.
+
+    With --p-values, a table of data sets by metrics: what a free choice of the metric adds, what is left of it after
+    correction, and on how many data sets the gain holds with certainty 1 - alpha. With --counts, the four counts of a
+    class: its metrics with their intervals.
 
     Source: Clark, Dyer, Lavie and Smith 2011, Tables 1 and 2, Figures 1 and 2; Søgaard et al. 2014, Tables 2 and 3;
     Dror et al. 2017; O'Connor 2015.
@@ -29,5 +33,6 @@ class Printed(FolderStudy):
 
     runs: str = option("", "Of two systems: mean,sd,runs mean,sd,runs.", "sd: between runs, as MultEval's s_test.")
     numbers: str = option("1,3,5,50", "Numbers of runs of each, with commas.")
+    alike: float = option(0.5, "Correlation of both systems over the items.", "It is not printed; for p of drawn runs.")
     p_values: str = option("", "File: a line a data set, a column a metric.", "CSV or tab-separated, with a header.")
     counts: str = option("", "True and false positives, false and true negatives.", "With commas.")

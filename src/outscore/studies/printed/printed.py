@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,32 +13,20 @@ from outscore.base.errors import InputError, UsageError
 from outscore.engine.normal import normal_ppf
 from outscore.multiplicity.replicability import replicability
 from outscore.results.result import Interval
-from outscore.results.study import Axis, Figure, Finding, Layer, Value
-from outscore.significance.means import welch_from
+from outscore.results.study import Finding
 from outscore.significance.p_values import holm
 from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
-from outscore.studies.runs.laws import probability_of_wrong_sign
+from outscore.studies.printed.of_runs import spec_of_runs, summarize_runs
 from outscore.studies.shared.form import (
-    Row,
-    columns,
-    count,
-    ends,
-    hidden,
-    number,
     p_value,
-    parse_integers,
     parse_numbers,
-    share,
     table,
     text,
 )
 from outscore.studies.shared.material import Material
-
-_POINTS, _REACH = 201, 4.0
-"""Points of a density, and standard deviations that it is drawn to."""
 
 
 def grid(study: Printed, material: Material) -> list[Spec]:
@@ -46,7 +34,7 @@ def grid(study: Printed, material: Material) -> list[Spec]:
     del material
     found: list[Spec] = []
     if study.runs:
-        found.append({"kind": "runs", "systems": _parse_systems(study.runs), "numbers": _numbers(study)})
+        found.append(spec_of_runs(study))
     if study.p_values:
         found.append({"kind": "p", **_read_p_values(Path(study.p_values))})
     if study.counts:
@@ -72,99 +60,6 @@ def summary(study: Printed, material: Material, cells: Cells) -> Summary:
         tables=tuple(table for one in made for table in one.tables),
         figures=tuple(figure for one in made for figure in one.figures),
     )
-
-
-# --- runs ---------------------------------------------------------------------------------------------------------
-
-
-def _runs(spec: Spec, settings: Settings) -> Summary:
-    """Clark et al. 2011, Figures 1 and 2: the gain of n new runs of each is normal, with variance (s_A² + s_B²) / n."""
-    (first, s_first, n_first), (second, s_second, n_second) = spec["systems"]
-    gain, spread, z = second - first, math.hypot(s_first, s_second), -normal_ppf(settings.alpha / 2)
-    rows: list[Row] = []
-    for n in spec["numbers"]:
-        error = spread / math.sqrt(n)
-        rows.append((n, gain, gain - z * error, gain + z * error, probability_of_wrong_sign(gain, spread, n)))
-    shown = (
-        table(
-            "gains",
-            "Gains that n runs of each would show",
-            (count("n", "runs"), *ends(number("gain", "Gain")), share("wrong", "Wrong sign")),
-            rows,
-            about="By the normal law, over new runs on the same test set. Interval: of the gains that would be seen.",
-        ),
-        hidden("runs", "Scores of runs", _DENSITY, _densities({"A": (first, s_first), "B": (second, s_second)})),
-        hidden(
-            "differences",
-            "Gains of n runs",
-            _DENSITY,
-            _densities({str(n): (gain, spread / math.sqrt(n)) for n in spec["numbers"]}),
-        ),
-        hidden("expected", "Expected gain", (number("gain", "Gain"),), [(gain,)]),
-    )
-    beats = 1 - probability_of_wrong_sign(gain, spread, 1)
-    return Summary(
-        design=f"Of printed means and deviations of {n_first} and {n_second} runs, by the normal law.",
-        findings=(*_findings_of_runs(spec, gain, beats, settings), *(_find_wrong(n, wrong) for n, *_, wrong in rows)),
-        tables=shown,
-        figures=_figures_of_runs(gain, beats),
-    )
-
-
-def _findings_of_runs(spec: Spec, gain: float, beats: float, settings: Settings) -> Iterator[Finding]:
-    (first, s_first, n_first), (second, s_second, n_second) = spec["systems"]
-    better = "B" if gain >= 0 else "A"
-    yield Finding(what=f"one run of {better} scores above one run of the other", value=beats, kind="share")
-    if min(n_first, n_second) > 1:
-        found = welch_from(
-            gain, (s_second**2, s_first**2), (n_second, n_first), alternative=settings.alternative,
-            scale=max(abs(first), abs(second)),
-        )  # fmt: skip
-        yield Finding(
-            what="p of the gain over new runs (Welch's t)",
-            value=found.p,
-            kind="p",
-            reason="On this test set: what other items would do is not in the printed numbers.",
-        )
-
-
-def _find_wrong(n: Value, wrong: Value) -> Finding:
-    return Finding(what=f"a gain of the wrong sign, runs of each: {n}", value=wrong, kind="share")
-
-
-def _figures_of_runs(gain: float, beats: float) -> tuple[Figure, Figure]:
-    density = Axis(title="Density")
-    return (
-        Figure(
-            name="runs",
-            title=f"A run of {'B' if gain >= 0 else 'A'} scores above one of the other in {beats:.1%} of cases",
-            subtitle="Normal densities of the scores of runs, of printed means and deviations",
-            x=Axis(title="Score"),
-            y=density,
-            layers=(Layer(mark="line", table="runs", x="x", y="density", colour="name"),),
-        ),
-        Figure(
-            name="gains",
-            title="The more runs, the nearer the gain that is seen to the expected one",
-            subtitle=f"Densities of the gain of n runs of each; broken: the expected gain, {gain:.3g}",
-            x=Axis(title="Gain"),
-            y=density,
-            layers=(
-                Layer(mark="x-rule", table="expected", x="gain", dashed=True),
-                Layer(mark="line", table="differences", x="x", y="density", colour="name"),
-            ),
-        ),
-    )
-
-
-_DENSITY = (text("name", "Name"), *columns("number", x="x", density="Density"))
-
-
-def _densities(laws: dict[str, tuple[float, float]]) -> Iterator[Row]:
-    """Normal densities by their means and deviations; one without deviation has none."""
-    for name, (mean, deviation) in laws.items():
-        for z in np.linspace(-_REACH, _REACH, _POINTS).tolist() if deviation > 0 else ():
-            yield name, mean + z * deviation, math.exp(-z * z / 2) / (deviation * math.sqrt(2 * math.pi))
 
 
 # --- p-values -----------------------------------------------------------------------------------------------------
@@ -208,9 +103,7 @@ def _p(spec: Spec, settings: Settings) -> Summary:
     return Summary(
         design=f"{p.size} printed p-values of {len(names)} data sets by {len(metrics)} metrics.",
         findings=tuple(findings),
-        tables=(
-            table("p", "Printed p-values", fields, rows, about=f"{about}certainty {1 - alpha:g} (Dror et al. 2017)."),
-        ),
+        tables=(table("p", "Printed p-values", fields, rows, about=about),),
         figures=(),
     )
 
@@ -278,26 +171,6 @@ def _kappa(tp: int, fp: int, fn: int, tn: int, alpha: float) -> tuple[str, float
 # --- what was typed -----------------------------------------------------------------------------------------------
 
 
-def _numbers(study: Printed) -> list[int]:
-    return parse_integers(study.numbers, "--numbers", 1, 10**6)
-
-
-def _parse_systems(typed: str) -> list[list[float]]:
-    said = f"--runs {typed!r}: expected mean,sd,runs of two systems, as in '48.4,0.5,300 49.9,0.4,300'"
-    found = []
-    for part in typed.split():
-        try:
-            mean, deviation, runs = (float(value) for value in part.split(","))
-        except ValueError:
-            raise UsageError(said) from None
-        if not (math.isfinite(mean) and 0 <= deviation < math.inf and runs >= 1 and runs.is_integer()):
-            raise UsageError(said)
-        found.append([mean, deviation, int(runs)])
-    if len(found) != 2 or found[0][1] == found[1][1] == 0:
-        raise UsageError(said)
-    return found
-
-
 def _parse_counts(typed: str) -> list[int]:
     values = parse_numbers(typed, "--counts", 0, math.inf)
     if len(values) != 4 or not all(value.is_integer() for value in values) or not sum(values):
@@ -341,4 +214,4 @@ def _p_of_line(row: Sequence[str], n: int, where: str) -> list[float]:
     return found
 
 
-_MAKERS = {"runs": _runs, "p": _p, "counts": _counts}
+_MAKERS = {"runs": summarize_runs, "p": _p, "counts": _counts}
