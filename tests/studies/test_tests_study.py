@@ -111,9 +111,26 @@ def test_a_test_that_refuses_is_left_out_and_said(table: Path) -> None:
     assert "mcnemar left out" in alone.design and records(alone, "decided")[0]["median"] is None
 
 
+def test_pairs_that_share_resamples_move_together_over_seeds(table: Path) -> None:
+    data = outscore.read(str(table))
+    options: dict[str, Any] = {"metrics": "mean:column=score", "n_resamples": 200, "jobs": 1}
+    tests = "bootstrap:exact=never t"
+    found = outscore.study("tests", data, tests=tests, repeats=100, **options)
+    said = {one.what: one.value for one in found.findings}
+    noise = [float(str(value)) for what, value in said.items() if "over seeds" in what or "noise" in what]
+    p = np.array([row["p"] for row in records(found, "pairs") if row["test"] == "bootstrap:exact=never"], dtype=float)
+    assert noise[0] == pytest.approx(np.sqrt(p * (1 - p) / 200).max(), rel=0.3), "binomial"
+    assert noise[1] > 0.08 and noise[1] > noise[2], "pairs with a system in common vary together over the items"
+    plain = outscore.study("tests", data, tests=tests, **options)
+    assert {one.what: one.value for one in plain.findings} == {
+        w: v for w, v in said.items() if "seeds" not in w and "noise" not in w
+    }
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ({"repeats": 1}, "--repeats"),
         ({"tests": "t"}, "two tests"),
         ({"tests": "t nonesuch"}, "nonesuch"),
         ({"alternative": "greater"}, "two-sided"),

@@ -67,6 +67,35 @@ def test_sizes_are_quarters_one_by_one() -> None:
         assert found[toys.SIZES][k] == pytest.approx(p, rel=1e-9)
 
 
+def test_p_goes_with_the_likeness_of_two_metrics_only_where_that_varies() -> None:
+    found, draw = toys.correlate_copies(np.random.default_rng(7), 400, 12), np.random.default_rng(7)
+    for name, varies in ((toys.FIXED, False), (toys.VARYING, True)):
+        x = draw.standard_normal((400, 2, 12))
+        level = draw.uniform(0.0, 1.0, (400, 1, 1)) if varies else np.full((400, 1, 1), 0.1)
+        copy = x + level * draw.standard_normal(x.shape)
+        rho = [float(stats.pearsonr(a.ravel(), b.ravel()).statistic) for a, b in zip(x, copy, strict=True)]
+        p = [
+            min(float(stats.ttest_ind(one, other).pvalue) for one, other in pair) for pair in zip(x, copy, strict=True)
+        ]
+        assert found[name] == pytest.approx(stats.pearsonr(rho, p).statistic, abs=1e-9)
+    large = toys.correlate_copies(np.random.default_rng(1), 5000, 100)
+    assert abs(large[toys.FIXED]) < 0.06 < 0.1 < large[toys.VARYING]
+
+
+def test_four_sizes_by_the_bootstrap_are_four_bootstraps_of_the_first_items() -> None:
+    p = toys.choose_bootstrap_size(np.random.default_rng(3), 60, 20, 199, 5)[toys.SIZES_BOOTSTRAP]
+    d = np.random.default_rng(3).standard_normal((20, 60))
+    for k, place in ((0, 0), (55, 1)):
+        column, found = d[:, k], []
+        for n in (5, 10, 15, 20):
+            atoms = -(-199 // ATOM)
+            counts = [bootstrap_counts(n, 5, place * atoms + atom, f"{n} items") for atom in range(atoms)]
+            means = np.concatenate(counts)[:199] @ column[:n] / n
+            centre = column[:n].mean()
+            found.append((np.sum(np.abs(means - centre) >= abs(centre) - 1e-12) + 1) / 200)
+        assert p[k] == pytest.approx(min(found), rel=1e-12)
+
+
 def test_clusters_are_paired_t_tests_of_items_and_of_means() -> None:
     found, draw = toys.clusters(np.random.default_rng(5), 10, 20), np.random.default_rng(5)
     shared, own = draw.standard_normal((10, 4, 1)), draw.standard_normal((10, 4, 5))

@@ -48,7 +48,10 @@ class Tests(FolderStudy):
     of independent samples, "the other score lies outside the interval of this one", "the intervals do not overlap". All
     errors are the jackknife's of the same items, so that the rules differ in nothing but the pairing.
 
-    Source: Berg-Kirkpatrick, Burkett and Klein 2012, §2.1, footnotes 1 to 3, and §5; Søgaard et al. 2014, §2.
+    With --repeats the first test is done again with other seeds: how far its p moves, and how far pairs that are tested
+    on the same resamples move together.
+
+    Source: Berg-Kirkpatrick, Burkett and Klein 2012, §2.1, footnotes 1 to 3 and 5, and §5; Søgaard et al. 2014, §2.
     """
 
     question = "Does it matter which test is taken?"
@@ -61,6 +64,7 @@ class Tests(FolderStudy):
         "One that refuses a pair is left out, and said.",
         shown="bootstraps, randomization, t",
     )
+    repeats: int = option(0, "Seeds with which the first test is done again.", "For the noise of resampling.")
 
 
 @study("covariates")

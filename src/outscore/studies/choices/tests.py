@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -19,6 +22,8 @@ from outscore.studies.shared.form import METRIC, Row, columns, count, hidden, sh
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import errors_of, items_of, number_or_none, p_values
 
+_STILL = 1e-9  # p that moves by less over seeds does not move
+
 UNPAIRED, OUTSIDE, APART = "unpaired z", "score outside interval", "intervals apart"
 
 
@@ -31,14 +36,20 @@ def grid(study: Tests, material: Material) -> list[Spec]:
         raise UsageError("--tests: name two tests or more, with blanks between them")
     if material.settings.alternative != "two-sided":
         raise UsageError("--alternative: which of two systems is ahead differs from pair to pair; leave it two-sided")
-    return [{"metric": stats.name, "test": name} for stats in material.by_metric for name in (*names, "")]
+    if study.repeats < 0 or study.repeats == 1:
+        raise UsageError(f"--repeats {study.repeats}: expected 0, or 2 or more")
+    cells: list[Spec] = [{"metric": stats.name, "test": name} for stats in material.by_metric for name in (*names, "")]
+    again = [(stats.name, k) for stats in material.by_metric for k in range(study.repeats)]
+    return cells + [{"metric": metric, "test": names[0], "repeat": k} for metric, k in again]
 
 
 def cell(study: Tests, material: Material, spec: Spec, seed: int) -> Found:
     """p of all pairs by one test, or why it refuses one of them; without a test what rules need that ignore pairs."""
-    del study, seed  # all tests draw from the seed of the study
+    del study
     stats = material.stats(spec["metric"])
-    systems = Resamples(material.systems, [stats], 0, material.settings, all_pairs=True)
+    # all tests draw from the seed of the study, and their repetitions from seeds of their own
+    settings = replace(material.settings, seed=seed) if "repeat" in spec else material.settings
+    systems = Resamples(material.systems, [stats], 0, settings, all_pairs=True)
     if not spec["test"]:
         errors, _ = errors_of(stats)
         values = items_of(stats)
@@ -65,7 +76,8 @@ def summary(study: Tests, material: Material, cells: Cells) -> Summary:
     findings: list[Finding] = []
     refusals: dict[str, str] = {}
     for stats in material.by_metric:
-        held = {spec["test"]: found for spec, found in cells if spec["metric"] == stats.name}
+        of_metric = [(spec, found) for spec, found in cells if spec["metric"] == stats.name]
+        held = {spec["test"]: found for spec, found in of_metric if "repeat" not in spec}
         rules = held.pop("")
         refusals |= {name: found["refused"] for name, found in held.items() if "refused" in found}
         p = {name: np.array(found["p"], dtype=np.float64) for name, found in held.items() if "p" in found}
@@ -78,6 +90,8 @@ def summary(study: Tests, material: Material, cells: Cells) -> Summary:
             (stats.name, name, int(hits.sum()), float(hits.mean()), None, None, None) for name, hits in sure.items()
         ]
         findings += _findings(stats.name, names[0], first, rules, sure, alpha)
+        again = [found["p"] for spec, found in of_metric if "repeat" in spec and "p" in found]
+        findings += _noise(stats.name, np.array(again, dtype=np.float64), rules["pairs"]) if again else []
     n = len(rules["pairs"])
     words = f"{inflect(n, 'pair')} of {len(material.systems)} systems on {material.n_items} items"
     left_out = [f"{name} left out ({why})" for name, why in refusals.items()]
@@ -147,6 +161,25 @@ def _findings(
             value=float((hits & paired).sum() / paired.sum()) if paired.any() else None,
             kind="share",
         )
+
+
+def _noise(metric: str, p: Float, pairs: Sequence[Sequence[str]]) -> Iterator[Finding]:
+    """How p moves over seeds ``(seeds, pairs)``, and whether pairs move together, as all see the same resamples."""
+    moves = p.std(axis=0, ddof=1)
+    yield Finding(what=f"standard deviation of p over seeds, largest of the pairs ({metric})", value=float(moves.max()))
+    told = np.flatnonzero(moves > _STILL)
+    together = np.atleast_2d(np.corrcoef(p[:, told].T)) if len(told) > 1 else np.eye(len(told))
+    squares: dict[bool, list[float]] = {True: [], False: []}
+    for i, j in combinations(range(len(told)), 2):
+        squares[bool(set(pairs[told[i]]) & set(pairs[told[j]]))].append(float(together[i, j]) ** 2)
+    for shared, values in squares.items():
+        if values:
+            yield Finding(
+                what=f"correlation of this noise, two pairs {'with' if shared else 'without'} a system in common "
+                f"({metric})",
+                value=math.sqrt(max(0.0, float(np.mean(values)) - 1 / (len(p) - 1))),
+                reason="Root mean square over the pairs, less what so few seeds have by chance.",
+            )
 
 
 def _figure(first: str, words: str, metrics: int) -> Figure:

@@ -41,6 +41,8 @@ AUTO_SIZES = (2, 4, 5, 10)
 ONE, INDEPENDENT = "one test", "two independent metrics"
 HALVES, HALF_OR_WHOLE, ALL_PARTS = "two random halves", "the whole or one half", "the whole or either half"
 SIZES = "four sample sizes"
+SIZES_BOOTSTRAP = "four sample sizes, by the bootstrap"
+FIXED, VARYING = "noise of one tenth", "noise of any size"
 IGNORED, RESPECTED = "t, clusters ignored", "t over clusters"
 
 
@@ -50,6 +52,22 @@ def metrics(draw: np.random.Generator, rounds: int, n: int) -> Found:
     p = _test_two(x)
     found = {ONE: p, INDEPENDENT: np.minimum(p, _test_two(draw.standard_normal(x.shape)))}
     return found | {name: np.minimum(p, _test_two(distort(x, draw))) for name, (_, distort) in COPIES.items()}
+
+
+def correlate_copies(draw: np.random.Generator, rounds: int, n: int) -> Mapping[str, float]:
+    """How the correlation of a metric with its distorted copy goes with the smallest p of both, over rounds (§3.3).
+
+    The noise has a standard deviation of a tenth of the scores' in all rounds, or of anything up to all of it.
+    """
+    found = {}
+    for name, most in ((FIXED, None), (VARYING, 1.0)):
+        x = draw.standard_normal((rounds, 2, n))
+        level = 0.1 if most is None else draw.uniform(0.0, most, (rounds, 1, 1))
+        copy = x + level * draw.standard_normal(x.shape)
+        one, other = (values.reshape(rounds, -1) - values.mean(axis=(1, 2))[:, None] for values in (x, copy))
+        rho = (one * other).sum(axis=1) / np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
+        found[name] = float(np.corrcoef(rho, np.minimum(_test_two(x), _test_two(copy)))[0, 1])
+    return found
 
 
 def simulate_subsets(draw: np.random.Generator, rounds: int, n: int) -> Found:
@@ -114,6 +132,21 @@ def simulate_bootstrap(draw: np.random.Generator, rounds: int, n: int, n_resampl
             held.append(new)
     names = ("bootstrap", "bootstrap, two metrics", "t")
     return {name: np.concatenate(p) for name, p in zip(names, found, strict=True)}
+
+
+def choose_bootstrap_size(draw: np.random.Generator, rounds: int, n: int, n_resamples: int, seed: int) -> Found:
+    """A free choice among four sample sizes, quarter by quarter, by the bootstrap of differences (§3.4, Figure 2)."""
+    d = draw.standard_normal((n, rounds))
+    atoms = -(-n_resamples // ATOM)
+    found: list[Float] = []
+    for place, first in enumerate(range(0, rounds, _TOGETHER)):
+        some = d[:, first : first + _TOGETHER]
+        p = []
+        for size in (n * quarter // 4 for quarter in (1, 2, 3, 4)):
+            weights = [bootstrap_counts(size, seed, place * atoms + atom, f"{size} items") for atom in range(atoms)]
+            p.append(_bootstrap_p(some[:size], np.concatenate(weights)[:n_resamples] / size))
+        found.append(np.min(p, axis=0))
+    return {SIZES_BOOTSTRAP: np.concatenate(found)}
 
 
 def _bootstrap_p(d: Float, weights: Float) -> Float:
