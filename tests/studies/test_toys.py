@@ -79,7 +79,8 @@ def test_p_goes_with_the_likeness_of_two_metrics_only_where_that_varies() -> Non
         ]
         assert found[name] == pytest.approx(stats.pearsonr(rho, p).statistic, abs=1e-9)
     large = toys.correlate_copies(np.random.default_rng(1), 5000, 100)
-    assert abs(large[toys.FIXED]) < 0.06 < 0.1 < large[toys.VARYING]
+    assert abs(large[toys.FIXED]) < 0.06
+    assert large[toys.VARYING] > 0.1
 
 
 def test_four_sizes_by_the_bootstrap_are_four_bootstraps_of_the_first_items() -> None:
@@ -193,7 +194,9 @@ def test_the_study_finds_the_same_with_any_number_of_jobs() -> None:
     assert one.to_json() == two.to_json()
     one.check_whole()
     assert {figure.name for figure in one.figures} == {"p", "correlation", "bootstrap"}
-    assert all(found.expected is not None and found.error for found in one.findings)
+    lawless = [found.what for found in one.findings if found.expected is None]
+    assert all(found.error for found in one.findings)
+    assert len(lawless) == 3 and lawless[0] == "four sample sizes, by the bootstrap, p ≤ 0.05"
 
 
 def test_published_numbers_stand_only_beside_the_sizes_of_the_source() -> None:
