@@ -81,8 +81,9 @@ def test_berg_kirkpatricks_figure_counts_strictly_and_for_the_winner() -> None:
     assert verdict(b, np.zeros(4), "bootstrap:form=bbk", n_resamples=50000).p_value == strict.p_value
     assert "bbk_one_sided" in strict.notes
     assert strict.alternative == "one-sided for the observed winner, strict (>)"
-    hits = strict.effect["exceedances"]
-    assert strict.p_value == hits / strict.n_resamples, "s/b, as printed"
+    hits, drawn = strict.effect["exceedances"], strict.n_resamples
+    assert isinstance(hits, int) and drawn is not None
+    assert strict.p_value == hits / drawn, "s/b, as printed"
     same = verdict(b, b, "bootstrap:form=bbk", n_resamples=99)
     assert same.p_value == pytest.approx(0, abs=1e-300) and {"bbk_one_sided", "identical_outputs"} <= set(same.notes)
 

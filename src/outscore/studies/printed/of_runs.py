@@ -1,4 +1,4 @@
-"""What printed means and deviations of runs imply: gains of n runs, wrong signs, and p-values of drawn runs."""
+"""Printed means and deviations of runs, and what they imply: gains of n runs, wrong signs, p-values of drawn runs."""
 
 from __future__ import annotations
 
