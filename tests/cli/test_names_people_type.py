@@ -187,3 +187,50 @@ def test_texts_are_scored_by_the_name_that_others_use() -> None:
     texts = {"base": BASE, "new": NEW}
     theirs, ours = (package.score(texts, references=REFERENCES, metrics=name) for name in ("BLEU-4", "bleu"))
     assert [one.score for one in theirs.scores] == [one.score for one in ours.scores]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("-ref", "ref.txt"), "-r or --reference"),
+        (("-reference", "ref.txt"), "-r or --reference"),
+        (("-metric", "bleu"), "-m or --metric"),
+        (("-out", "x.csv"), "-o or --output"),
+        (("-test", "t"), "--test"),
+        (("-verbose",), "-v or --verbose"),
+    ],
+)
+def test_a_name_after_one_dash_is_not_read_as_a_letter_and_its_value(typed: tuple[str, ...], meant: str) -> None:
+    done = outscore("compare", *typed, "a.txt", "b.txt")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[-1] == (f"Error: {typed[0]}: a name of several letters has two dashes; write {meant}")
+
+
+def test_letters_with_their_values_are_read_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("ref", REFERENCES), ("a", BASE), ("-metric", NEW)):
+        Path(name).write_text("\n".join(lines), encoding="utf-8")
+    done = outscore("compare", "-rref", "-mter", "-fcsv", "-n99", "a", "--", "-metric")
+    assert done.code == 0, done.err
+    assert "-metric,a,ter," in done.out
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: package.compare("a.csv"), "outscore.compare(outscore.read('a.csv'))"),
+        (lambda: package.rank(Path("a.csv")), "outscore.rank(outscore.read('a.csv'))"),
+        (lambda: package.study("gain", "a.csv"), "outscore.study('gain', outscore.read('a.csv'))"),
+        (lambda: package.recheck("p.txt", "a.csv"), "outscore.recheck('p.txt', outscore.read('a.csv'))"),
+        (lambda: package.agree("a.csv"), "outscore.agree(outscore.read_annotations('a.csv'))"),
+        (lambda: package.humans("a.csv"), "outscore.humans(outscore.read_judgments('a.csv'))"),
+        (lambda: package.plan("a.csv"), "outscore.plan(outscore.read('a.csv'))"),
+        (lambda: package.convert("a.csv"), "outscore.convert(outscore.read('a.csv'))"),
+        (lambda: package.judge(data="a.csv", human="x"), "outscore.judge(outscore.read('a.csv'))"),
+    ],
+)
+def test_the_name_of_a_file_in_place_of_data_is_told_by_the_function_that_was_called(call: Any, says: str) -> None:
+    called = says.removeprefix("outscore.").partition("(")[0]
+    with pytest.raises(UsageError, match=r"") as found:
+        call()
+    assert str(found.value) == f"{called}() takes data, not the name of a file: {says}"

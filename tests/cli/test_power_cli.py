@@ -43,6 +43,21 @@ def test_observed_power_is_refused(pilot: list[str]) -> None:
     assert len(done.err.splitlines()) == 1
 
 
+def test_a_pilot_that_cannot_be_drawn_from_names_what_can_be_typed(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    rows = [f"{i},{i % 2},{(i + i // 20) % 2},{i % 3 // 2}" for i in range(60)]
+    table.write_text("\n".join(["item,a,b,c", *rows]) + "\n", encoding="utf-8")
+    done = outscore("power", table, "--effect", "0.1")
+    assert done.complaint.endswith("of a table as 'FILE#a' 'FILE#b'")
+    done = outscore("power", f"{table}#a", f"{table}#b", "--effect", "0.1")
+    assert done.code == 2
+    design = done.complaint.rpartition(": ")[2].partition(" ")[0]
+    assert float(design.removeprefix("t:sd=")) == pytest.approx(
+        np.std([(i + i // 20) % 2 - i % 2 for i in range(60)], ddof=1), rel=1e-3
+    )
+    assert outscore("power", design, "--effect", "0.1").code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 from tests.cli.commandline import Done, outscore
 
@@ -294,3 +295,17 @@ def test_a_label_that_differs_between_systems_is_no_gold(write: Write) -> None:
     assert "'label' is the gold by its name, as 'gold' is, but has another text for the same item" in message
     assert scores(file, *both_roles(message), "-m", "accuracy") == RIGHT
     assert scores(file, "-c", "reference=gold") == {"a": ("mean", 0.8), "b": ("mean", 0.4)}
+
+
+def test_scores_of_whole_runs_are_compared_by_the_command_that_the_message_prints(write: Write) -> None:
+    runs = "a,1,.5\na,2,.6\na,3,.7\nb,1,.7\nb,2,.9\nb,3,.8\n"
+    file = write("runs.csv", f"model,seed,accuracy\n{runs}")
+    printed = re.search(r"compare runs by (.*)", asked(outscore("compare", file)))
+    assert printed is not None
+    done = outscore("compare", file, *printed[1].split(), "-f", "json")
+    assert done.code == 0, done.err
+    (pair,) = json.loads(done.out)["pairs"]
+    expected = stats.ttest_ind([0.7, 0.9, 0.8], [0.5, 0.6, 0.7], equal_var=False)
+    assert (pair["gain"], pair["p_value"]) == (pytest.approx(0.2), pytest.approx(expected.pvalue))
+    assert "--test welch" not in asked(outscore("compare", write("tasks.csv", f"model,seed,accuracy\n{runs}{runs}")))
+    assert "--test welch" not in asked(outscore("compare", write("one.csv", "model,accuracy\na,1\nb,2\n")))

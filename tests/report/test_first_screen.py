@@ -334,7 +334,7 @@ def test_a_cut_table_keeps_top_bottom_and_neighbours_and_counts_the_rest(
                 assert int(row[0].text) == place
                 place += 1
             else:
-                gone = re.fullmatch(r"\.\.\. ([\d,]+) more", row[1].text)
+                gone = re.fullmatch(r"\.\.\. ([\d,]+) more: --all", row[1].text)
                 assert gone is not None
                 assert int(gone[1].replace(",", "")) >= 2
                 place += int(gone[1].replace(",", ""))
@@ -347,7 +347,7 @@ def test_the_system_that_is_asked_for_is_shown_with_its_neighbours() -> None:
     assert {f"system-{i}" for i in range(38, 43)} <= set(shown)
     assert "system-40" not in plain
     assert len(around.splitlines()) <= 40
-    assert re.search(r"^\.\.\. \d+ more$", plain, re.M)
+    assert re.search(r"^\.\.\. \d+ more: --all$", plain, re.M)
 
 
 # --- bars -------------------------------------------------------------------------------------------------

@@ -59,6 +59,19 @@ def explain(
     return click.NoSuchOption(typed, f"No such option {typed!r}{hint or '.'}", ctx=error.ctx)
 
 
+def explain_dash(typed: str, command: click.Command) -> str:
+    """A name after one dash, ``-ref``, which click would read as ``-r ef``: how it is written; empty for other words."""
+    meant = [one for one in command.params if _begins(one, typed.lstrip("-"))]
+    meant = meant or [one for one in command.params if _is_called(one, typed)]
+    if not meant or "--" not in _written(meant[0]):
+        return ""
+    return f"{typed}: a name of several letters has two dashes; write {' or '.join(meant[0].opts)}"
+
+
+def _begins(parameter: click.Parameter, letters: str) -> bool:
+    return any(flag.startswith(f"--{letters}") for flag in parameter.opts)
+
+
 def _here(typed: str, own: Iterable[click.Parameter]) -> str:
     meant = [_written(one) for one in own if _is_called(one, typed)]
     return f": here it is {' or '.join(meant)}." if meant else ""

@@ -6,6 +6,7 @@ import atexit
 import gc
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -149,6 +150,7 @@ def _run(typed: list[str]) -> int:
     """The exit code of a command; failures that a user can cause are one line."""
     try:
         with flags():
+            _check_dashes(typed)
             group.main(args=typed, prog_name="outscore", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
         return _print_error(str(error) or str(error.__cause__ or "") or "interrupted", 130)
@@ -168,6 +170,23 @@ def _run(typed: list[str]) -> int:
     except MemoryError:
         return _print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3)
     return 0
+
+
+def _check_dashes(typed: Sequence[str]) -> None:
+    """Refuses the name of an option after a single dash.
+
+    Raises:
+        UsageError: ``-ref``, which click would read as ``-r ef``.
+    """
+    words = typed[1 : typed.index("--")] if "--" in typed else typed[1:]
+    single = [word for word in words if re.fullmatch("-[a-z][a-z-]{2,}", word)]
+    if single and typed[0] in COMMANDS:
+        from outscore.cli.elsewhere import explain_dash
+
+        command = find_command(typed[0])
+        said = next((said for word in single if (said := explain_dash(word, command))), "")
+        if said:
+            raise click.UsageError(said)
 
 
 _DEBUG = "--debug"

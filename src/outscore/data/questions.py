@@ -259,11 +259,11 @@ def check_upright(grid: ColumnTable, item: str | None, systems: Iterable[str]) -
     )
 
 
-def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputError:
+def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = False) -> InputError:
     """The error of a table in which no column names the items.
 
     Args:
-        grid: the table.
+        grid: the table; ``roles``: of its columns.
         spread: its columns of numbers, which may be items.
         wide: no column names the systems either.
     """
@@ -286,7 +286,16 @@ def no_items(grid: ColumnTable, spread: Sized, *, wide: bool = False) -> InputEr
     else:
         remedy += ", or name the one that has them: -c item=COLUMN"
         remedy += "; -c item=@columns if each column of numbers is one" if several else ""
+        if roles.system and roles.run and _once(grid, roles.system, roles.run):
+            both = quote(f"{roles.system}+{roles.run}")
+            remedy += f"; if each line is the score of a whole run, compare runs by -c item={both} --test welch"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
+
+
+def _once(grid: ColumnTable, system: str, run: str) -> bool:
+    """Whether no run of a system comes twice."""
+    both = list(zip(texts(grid.columns[system]), texts(grid.columns[run]), strict=True))
+    return len(set(both)) == len(both)
 
 
 def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:

@@ -60,8 +60,8 @@ class Pilot(SimulationSource):
         if self.way == "exchange" and abs(self.effect) > abs(gain) + self.pair.slack:
             raise UsageError(
                 f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to {abs(gain):.4g} in either "
-                f"direction, not {self.effect:.4g}; "
-                "give a smaller --effect, or a pilot of systems that lie further apart"
+                f"direction, not {self.effect:.4g}; give a smaller --effect, or a pilot of systems that lie further "
+                f"apart{self._without_outputs}"
             )
 
     @property
@@ -91,6 +91,13 @@ class Pilot(SimulationSource):
         if self.way == "scale":
             return f"all differences multiplied by {self.effect / self.pair.gain:.4g}"
         return f"the systems' outputs exchanged on a random {self._proportion:.1%} of them"
+
+    @property
+    def _without_outputs(self) -> str:
+        """A plan that takes of the pilot how much items differ, and nothing else."""
+        if self.pair.clustered or self.pair.has_runs or self._spread <= self.pair.slack:
+            return ""
+        return f", or plan by the spread of its items alone: t:sd={self._spread:.4g} in place of the files"
 
     @property
     def inflation(self) -> float:

@@ -146,7 +146,7 @@ class Table:
     def cut_to(self, most: int, around: str = "") -> Table:
         """At most so many rows: those at the top, at the bottom, and five around the one of a name.
 
-        A row of dots says how many are left out.
+        A row of dots says how many are left out, and what shows them.
         """
         excess = len(self.rows) - most
         if excess <= 0:
@@ -166,7 +166,7 @@ class Table:
                 if i - last == 2 and i < n:  # a row takes no more room than the dots for it
                     rows.append(block.rows[i - 1])
                 elif i - last > 2 or (i == n and i - last == 2):
-                    dots = Cell(text=f"... {i - last - 1:,} more")
+                    dots = Cell(text=f"... {i - last - 1:,} more: --all")
                     at = next((j for j, column in enumerate(self.columns) if column.align == "left"), 0)
                     rows.append(tuple(dots if j == at else Cell() for j in range(len(self.columns))))
                 if i < n:

@@ -6,6 +6,7 @@ from typing import Any
 
 from outscore.data.align import Missing
 from outscore.data.write import LongTable, long_table
+from outscore.verbs.declared import check_no_file
 from outscore.verbs.shared.inputs import align_from
 
 
@@ -22,4 +23,5 @@ def convert(data: Any, *, references: Any = None, items: Any = None, missing: Mi
         UsageError: an option is wrong.
         InputError: the data are wrong.
     """
+    check_no_file("convert", "read", ["data"], [data])
     return long_table(align_from(data, references=references, items=items, missing=missing))

@@ -165,6 +165,9 @@ class Options:
     }
     """The errors of the function."""
 
+    reads: ClassVar[str] = "read"
+    """The function that makes ``data`` of files; empty where ``data`` may be a word."""
+
     def __post_init__(self) -> None:
         for one in declared(type(self)):
             value = getattr(self, one.name)
@@ -349,6 +352,8 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
         except TypeError as error:
             raise UnknownOption(f"{name}(): {error}") from None
         found = [bound.pop(one.name) for one in takes if one.name in bound]
+        if options.reads:
+            check_no_file(name, options.reads, [one.name for one in takes], found)
         more = bound.pop(others[0].name, {}) if others else {}
         return options(**bound).answer(*found, **more)
 
@@ -357,6 +362,23 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
     call.__doc__ = reference(options, [one.name for one in parameters])
     call.__dict__["__signature__"] = signature
     return call
+
+
+def check_no_file(function: str, reads: str, names: Sequence[str], given: Sequence[Any]) -> None:
+    """Refuses the name of a file where data are expected, and says how the function is called with it.
+
+    Args:
+        function: the one that was called; ``reads``: the one that makes data of files.
+        names: of its parameters; ``given``: their values, as far as there are any.
+
+    Raises:
+        UsageError: ``data`` is the name of a file.
+    """
+    data = dict(zip(names, given, strict=False)).get("data")
+    if isinstance(data, str | PathLike):
+        words = [f"outscore.{reads}({str(data)!r})" if one is data else repr(one) for one in given]
+        called = f"outscore.{function}({', '.join(words)})"
+        raise UsageError(f"{function}() takes data, not the name of a file: {called}")
 
 
 def _meant(strange: str, known: Sequence[DeclaredOption]) -> str:

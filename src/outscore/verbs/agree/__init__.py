@@ -111,6 +111,7 @@ class Agree(WorkingOptions):
         "data": "as ``read_annotations`` gives them; a data frame, long (item, annotator, label) or wide; or a mapping "
         "from annotator to labels."
     }
+    reads: ClassVar[str] = "read_annotations"
     raises: ClassVar[Mapping[str, str]] = {
         "UsageError": "an option is wrong, or a coefficient cannot be had of these labels.",
         "InputError": "the data are wrong.",

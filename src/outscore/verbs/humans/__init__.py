@@ -52,6 +52,7 @@ class ScoreByHumans(Options):
     given: ClassVar[Mapping[str, str]] = {
         "data": "judgments as ``read_judgments`` gives them, or a data frame of such columns."
     }
+    reads: ClassVar[str] = "read_judgments"
     raises: ClassVar[Mapping[str, str]] = {"UsageError": "an option is wrong.", "InputError": "the data are wrong."}
 
     columns: OfFrames = ()

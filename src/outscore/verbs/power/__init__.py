@@ -116,6 +116,7 @@ class PlanPower(ReadingOptions, WorkingOptions):
         '``"two-proportions:baseline=0.8"``, ``"crossed:run=1,item=300,residual=100"``, ``"bleu"``, ``"fake:..."``; or '
         "a pilot, as ``compare`` takes it: two systems, from whose items test sets are drawn."
     }
+    reads: ClassVar[str] = ""
     raises: ClassVar[Mapping[str, str]] = {
         "UsageError": "an option is wrong, or what is asked for has no answer.",
         "InputError": "the data are wrong, or the folder.",

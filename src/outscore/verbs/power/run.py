@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 from outscore.base.errors import UsageError
@@ -23,6 +24,7 @@ from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
+from outscore.verbs.declared import check_no_file
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
@@ -89,6 +91,8 @@ def plan(data: Any, options: PlanPower) -> Power:
     settings = Settings(
         options.alternative, options.alpha, options.n_resamples, options.seed, runtime=Runtime(whole=True)
     )
+    if isinstance(data, str) and Path(data.partition(":")[0]).suffix:  # no design has one
+        check_no_file("plan", "read", ["data"], [data])
     made = plans.make(data) if isinstance(data, str) else data
     costs = (
         None
@@ -110,7 +114,11 @@ def plan(data: Any, options: PlanPower) -> Power:
     aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="is no pilot")
     if len(aligned.systems) != 2:
-        raise UsageError(f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system")
+        first, second = aligned.systems[:2]
+        raise UsageError(
+            f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system, two of a table as "
+            f"'FILE#{first}' 'FILE#{second}'"
+        )
     counted = Measurements.of(aligned, options.metric, runtime, cluster=options.cluster)
     if len(counted.metrics) != 1:
         raise UsageError("a plan is for one metric: name one with -m")

@@ -147,7 +147,6 @@ def align_from(
     data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
 ) -> Dataset:
     """The items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
-    _check_no_file(data)
     check_missing(PAIRWISE if isinstance(data, Collection) else missing)
     if isinstance(data, Dataset):
         if references is not None or items is not None:
@@ -158,7 +157,6 @@ def align_from(
 
 def pairwise_from(data: object, *, references: object, items: object) -> Collection:
     """Read data as ``read`` does with ``pairwise``, from anything that ``compare`` takes."""
-    _check_no_file(data)
     return _collect_from(data, references, items, missing=PAIRWISE)
 
 
@@ -181,11 +179,6 @@ def _collect_from(
     golds += [] if items is None else [labels_from(items)]
     same = resolve_apart(runs, golds) if missing is None else resolve(runs, golds, missing=missing)
     return Collection(*unify_labels(*same))
-
-
-def _check_no_file(data: object) -> None:
-    if isinstance(data, str | os.PathLike):
-        raise UsageError(f"compare() takes data, not the name of a file: compare(outscore.read({str(data)!r}))")
 
 
 def design_of(data: Dataset, cluster: str | None, strata: str | None) -> Design:
