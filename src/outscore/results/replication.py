@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.results.declared import Shown, Writer
-from outscore.results.methods import describe_intervals
+from outscore.results.methods import describe_intervals, level_of_intervals
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
@@ -26,6 +26,7 @@ _PLURALS = {"greater": "outscore", "less": "score below"}
 _HOLDS, _OPEN = "holds", "not shown"
 _MOST_PANELS = 3
 _INDEPENDENT = ("fisher", "stouffer")
+_STEPS = "Holm steps down, intervals do not: one of them may hold 0 where a gain holds."
 
 
 @kinds.register("replicate")
@@ -189,9 +190,11 @@ class Replication(Result):
             return "" if not mark(gain) else "better" if gain.gain > 0 else "worse"
 
         holds = Shown("", value=mark, marked=True)
+        wide = any(mark(gain) and gain.ci is not None and gain.ci[0] <= 0 <= gain.ci[1] for gain in gains)
         yield w.table(
             "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds),
-            first=not several and len(gains) <= _FEW, group=heads, side=side, codes=lambda gain: gain.notes,
+            first=not several and len(gains) <= _FEW, footnotes=(_STEPS,) * wide, group=heads, side=side,
+            codes=lambda gain: gain.notes,
         )  # fmt: skip
         scores = ("baseline_score", "system_score")
         columns = ("data_set", *scores, "p_value", *joint, "named_test")
@@ -223,7 +226,7 @@ class Replication(Result):
         claims = [one for one in self.replicated if one in ranked]
         left_out = len(self.replicated) - len(claims)
         holds = f"the gain holds (Holm over data sets, alpha {self.alpha:g})"
-        marks = f" with {w.level()} intervals; coloured arrowheads: {holds}"
+        marks = f" with simultaneous {w.level()} intervals; coloured arrowheads: {holds}"
         alone = "; one number for each data set, not tested by itself"
         yield Chart(
             heading="Gains on the data sets",
@@ -281,7 +284,7 @@ class Replication(Result):
             )
         named = " or ".join(tests)
         said = f"{named[:1].upper()}{named[1:]} on each data set, one-sided"
-        return f"{said}; p by Holm, intervals each by itself; partial conjunction by Bonferroni. {size}."
+        return f"{said}; p by Holm and intervals simultaneous; partial conjunction by Bonferroni. {size}."
 
     def method(self, w: Writer) -> Iterator[str]:
         side = "the system is better" if self.alternative == "greater" else "the system is worse"
@@ -289,7 +292,7 @@ class Replication(Result):
             yield (
                 f"Holds on at least: so many data sets, with {w.level()} confidence, whatever their dependence "
                 f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm over the data sets of a system and "
-                "metric says which; where the interval of one of them holds 0, the gain is not shown there."
+                f"metric says which; one whose own {w.level()} interval holds 0 where its own p rejects is none of them."
             )
             yield "Independent: the same by Fisher, for data sets that have nothing in common."
         yield (
@@ -308,8 +311,14 @@ class Replication(Result):
         for ranking in self.rankings:
             yield from ranking.method(w)
         yield from describe_intervals(
-            self, {"gains, each by itself:": [gain.ci_method for gain in self.set_gains if gain.ci]}, w
+            self, {f"gains, {self._family}:": [gain.ci_method for gain in self.set_gains if gain.ci]}, w
         )
+
+    @property
+    def _family(self) -> str:
+        """The gains whose intervals hold together."""
+        level = level_of_intervals("holm", len(self.data_sets))
+        return f"simultaneous over the data sets of a system and metric, each {level} by itself"
 
     def _describe_tests(self, w: Writer) -> Iterator[str]:
         """Tests of all data sets together, grouped by their null hypothesis."""

@@ -18,8 +18,8 @@ class SetGain:
     Attributes:
         n_items: items of the data set.
         gain: score of the system minus score of the baseline, signed so that positive is better.
-        ci: one-sided interval of the gain at level 1 - alpha; None where it is undefined. ``ci_method``: how it was
-            made.
+        ci: one-sided interval of the gain, which holds with those of all data sets at level 1 - alpha; None where it is
+            undefined. ``ci_method``: how it was made.
         test: name of the test; empty where the data set holds one number for each system, which cannot be tested.
         p_value: one-sided, on the side of the claim; None where there was no test.
         p_kind, p_error: as in ``Pair``.
@@ -86,12 +86,12 @@ class Replicated:
         mean_gain: over the data sets, each with the same weight; ``ci``: its t interval at level 1 - alpha, for data
             sets that are a sample of all that are meant.
         count: K̂ by Bonferroni, which holds under any dependence; None where data sets could not be tested. Data sets
-            of which p rejects and the interval holds 0 are taken off; ``count_independent``: K̂ by Fisher, for
-            independent data sets, likewise.
+            of which p rejects and the interval holds 0, each by itself, are taken off; ``count_independent``: K̂ by
+            Fisher, for independent data sets, likewise.
         p_counts: p-values of "the gain holds on fewer than u data sets", u = 1 ... n, by Bonferroni, each at least
             those before it; ``p_counts_independent``: by Fisher.
-        holds_on: the data sets on which Holm's procedure finds the gain and the interval leaves out 0; ``count`` of
-            them.
+        holds_on: the data sets on which Holm's procedure finds the gain, but for those that are taken off; ``count``
+            of them.
         across: answers from all data sets together.
     """
 

@@ -62,7 +62,8 @@ def replicate(data: Any, options: Replicate) -> Replication:
     check_several(sets[0].data)
     first = baseline_of(systems, options.baseline)
     joint = options.correction == corrections.MAX_T
-    found = [_measure_set(one, first, settings, named, method, joint=joint) for one in sets]
+    level = 1 - corrections.level_of_one(settings.alpha, len(sets), "holm")
+    found = [_measure_set(one, first, settings, named, method, level, joint=joint) for one in sets]
     gains = _correct([gain for one in found for gain in one.gains], found, options.correction, settings)
     claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
     gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
@@ -157,9 +158,17 @@ def _first(names: Sequence[str]) -> str:
 
 
 def _measure_set(
-    one: MeasuredSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, *, joint: bool
-) -> _OnSet:
-    """The gains on one data set, tested where it has more than one unit."""
+    one: MeasuredSet, first: int, settings: Settings, named: Test | None, method: IntervalMethod | None, level: float,
+    *, joint: bool,
+) -> _OnSet:  # fmt: skip
+    """The gains on one data set, tested where it has more than one unit.
+
+    Args:
+        one: the data set; ``first``: the number of its baseline.
+        settings, named, method: of the tests and intervals; None for those that suit.
+        level: of the interval of one gain, so that those of all data sets hold together.
+        joint: whether p-values are corrected by a joint law.
+    """
     systems = one.resamples(first, settings)
     scores = tuple(tuple(float(s.mean()) for s in m.stats.run_scores) for m in one.measured)
     pairs = [(p, *pair) for p in range(len(one.measured)) for pair in systems.pairs]
@@ -178,7 +187,8 @@ def _measure_set(
     refuse(method, systems)
     judged, drawn = judge([GainContrast(systems, *pair) for pair in pairs], named, one.measured, systems, method)
     judged, drawn = draw_for_intervals(judged, [], drawn, method)
-    judged = [j.add_notes(_note_disagreement(j)) for j in judged]
+    judged = [replace(j.add_notes(_note_disagreement(j)), level=level) for j in judged]
+    judged, drawn = draw_for_intervals(judged, [], drawn, method)
     if joint and any(j.pair.has_runs for j in judged):
         raise UsageError("--correct max-t is defined for one run of each system; with several runs use holm")
     moving = tuple(i for i, j in enumerate(judged) if joint and j.outcome.p_value is not None and not j.pair.identical)
