@@ -226,7 +226,7 @@ def test_letters_with_their_values_are_read_as_such(tmp_path: Path, monkeypatch:
         (lambda: package.humans("a.csv"), "outscore.humans(outscore.read_judgments('a.csv'))"),
         (lambda: package.plan("a.csv"), "outscore.plan(outscore.read('a.csv'))"),
         (lambda: package.convert("a.csv"), "outscore.convert(outscore.read('a.csv'))"),
-        (lambda: package.judge(data="a.csv", human="x"), "outscore.judge(outscore.read('a.csv'))"),
+        (lambda: package.judge("a.csv", human="x"), "outscore.judge(outscore.read('a.csv'))"),
     ],
 )
 def test_the_name_of_a_file_in_place_of_data_is_told_by_the_function_that_was_called(call: Any, says: str) -> None:

@@ -164,3 +164,19 @@ def test_the_intervals_of_a_family_cover_together_in_unequal_clusters() -> None:
         assert found.correction == "max-t"
         missed += any(pair.ci is not None and not pair.ci[0] <= 0 <= pair.ci[1] for pair in found.pairs)
     assert missed / reps <= most(0.05, reps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "held"), [([90] * 3 + [4] * 37, 0.75), ([10] * 30, 0.90)])
+def test_intervals_by_max_t_do_not_hold_together_where_clusters_count_like_few(sizes: list[int], held: float) -> None:
+    # as the note max_t_in_clusters says; three equal systems, all pairs, clusters alike within
+    rng, reps, missed = np.random.default_rng(11), 150, 0
+    items = {"cluster": [f"c{i}" for i, size in enumerate(sizes) for _ in range(size)]}
+    for _ in range(reps):
+        systems = {
+            s: np.repeat(rng.normal(0, 0.65, len(sizes)), sizes) + rng.normal(0, 0.76, sum(sizes)) for s in "abc"
+        }
+        found = outscore.compare(systems, items=items, all_pairs=True, n_resamples=999, interval="max-t", test="t")
+        assert "max_t_in_clusters" in {note.code for note in found.notes} or held > 0.8
+        missed += any(pair.ci is not None and not pair.ci[0] <= 0 <= pair.ci[1] for pair in found.pairs)
+    assert least(1 - held, reps) <= missed / reps <= most(1 - held, reps)

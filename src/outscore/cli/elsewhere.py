@@ -60,7 +60,7 @@ def explain(
 
 
 def explain_dash(typed: str, command: click.Command) -> str:
-    """A name after one dash, ``-ref``, which click would read as ``-r ef``: how it is written; empty for other words."""
+    """A name after one dash, ``-ref``, as it is written, as click would read ``-r ef``; empty for other words."""
     meant = [one for one in command.params if _begins(one, typed.lstrip("-"))]
     meant = meant or [one for one in command.params if _is_called(one, typed)]
     if not meant or "--" not in _written(meant[0]):

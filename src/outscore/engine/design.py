@@ -68,6 +68,12 @@ class Design:
         return self.n_items if self.labels is None else int(self.labels.max()) + 1
 
     @property
+    def n_alike(self) -> float:
+        """How many units of equal size these count like: n²/Σm², m items of each."""
+        sizes = np.ones(self.n_items) if self.labels is None else np.bincount(self.labels).astype(np.float64)
+        return float(self.n_items**2 / (sizes**2).sum())
+
+    @property
     def stratified(self) -> bool:
         """Whether there are several strata."""
         return self.strata is not None and bool((self.strata != self.strata[0]).any())

@@ -292,7 +292,7 @@ class Replication(Result):
             yield (
                 f"Holds on at least: so many data sets, with {w.level()} confidence, whatever their dependence "
                 f"(partial conjunction, Bonferroni); p one-sided, {side}. Holm over the data sets of a system and "
-                f"metric says which; one whose own {w.level()} interval holds 0 where its own p rejects is none of them."
+                f"metric says which, less those whose own p rejects while their own {w.level()} interval holds 0."
             )
             yield "Independent: the same by Fisher, for data sets that have nothing in common."
         yield (

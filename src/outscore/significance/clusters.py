@@ -40,11 +40,10 @@ def unequal(pair: GainContrast) -> Note | None:
     design = pair.stats.design
     if design.labels is None:
         return None
-    sizes = np.bincount(design.labels)
-    n = int(sizes.sum())
-    alike = n**2 / float((sizes.astype(np.float64) ** 2).sum())
+    alike = design.n_alike
     if alike >= _ENOUGH_EQUAL:
         return None
+    sizes, n = np.bincount(design.labels), design.n_items
     large = [i for i in np.argsort(-sizes, kind="stable").tolist() if sizes[i] * _ENOUGH_EQUAL > n]
     names = design.names or tuple(str(i + 1) for i in range(len(sizes)))
     said = ", ".join(f"{names[i]!r} {sizes[i]} ({sizes[i] / n:.0%})".replace("%", " %") for i in large[:_MOST_NAMED])

@@ -89,6 +89,9 @@ compare("percentile", two(60), interval="percentile")
 for seed in (0, 5):  # of two resamples both lie above the gain, and on either side of it
     how: dict[str, Any] = {"interval": "bca", "n_resamples": 2, "engine": "iid", "seed": seed, "test": "t"}
     compare(f"bca of two resamples, seed {seed}", {"a": normal(40), "b": normal(40, 2)}, **how)
+for name, sizes in (("3 clusters of 10 and 9 of 5", [10] * 3 + [5] * 9), ("36 clusters of 5", [5] * 36)):
+    named = {"d": [f"d{i}" for i, size in enumerate(sizes) for _ in range(size)]}
+    compare(f"max-t, {name}", two(sum(sizes)), items=named, cluster="d", interval="max-t")
 for interval in ("wald", "wilson"):
     call(f"{interval} of 20 right of 21", outscore.score, {"a": [1.0] * 20 + [0.0]}, interval=interval)
 # texts and labels

@@ -114,10 +114,9 @@ def plan(data: Any, options: PlanPower) -> Power:
     aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="is no pilot")
     if len(aligned.systems) != 2:
-        first, second = aligned.systems[:2]
+        table = " ".join(f"'FILE#{name}'" for name in aligned.systems[:2])
         raise UsageError(
-            f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system, two of a table as "
-            f"'FILE#{first}' 'FILE#{second}'"
+            f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system, of a table as {table}"
         )
     counted = Measurements.of(aligned, options.metric, runtime, cluster=options.cluster)
     if len(counted.metrics) != 1:
