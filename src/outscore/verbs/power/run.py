@@ -116,7 +116,7 @@ def plan(data: Any, options: PlanPower) -> Power:
     if len(aligned.systems) != 2:
         table = " ".join(f"'FILE#{name}'" for name in aligned.systems[:2])
         raise UsageError(
-            f"a pilot has two systems, not {len(aligned.systems)}: give the baseline and the system, of a table as {table}"
+            f"a pilot has two systems, not {len(aligned.systems)}: give baseline and system, of a table as {table}"
         )
     counted = Measurements.of(aligned, options.metric, runtime, cluster=options.cluster)
     if len(counted.metrics) != 1:
