@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.base.registry import Registry, spell
 
 MOST_LABELS = 50

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from outscore.agreement import Credit, RatingMeasure
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 from outscore.significance.p_values import normal_p, student_p
 
 ENOUGH_LABELS = 50

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +12,7 @@ from outscore.agreement.inference import score_of
 from outscore.agreement.kappas import Cohen
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from outscore.agreement import RatingMeasure
 from outscore.base.arrays import Bool, Float
+from outscore.base.lazy import dataclass
 from outscore.engine import intervals
 from outscore.engine.collapse import collapse
 from outscore.engine.design import Design

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from outscore.agreement.estimate import AgreementEstimate, IntervalName
 from outscore.agreement.permutation import assess_by_permutation
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine.sampling import Sampling
 from outscore.significance.p_values import normal_quantile
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from outscore.agreement import AgreementCoefficient, RatingMeasure, coefficient, credit_from_table
 from outscore.agreement.ratings import LabelTable, Weights
 from outscore.base.arrays import Array, Float
+from outscore.base.lazy import dataclass
 
 
 @dataclass(frozen=True)

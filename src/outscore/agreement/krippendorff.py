@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from outscore.agreement import AgreementCoefficient, Credit, RatingMeasure, coefficient, credit_from_table
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Array, Float, Int
+from outscore.base.lazy import dataclass
 
 
 @coefficient("krippendorff")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from outscore.agreement import MOST_LABELS, RatingMeasure
 from outscore.agreement.chance import BeyondChance, Guessing, make_guessing
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count, tolerance
 

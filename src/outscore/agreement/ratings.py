@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 
 Weights = Literal["none", "linear", "quadratic"]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 
 
 class Absent(str):

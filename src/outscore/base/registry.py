@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.installed import entry_points_of
+from outscore.base.lazy import is_declared
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -63,7 +64,7 @@ class Registry(Generic[T]):
         """
 
         def enter(cls: C) -> C:
-            if not dataclasses.is_dataclass(cls):
+            if not is_declared(cls):
                 raise TypeError(f"{cls.__name__} must be a frozen dataclass to be a {self.kind}")
             if lacking := [*_undefined(cls), *sorted(getattr(cls, "__abstractmethods__", ()))]:
                 raise TypeError(f"{cls.__name__} lacks what every {self.kind} has: {', '.join(lacking)}")

@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
 from click.core import ParameterSource
 
+from outscore.base.lazy import dataclass
 from outscore.cli.command import Around, Call, Other
 from outscore.cli.inputs import Sets, without_environment
 from outscore.cli.streams import print_now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
+from outscore.base.lazy import dataclass
 from outscore.cli.inputs import HistoryOptions, Inputs
 from outscore.cli.output import OUTPUTS, Output, options
 from outscore.cli.typed import DeclaredClickOption, made_options, on_command_line, stray_flag, values_of

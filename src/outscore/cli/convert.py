@@ -1,11 +1,11 @@
 """``outscore convert``."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from outscore.base.lazy import dataclass
 from outscore.cli.inputs import Inputs
 from outscore.cli.output import options
 from outscore.cli.streams import print_notes, print_now

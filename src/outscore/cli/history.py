@@ -1,13 +1,13 @@
 """``outscore history``, beside its verb: which file, and what is done with it besides listing its uses."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import click
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.cli.command import Around, Call
 from outscore.cli.streams import print_now
 from outscore.verbs.declared import Option

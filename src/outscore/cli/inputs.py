@@ -1,11 +1,11 @@
 """Files and histories that a command reads, from the options that name them."""
 
 import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ import dataclasses
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, replace
+from dataclasses import MISSING, replace
 from importlib import import_module
 from typing import Any
 
 from outscore.base.errors import UsageError, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.registry import Registry, choose_one, options_of
 
 Entry = Mapping[str, Any]

@@ -7,13 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from outscore.base.errors import Interrupted, inflect, suggestion
+from outscore.base.lazy import dataclass
 from outscore.cli.streams import READINGS, print_notes, print_now, progress
 
 if TYPE_CHECKING:

@@ -2,13 +2,14 @@
 
 import inspect
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import click
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.cli.command import WHOLE, Around, Call, VerbCommand
 from outscore.cli.inputs import Sets
 from outscore.cli.list import list_kind

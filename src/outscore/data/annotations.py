@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import (

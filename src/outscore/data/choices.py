@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.columns import (
     INDEX,

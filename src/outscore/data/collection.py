@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.data.align import Missing, align
 from outscore.data.common import group_by_system
 from outscore.data.dataset import Dataset

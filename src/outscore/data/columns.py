@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import ABSENT
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 
 SYSTEM = ("system", "model")

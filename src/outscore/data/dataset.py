@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.items import Absent, Items
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.common import first_few
 from outscore.data.gaps import describe_remedies

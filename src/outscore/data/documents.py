@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.data.source import Source, drop_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "missing"}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
 from typing import Any, TypeVar
 
 from outscore.base.errors import InputError, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.choices import COLUMNS, ColumnChoice
 from outscore.data.columns import ITEM, LABELS, METRIC, OUTPUT, REFERENCE, RUN, SAMPLE, SYSTEM, number, texts

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
 from outscore.base.errors import join
+from outscore.base.lazy import dataclass
 from outscore.data.columns import OUTPUT, is_known
 from outscore.data.source import logs_pattern
 

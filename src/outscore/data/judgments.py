@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import cast
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
 from outscore.base.errors import InputError, UsageError, inflect, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.choices import ROW, ColumnChoice, check_followed, parse_choices
 from outscore.data.columns import (

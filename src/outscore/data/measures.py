@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.columns import NUMBERS
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from outscore.base.errors import InputError, UsageError
+from outscore.base.lazy import dataclass
 from outscore.data.frames import (
     array_of,
     check_lengths,

@@ -7,13 +7,14 @@ counted in such a stretch is independent of the others, and the sums are those o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.base.notation.conllu import CONLLU, sentence
 from outscore.base.notes import Note
 from outscore.data.run import Gold, Run

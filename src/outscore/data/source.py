@@ -8,12 +8,12 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
 from shlex import quote
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 
 STDIN = "-"
 _HEAD = 1 << 16

@@ -6,11 +6,11 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
 from outscore.base.errors import InputError, UsageError
+from outscore.base.lazy import dataclass
 from outscore.data.source import STDIN
 
 _SEPARATORS = re.compile(r"([/._\-]+)")

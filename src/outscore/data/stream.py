@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 
 _EXPECTED = "the score of the baseline, a tab and the score of the system, or a JSON object of two scores"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.data.columns import ColumnTable, number
 
 Meant = Literal["", "name", "position"]

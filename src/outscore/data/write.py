@@ -6,7 +6,6 @@ import csv
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.installed import require
 from outscore.base.items import Absent, Items
+from outscore.base.lazy import dataclass
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.columns import LABELS, NUMBERS, numbers, roles_of

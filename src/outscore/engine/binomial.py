@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 
 MOST_CELLS = 2**20
 """Cells of the largest lattice; to make a law of so many takes about 150 MB and a quarter of a second."""

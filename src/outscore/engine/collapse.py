@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 
 _CONSTANT = -1
 

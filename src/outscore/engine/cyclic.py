@@ -28,13 +28,13 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.collapse import Columns
 

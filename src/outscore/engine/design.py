@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 
 
 @dataclass(frozen=True)

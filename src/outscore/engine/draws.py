@@ -13,11 +13,11 @@ piece of one: it bounds memory, and is what threads take turns with, so that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Positions, count_positions
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.runtime import Runtime

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.binomial import LEAST, binomial, lattice_cost, lattice_sum
 
 MOST_UPDATES = 200_000_000

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
+from outscore.base.lazy import dataclass
 from outscore.engine.binomial import LEAST
 from outscore.engine.exact import DiscreteLaw, distinct, integers, law_of
 from outscore.engine.saddlepoint import Cumulant, draw_cumulant

@@ -5,12 +5,12 @@ Ties count (``>=``). Values that differ by rounding alone are ties: comparisons 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine.montecarlo import Exceedances
 
 Alternative = Literal["two-sided", "greater", "less"]

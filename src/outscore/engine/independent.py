@@ -9,12 +9,12 @@ weights of the resamples handled at once, and their sums.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine.collapse import Columns
 from outscore.engine.weights import ATOM, bootstrap_counts, multinomial_counts, swaps
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, is_as_extreme, p_from_count
 from outscore.engine.normal import normal_cdf, normal_ppf
 

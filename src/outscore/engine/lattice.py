@@ -10,11 +10,10 @@ it where n = 1,000, 4e-14 where n = 100,000. Scores that differ by less than 1e-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
+from outscore.base.lazy import dataclass
 
 _LARGEST = 2.0**53
 _EPSILON = 2.0**-52

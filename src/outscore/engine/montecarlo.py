@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.normal import normal_ppf
 
 

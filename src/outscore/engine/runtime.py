@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.engine.weights import ATOM
 from outscore.jobs import Progress
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.engine.cyclic import Cyclic
 from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Independent

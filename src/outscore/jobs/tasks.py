@@ -9,7 +9,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 
 from outscore.base.errors import InputError, Interrupted, inflect
 from outscore.base.files import write_whole
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.version import __version__
 from outscore.jobs import Found, Progress, Spec, cores

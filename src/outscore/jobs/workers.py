@@ -13,13 +13,13 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from outscore.base.errors import MissingExtra, OutscoreError, UsageError
 from outscore.base.installed import require
+from outscore.base.lazy import dataclass
 from outscore.base.version import __version__
 
 P = TypeVar("P")

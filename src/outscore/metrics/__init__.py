@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.registry import Registry, spell
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.links import LINKS, Links, parse
 from outscore.metrics import Metric, check_option, metric, safe_ratio

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, Literal
 
@@ -13,6 +12,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import pairs, reference_count
 from outscore.metrics.shared.ngrams import Tokens, count_matches, spans, tokens_13a

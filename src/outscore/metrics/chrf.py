@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric, safe_ratio
 from outscore.metrics.shared.ngrams import Tokens, characters, count_matches, tokens_of_words
 from outscore.metrics.shared.sacre import Pair, SacreMetric

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import Averaged, Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import column, number
 from outscore.metrics.shared.labels import find_classes, gold_classes, has_counts, one_hot, read_labels

@@ -10,7 +10,6 @@ import io
 import unicodedata
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, get_args
 
@@ -20,6 +19,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.installed import require
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
 from outscore.metrics import metric

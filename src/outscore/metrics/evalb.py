@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
@@ -16,6 +16,7 @@ import numpy as np
 from outscore.base.arrays import Array, Float, Int
 from outscore.base.errors import InputError, suggestion
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.trees import TREE, Tree, parse
 from outscore.metrics import check_option, metric

@@ -15,7 +15,6 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -24,6 +23,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import pairs, reference_count
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, ClassVar, Literal
 
@@ -13,6 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.base.installed import require
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.tags import TAGS, Scheme, Span, spans, tags_of
 from outscore.base.registry import options_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import MeanOfItems, column
 

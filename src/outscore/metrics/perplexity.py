@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.columns import column
 

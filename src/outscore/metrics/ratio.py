@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import RatioOfSums, column, pairs
 

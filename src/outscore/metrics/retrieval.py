@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from importlib.metadata import version
 from subprocess import SubprocessError
 from typing import Any, ClassVar
@@ -14,6 +13,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError, suggestion
 from outscore.base.installed import require
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.ranking import RANKING, grades, scores
 from outscore.metrics import Metric, check_option, metric

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import ClassVar, Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.installed import require
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import metric
 from outscore.metrics.shared.columns import MeanOfItems, pairs, reference_count
 

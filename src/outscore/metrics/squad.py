@@ -6,13 +6,13 @@ import re
 import string
 from abc import abstractmethod
 from collections import Counter
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import metric
 from outscore.metrics.shared.columns import MeanOfItems, pairs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -14,6 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import RatioOfSums
 

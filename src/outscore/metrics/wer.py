@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from typing import Any, ClassVar
@@ -13,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.installed import require
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.columns import pairs, reference_count
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.extreme import Alternative
 from outscore.engine.independent import Weights, resample

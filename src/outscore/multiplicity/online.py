@@ -8,12 +8,12 @@ decision stands for ever. All procedures spend their level by one sequence, γ_t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError, suggestion
+from outscore.base.lazy import dataclass
 
 _ZETA = 2.2857656656801293  # ζ(1.6)
 

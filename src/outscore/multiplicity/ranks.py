@@ -7,12 +7,12 @@ over all pairs; what follows from it holds for all systems at once, at that leve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from outscore.base.arrays import Array, Bool, Float
+from outscore.base.lazy import dataclass
 from outscore.engine.intervals import quantile
 
 

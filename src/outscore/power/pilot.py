@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +10,7 @@ from scipy import optimize
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.power.plans.t import TDesign
 from outscore.power.simulation import SimulationSource

@@ -7,9 +7,9 @@ with probability R / (1 + R). Power is held fixed while alpha varies.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

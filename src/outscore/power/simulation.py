@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.normal import normal_ppf
 from outscore.engine.runtime import Runtime

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
+
+from outscore.base.lazy import dataclass
 
 Align = Literal["left", "right"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from outscore.base.lazy import dataclass
 
 UNDEFINED = "–"
 """Sign for a number that is undefined."""

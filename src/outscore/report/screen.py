@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.report.model import Table
 from outscore.report.writer import ReportWriter

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.result import Result, Score, kinds

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
 from outscore.results.declared import Shown, Writer
 from outscore.results.paragraph import join_names

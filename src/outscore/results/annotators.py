@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown
 from outscore.results.result import Interval
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import cycle
 from typing import Any, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.results.confusion import name_of_run
 from outscore.results.declared import Shown, Writer
 from outscore.results.pictures import SERIES, Chart, Marks, Plane, Scale, Signs

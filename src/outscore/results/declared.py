@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
+
+from outscore.base.lazy import dataclass
 
 Kind = Literal[
     "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "given", "count",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import DECIDING, Details, ItemGain, ItemText
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Writer
 from outscore.results.details import Details
 from outscore.results.found import decision

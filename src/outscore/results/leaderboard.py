@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown
 from outscore.results.naming import describe_test
 from outscore.results.result import Interval

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from outscore.base.lazy import dataclass
 
 Colour = Literal["ink", "faint", "grid", "blue", "orange", "green", "purple", "sky", "yellow"]
 SERIES: tuple[Colour, ...] = ("blue", "orange", "green", "purple", "sky", "yellow")

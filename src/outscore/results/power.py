@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_correction
 from outscore.results.result import Result, Score, kinds

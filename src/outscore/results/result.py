@@ -7,11 +7,11 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from outscore.base.errors import InputError, UsageError, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.base.version import __version__

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.confusion import (
     Matrix,
     chart_of_matrices,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from outscore.base.errors import UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.results.comparison import Pair
 from outscore.results.declared import Shown, Writer
 from outscore.results.found import MOST_SYSTEMS

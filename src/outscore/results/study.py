@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.pictures import Chart
 from outscore.results.result import Interval, Result, Score, kinds

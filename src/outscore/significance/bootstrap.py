@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine import extreme, intervals
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, ResamplingTest, make_outcome, notes, test

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed

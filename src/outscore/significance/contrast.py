@@ -6,12 +6,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from outscore.base.arrays import Float, ScoreFunction
+from outscore.base.lazy import dataclass
 from outscore.engine.draws import Draws
 from outscore.engine.sampling import Sampling
 from outscore.significance.resamples import DrawRequest, Resamples

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test

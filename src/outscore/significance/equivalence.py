@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf
 from outscore.significance import Test

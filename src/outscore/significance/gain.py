@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
 
 from outscore.base.arrays import Float, ScoreFunction
+from outscore.base.lazy import dataclass
 from outscore.engine.draws import Draws
 from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine import extreme

@@ -8,13 +8,14 @@ after.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.design import Design
 from outscore.significance.gain import GainContrast

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from outscore.base.arrays import Array, Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.significance.means import TTest, cluster_t, paired_t, satterthwaite, t_from, welch
 from outscore.significance.p_values import normal_quantile
 from outscore.significance.proportions import Ends, clopper_pearson, wilson

@@ -8,13 +8,13 @@ statistic of its pair; where ties count half, ν is 0 and only y is fitted.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 
 Ties = Literal["half", "davidson"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.significance.means import TTest, cluster_t
 from outscore.significance.p_values import check_level, normal_quantile, student_p, student_quantile

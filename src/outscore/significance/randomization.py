@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine import extreme
 from outscore.significance import EXACT, SADDLEPOINT, Outcome, ResamplingTest, make_outcome, notes, test

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_mass, tolerance
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.crossed import RunTable, freedom, note_unequal_runs, run_tables

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.engine import extreme
 
 Scorer = Callable[[Any], float]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.rng import DEFAULT_SEED
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime

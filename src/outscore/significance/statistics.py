@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import tolerance

@@ -8,11 +8,11 @@ product of the weights with fixed columns; where units are few, what each adds i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int, ScoreFunction
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int, ScoreFunction
+from outscore.base.lazy import dataclass
 from outscore.engine import exact
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.exact import DiscreteLaw

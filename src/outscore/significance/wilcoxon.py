@@ -6,13 +6,13 @@ Values that should tie must be equal as floats: bring decimals to integers first
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.exact import MOST_UPDATES, flip_cost, flip_law
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, test

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.base.registry import Registry, spell
 from outscore.jobs import Found as Found
 from outscore.jobs import Spec as Spec

@@ -11,12 +11,12 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from outscore.base.errors import Interrupted, UsageError, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED
 from outscore.base.registry import blame_package, spell
 from outscore.verbs import VERBS, verbs_of_others

@@ -5,10 +5,10 @@ A verb names those that it takes, with its own default: ``alpha: Alpha = 0.05``.
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options
 
 if TYPE_CHECKING:

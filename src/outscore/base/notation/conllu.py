@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from functools import lru_cache
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 
 CONLLU = "conllu"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 
 LINKS = "links"

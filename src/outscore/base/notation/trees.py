@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
 
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 
 TREE = "tree"

@@ -11,12 +11,12 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.data.history.digests import key_of
 from outscore.results.history import KnownSet, RecordedComparison
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from outscore.base.lazy import dataclass
 from outscore.data.source import Source
 
 Quantity = Literal["score", "p", "mean", "half_width", "s_sel", "s_opt"]

@@ -7,10 +7,10 @@ package offers by the entry point ``outscore.readers``. It is a frozen dataclass
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.base.registry import Registry

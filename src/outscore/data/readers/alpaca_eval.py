@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.errors import join
+from outscore.base.lazy import dataclass
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run

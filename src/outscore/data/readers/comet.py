@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from outscore.base.errors import InputError, join
+from outscore.base.lazy import dataclass
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Questions, Run
 from outscore.data.source import Source

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError, UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notation.tags import SPAN_TAG, TAGS
 from outscore.base.notes import Note
 from outscore.data.columns import number

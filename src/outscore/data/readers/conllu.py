@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import COLUMNS, CONLLU, ParsedSentence, sentence
 from outscore.data.columns import is_known

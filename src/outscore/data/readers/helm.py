@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.errors import inflect, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

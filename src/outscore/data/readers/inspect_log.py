@@ -10,7 +10,6 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.installed import require
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.source import Source
 

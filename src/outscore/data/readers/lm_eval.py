@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePath
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse_lines
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

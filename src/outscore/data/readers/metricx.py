@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.data.columns import ColumnTable, parse_numbers, texts
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.data.documents import Node, parse_lines
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError, join
 from outscore.base.installed import require
+from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, REFERENCE, ColumnTable, is_known
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader

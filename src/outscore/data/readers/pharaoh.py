@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError, UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.links import LINKS, Links, parse, spell
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run

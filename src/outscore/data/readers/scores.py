@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.data.columns import comma_remedy, number, numbers
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run

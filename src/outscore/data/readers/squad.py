@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.data.columns import is_known
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader

@@ -8,7 +8,6 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from shlex import quote
 from typing import ClassVar
@@ -16,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.errors import InputError, join
+from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_known, number
 from outscore.data.exports import twice_in_header
 from outscore.data.interpret import interpret

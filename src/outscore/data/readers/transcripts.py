@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import InputError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.source import Source, drop_trailing_blank

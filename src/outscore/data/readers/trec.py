@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from outscore.base.errors import InputError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.ranking import RANKING, grades, scores
 from outscore.data.columns import number

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 
 # sacrebleu's own, but for the blank in the first: a word has none
 _RULES = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, MissingExtra
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import Metric
 from outscore.metrics.shared.columns import pairs, reference_count
 

@@ -8,10 +8,11 @@ is left of a run on an item.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.power.plans import Closed, PowerAtSize, Question, plan, sign_gain, smallest_gain
 from outscore.power.plans.t import t_power

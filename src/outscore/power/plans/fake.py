@@ -7,13 +7,13 @@ BLEU without a pilot, where what each segment contributes to the gain follows a 
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.power.plans import Plan, plan

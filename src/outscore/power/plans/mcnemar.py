@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -16,6 +15,7 @@ from scipy import special
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.plans import Closed, PowerAtSize, Question, plan, sign_gain, smallest_gain, tail_of

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from scipy import optimize, special
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_ppf
 from outscore.power.plans import Closed, PowerAtSize, Question, claims, partial_moments, plan, round_up, tail_of

@@ -7,10 +7,11 @@ hypothesis and by the variances of both under the alternative, as in R's ``power
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.plans import (

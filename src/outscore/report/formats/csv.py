@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.report.formats import format_
 from outscore.report.text import clean
 from outscore.results.result import Result

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.report.formats import format_
 from outscore.report.html.page import page
 from outscore.results.result import Result

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import Screen, screen_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
 from outscore.report.screen import screen_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.report.bibliography import bibtex
 from outscore.report.formats import format_

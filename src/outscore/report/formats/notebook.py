@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import importlib.util
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.report.formats import format_
 from outscore.report.html.elements import Markup, element, join

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.report.formats import format_
 from outscore.report.layout import Paint, align, fit, has_spans, records

@@ -6,10 +6,11 @@ import base64
 import importlib.util
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from outscore.base.errors import inflect
+from outscore.base.lazy import dataclass
 from outscore.report.html import limits
 from outscore.report.html.drawings import draw_dots, draw_forests, draw_histogram, draw_ranks, draw_squares
 from outscore.report.html.elements import Markup, element

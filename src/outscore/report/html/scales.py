@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
 
+from outscore.base.lazy import dataclass
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.numbers import to_given
 

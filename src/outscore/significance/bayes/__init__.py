@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spell
 from outscore.significance import EXACT

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, notes, posterior_of_law
 from outscore.significance.independent import IndependentSamples
 

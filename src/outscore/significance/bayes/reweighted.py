@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions
 from outscore.engine.resampling import reweight

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.intervals import percentile
 from outscore.engine.resampling import reweight

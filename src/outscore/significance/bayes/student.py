@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.significance import notes
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law
 from outscore.significance.bayes import notes as posterior_notes

@@ -9,13 +9,13 @@ answered the same items, the tests of pairs are stronger, and the items cannot b
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.base.registry import Registry
 from outscore.engine.extreme import tolerance
 from outscore.significance import Named, Outcome

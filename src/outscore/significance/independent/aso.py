@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import ClassVar, Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.rng import DEFAULT_SEED, stream
 from outscore.engine.extreme import tolerance
 from outscore.engine.normal import normal_cdf, normal_ppf

@@ -7,12 +7,13 @@ variances. Values that should tie must be equal as floats.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED
 from outscore.engine.exact import law_of
 from outscore.engine.extreme import Alternative, count, tail_mass

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test

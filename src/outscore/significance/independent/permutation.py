@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.engine import exact
 from outscore.engine.exact import DiscreteLaw

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test

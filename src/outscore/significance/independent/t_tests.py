@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, notes

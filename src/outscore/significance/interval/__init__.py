@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import Registry, spell
 from outscore.significance import notes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.metrics import safe_ratio
 from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found, IntervalMethod, interval

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.significance import notes
 from outscore.significance.contrast import Contrast

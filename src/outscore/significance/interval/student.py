@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from outscore.base.lazy import dataclass
 from outscore.significance.contrast import Contrast
 from outscore.significance.crossed import over_runs
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval

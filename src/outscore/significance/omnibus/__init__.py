@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.engine.extreme import p_from_count

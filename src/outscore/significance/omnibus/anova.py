@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Literal
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.significance import ASYMPTOTIC, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test

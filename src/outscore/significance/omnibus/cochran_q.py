@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Array
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, EXACT, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, make_finding, omnibus_test
 from outscore.significance.omnibus.blocks import permutation_exceedances, permutation_p

@@ -6,7 +6,6 @@ Blocks are items or data sets; rank 1 is the best, and greater values are better
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Literal
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, EXACT, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, make_finding, omnibus_test
 from outscore.significance.omnibus.blocks import block_ranks, permutation_exceedances, permutation_p

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, PostHoc, omnibus_test
 from outscore.significance.omnibus.anova import (

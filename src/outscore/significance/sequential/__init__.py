@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
+from outscore.base.lazy import dataclass
 
 Decision = Literal["undecided", "better", "worse", "equivalent", "not-worse"]
 _ROUNDING = 1e-9

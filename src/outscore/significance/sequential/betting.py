@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
+from outscore.base.lazy import dataclass
 from outscore.significance.sequential import ConfidenceSequence, Path
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from outscore.base.lazy import dataclass
 from outscore.studies import Claim, FolderStudy, option, study
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.study import DataTable, Figure, Finding, Layer, Value
 from outscore.significance.statistics import Statistics

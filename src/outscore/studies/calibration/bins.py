@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.significance.p_values import normal_quantile, student_quantile
 from outscore.significance.proportions import wilson
 

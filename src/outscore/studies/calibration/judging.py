@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Layer, Value
 from outscore.significance.statistics import Statistics

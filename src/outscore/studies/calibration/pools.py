@@ -6,12 +6,12 @@ test with known standard errors: z is gain over standard error, and normal aroun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.studies import Claim
 from outscore.studies.shared.pairs import z_of
 

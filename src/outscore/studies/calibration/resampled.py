@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.results.study import DataTable, Figure, Finding, Layer, Value

@@ -8,7 +8,7 @@ free choice among the analyses does on null versions is counted without resampli
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance

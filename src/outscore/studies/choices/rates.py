@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from outscore.base.arrays import Bool
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import DataTable, Finding

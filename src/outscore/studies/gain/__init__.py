@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.studies import Claim, FolderStudy, Spec, option, study
 
 if TYPE_CHECKING:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, inflect
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.studies import Cells, Found, Spec, Summary

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError, inflect, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.result import Interval
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value

@@ -9,11 +9,11 @@ variance 1; ``share`` of it is c, the same in all runs of a system. A run's a ha
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from outscore.base.arrays import Float
+from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, islice, product
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.significance import Test, tests

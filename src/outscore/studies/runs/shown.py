@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
+from outscore.base.lazy import dataclass
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Layer
 from outscore.significance.settings import Settings

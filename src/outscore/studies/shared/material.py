@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 

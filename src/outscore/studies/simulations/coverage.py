@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine import intervals
 from outscore.significance.proportions import PROPORTION_INTERVALS
 from outscore.studies.simulations.simulated import SimulatedProportion

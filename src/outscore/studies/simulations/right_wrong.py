@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
+from outscore.base.lazy import dataclass
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.extreme import Alternative, tail_mass

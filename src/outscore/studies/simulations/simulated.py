@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.results.study import Finding
 from outscore.studies import Spec
 from outscore.studies.shared.verdicts import POINT, POINTS_OF_PRINT, Verdict, compare_numbers

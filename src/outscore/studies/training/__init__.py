@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from outscore.base.lazy import dataclass
 from outscore.studies import FolderStudy, option, study
 
 

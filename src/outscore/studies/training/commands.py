@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 
 PLACES = ("train", "index", "test", "output", "seed", "size", "draw")
 """The names that are filled in where a command has them in braces, as ``{train}``."""

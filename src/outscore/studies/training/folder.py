@@ -10,12 +10,13 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from outscore.base.errors import InputError, UsageError
 from outscore.base.files import write_whole
+from outscore.base.lazy import dataclass
 
 MANIFEST = "manifest.jsonl"
 COMMANDS = "next.sh"

@@ -1,9 +1,9 @@
 """``advise``: which test and interval suit the data, which do not and why, and the command to run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     Alpha,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.dataset import Dataset

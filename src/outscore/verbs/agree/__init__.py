@@ -1,9 +1,9 @@
 """``agree``: labels of annotators in, coefficients of agreement with intervals and units with most disagreement out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import Alpha, NumberOfResamples, Seed, WorkingOptions, listed
 

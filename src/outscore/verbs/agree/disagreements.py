@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from outscore.agreement.disagreements import (
     pairs_of_raters,
 )
 from outscore.agreement.ratings import LabelTable
+from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.results.annotators import Annotator, AnnotatorPair, LabelAgreement, UnitDisagreement
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.installed import versions_of
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
 from outscore.data.annotations import Annotations, annotations_from

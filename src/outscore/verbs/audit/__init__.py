@@ -1,9 +1,9 @@
 """``audit``, in Python, and ``advise --test``: tests and intervals on null versions of the user's own data."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     Alpha,

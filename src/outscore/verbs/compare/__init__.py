@@ -1,9 +1,9 @@
 """``compare``: outputs or scores of two or more systems in, a comparison that holds out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     DATA,

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
 
 if TYPE_CHECKING:

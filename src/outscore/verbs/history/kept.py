@@ -6,13 +6,14 @@ import getpass
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 from outscore.base.errors import inflect
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset

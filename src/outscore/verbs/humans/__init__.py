@@ -1,9 +1,9 @@
 """``humans``, in Python, and ``rank --wins``: means, expected wins and pairs of systems by judgments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
 from outscore.verbs.options import Alpha, Correction, Seed
 

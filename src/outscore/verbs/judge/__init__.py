@@ -1,9 +1,9 @@
 """``judge``: human labels of some items and a judge's of all, estimates that heed the judge's errors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
 from outscore.verbs.options import Alpha, Baseline, Cluster, Correction, Items
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Bool, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.columns import OUTPUT, REFERENCE

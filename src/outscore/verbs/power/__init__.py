@@ -1,9 +1,9 @@
 """``power``, ``plan`` in Python: how many items, and runs, an evaluation needs to find a gain that matters."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     Alpha,

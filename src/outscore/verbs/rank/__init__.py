@@ -1,9 +1,9 @@
 """``rank``: scores or preferences of many systems in, the ranks that each can have out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     Alpha,

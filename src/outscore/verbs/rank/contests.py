@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.data.judgments import Preferences, Ratings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from outscore.base.lazy import dataclass
 from outscore.data.dataset import Dataset
 from outscore.data.printed.records import Number, PrintedFile
 from outscore.metrics import Metric

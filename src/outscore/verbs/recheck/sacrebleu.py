@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.installed import versions_of
+from outscore.base.lazy import dataclass
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.printed.records import Number, PrintedRow, Quantity
 from outscore.metrics.shared.columns import reference_count

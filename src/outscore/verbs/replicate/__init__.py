@@ -1,9 +1,9 @@
 """``replicate``: the same systems on several data sets in, on how many of them a gain holds out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     SIDES,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw, adjust_side_by_side

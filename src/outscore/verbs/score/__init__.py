@@ -1,9 +1,9 @@
 """``score``: outputs or scores of one or more systems in, their scores with intervals out; nothing is compared."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     DATA,

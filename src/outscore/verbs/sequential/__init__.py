@@ -1,9 +1,9 @@
 """``sequential``: an evaluation replayed item by item, and when it could have stopped."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import DATA, Alpha, Baseline, Cluster, Metrics, Missing, Progress, ReadingOptions, Seed
 

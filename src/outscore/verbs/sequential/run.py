@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine.runtime import Runtime

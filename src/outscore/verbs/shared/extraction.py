@@ -6,7 +6,6 @@ import hashlib
 import io
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.files import write_whole
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.version import __version__
 from outscore.jobs import Progress
 from outscore.metrics import Metric

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw

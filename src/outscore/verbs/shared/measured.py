@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import spell
 from outscore.data.dataset import Dataset

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, OutscoreError, join
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.data.gaps import best_zero_error, missing_numbers

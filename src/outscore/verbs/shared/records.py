@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from outscore.base.installed import versions_of
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design

@@ -5,13 +5,14 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, join
+from outscore.base.lazy import dataclass
 from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
 from outscore.data.specs import natural, stems

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections

@@ -1,9 +1,9 @@
 """``study``: an empirical question about systems, metrics or tests, cell by cell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     DATA,

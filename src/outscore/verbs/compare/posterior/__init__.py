@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.posteriors import PairPosterior
 from outscore.significance.settings import Settings

@@ -1,9 +1,9 @@
 """``ppv``, in Python, and ``power --odds``: the predictive value of a significant result."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
 
 if TYPE_CHECKING:
