@@ -1,13 +1,13 @@
-"""JSON of another shape than lines is named for what it is, and the command that is said makes lines of it."""
+"""JSON of any shape is read, with a note that names it; where it may be several, the options that say which are."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import re
-import shlex
-import shutil
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,25 +55,28 @@ def lines(rows: list[Any]) -> str:
 
 
 BOTH: dict[str, tuple[str, str]] = {
-    "a list of objects": ("a list of objects", json.dumps(ROWS)),
-    "an indented list": ("a list of objects over 122 lines", json.dumps(ROWS, indent=2)),
+    "a list of objects": ("", json.dumps(ROWS)),
+    "an indented list": ("", json.dumps(ROWS, indent=2)),
     "indented objects": (
-        "objects one after another over 120 lines",
+        "",
         "".join(json.dumps(r, indent=1) + "\n" for r in ROWS),
     ),
-    "one key with a list": ("an object whose 'results' is a list of objects", json.dumps({"v": 1, "results": ROWS})),
-    "scores by system": ("{system: [score, score]}", json.dumps({s: list(map(int, v)) for s, v in SCORES.items()})),
+    "one key with a list": ("rows inside, at 'results'", json.dumps({"v": 1, "results": ROWS})),
+    "scores by system": (
+        "an object of lists, whose positions are the items",
+        json.dumps({s: list(map(int, v)) for s, v in SCORES.items()}),
+    ),
     "scores by system and item": (
         "{system: {item: score}}",
         json.dumps({s: dict(zip(ITEMS, v, strict=True)) for s, v in SCORES.items()}),
     ),
     "columns": ("an object of columns", json.dumps({key: [row[key] for row in ROWS] for key in ROWS[0]})),
     "columns of pandas": (
-        "as pandas' to_json writes it",
+        "a table column by column",
         json.dumps({key: {str(k): row[key] for k, row in enumerate(ROWS)} for key in ROWS[0]}),
     ),
     "split of pandas": (
-        "orient='split'",
+        "a table of columns and data",
         json.dumps(
             {"columns": list(ROWS[0]), "index": [*range(len(ROWS))], "data": [list(row.values()) for row in ROWS]}
         ),
@@ -97,7 +100,7 @@ EACH: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "numbers": ("a list of numbers", {s: json.dumps(list(map(int, v))) for s, v in SCORES.items()}),
     "nested rows": (
-        "the scores stand inside 'scores'",
+        "rows with their scores inside 'scores'",
         {
             s: lines([{"item": i, "scores": {"em": int(x)}} for i, x in zip(ITEMS, v, strict=True)])
             for s, v in SCORES.items()
@@ -149,63 +152,110 @@ NOTHING = {
 """Files without any score of an item, and what to give instead."""
 
 
-def named(file: Path, shape: str) -> str:
-    """The command of jq that a refusal says."""
-    done = outscore("compare", file)
-    assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1)
-    assert shape in done.err
-    found = re.search(r"(gzip -dc .* \| )?jq -c .*\.rows\.jsonl'?", done.err)
-    assert found is not None, done.err
-    return found[0]
-
-
-def made(command: str) -> Path:
-    """What the command makes."""
-    if shutil.which("jq") is None:
-        pytest.skip("needs jq")
-    subprocess.run(command, shell=True, check=True)  # as a user types it
-    (rows,) = shlex.split(command.rpartition("> ")[2])
-    return Path(rows)
-
-
 def scores(*arguments: str | Path) -> list[float]:
     done = outscore("compare", *arguments, "-f", "json")
     assert done.code == 0, done.err
     return [score["score"] for score in json.loads(done.out)["scores"]]
 
 
+def notes(*arguments: str | Path) -> str:
+    done = outscore("compare", *arguments, "-f", "json")
+    assert done.code == 0, done.err
+    return " ".join(note["text"] for note in json.loads(done.out)["notes"])
+
+
 @pytest.mark.parametrize("name", BOTH)
-def test_a_file_of_two_systems_is_named_and_the_command_makes_rows(tmp_path: Path, name: str) -> None:
+def test_a_file_of_two_systems_is_read_and_named(tmp_path: Path, name: str) -> None:
     shape, text = BOTH[name]
     file = tmp_path / "all.json"
     file.write_text(text, encoding="utf-8")
-    assert scores(made(named(file, shape)), *(("-m", "score") if "promptfoo" in name else ())) == [4 / 12, 9 / 12]
+    assert scores(file, "-m", "score") == [4 / 12, 9 / 12]
+    assert shape in notes(file, "-m", "score")
 
 
 @pytest.mark.parametrize("name", EACH)
-def test_files_of_one_system_are_named_and_the_command_makes_rows(tmp_path: Path, name: str) -> None:
+def test_files_of_one_system_are_read_and_named(tmp_path: Path, name: str) -> None:
     shape, texts = EACH[name]
     found = []
     for system, text in texts.items():
         file = tmp_path / f"{system}.json"
         file.write_text(text, encoding="utf-8")
-        found.append(f"{system}={made(named(file, shape))}")
+        found.append(f"{system}={file}")
     assert scores(*found) == [4 / 12, 9 / 12]
+    assert shape in notes(*found)
 
 
-@pytest.mark.parametrize("name", ["my run.json", "it's.json", "run.json.gz", 'all "of" them.jsonl.gz', "$HOME.json"])
-def test_the_command_works_whatever_the_file_is_called_and_if_it_is_compressed(tmp_path: Path, name: str) -> None:
-    shape, text = BOTH["an indented list"]
-    file = tmp_path / name
-    file.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    assert scores(made(named(file, shape))) == [4 / 12, 9 / 12]
+PACKED: dict[str, Callable[[bytes], bytes]] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("suffix", PACKED)
+def test_compressed_files_are_read_whatever_compressed_them(tmp_path: Path, suffix: str) -> None:
+    _, text = BOTH["an indented list"]
+    file = tmp_path / f"run.json.{suffix}"
+    file.write_bytes(PACKED[suffix](text.encode()))
+    assert scores(file) == [4 / 12, 9 / 12]
+    file.write_bytes(PACKED[suffix](text.encode())[:-9])
+    done = outscore("compare", file)
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    assert "broken" in done.err
+
+
+def test_zstd_is_read(tmp_path: Path) -> None:
+    zstd = pytest.importorskip("backports.zstd")
+    file = tmp_path / "run.jsonl.zst"
+    file.write_bytes(zstd.compress(lines(ROWS).encode()))
+    assert scores(file) == [4 / 12, 9 / 12]
 
 
 @pytest.mark.parametrize("key", ["it's", 'the "best"', "a.b"])
-def test_the_command_takes_a_list_out_of_a_key_of_any_name(tmp_path: Path, key: str) -> None:
+def test_a_list_is_found_behind_a_key_of_any_name(tmp_path: Path, key: str) -> None:
     file = tmp_path / "all.json"
-    file.write_text(json.dumps({"v": 1, key: ROWS}), encoding="utf-8")
-    assert scores(made(named(file, "is a list of objects"))) == [4 / 12, 9 / 12]
+    file.write_text(json.dumps({"v": 1, "deeper": {key: ROWS}}), encoding="utf-8")
+    assert scores(file) == [4 / 12, 9 / 12]
+
+
+NESTED = {
+    "results": {
+        "samples": [{"qid": i, "metrics": {"f1": int(x), "n": 3}} for i, x in zip(ITEMS, SCORES["new"], strict=True)],
+        "errors": [{"qid": "a"}, {"qid": "b"}],
+    }
+}
+
+
+def test_an_unknown_object_prints_its_paths_and_the_option_that_reads_the_likeliest(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(NESTED, indent=1), encoding="utf-8")
+    said = outscore("score", file).err
+    assert "'results.samples' (12 with 'qid', 'metrics.f1', 'metrics.n'), 'results.errors' (2 with 'qid')" in said
+    option = re.search(r"--reader '(json:\S+)'", said)
+    assert option is not None
+    assert option[1] == "json:rows=results.samples,item=qid,score=metrics.f1"
+    done = outscore("score", file, "--reader", option[1], "-f", "json")
+    assert json.loads(done.out)["scores"][0]["score"] == 9 / 12
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("json:rows=results.nothing,item=qid", "nothing stands at rows=results.nothing"),
+        ("json:rows=results.samples,item=qid,score=metrics.acc", "nothing stands at 'score=metrics.acc'"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_named(tmp_path: Path, option: str, said: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(NESTED), encoding="utf-8")
+    done = outscore("score", file, "--reader", option)
+    assert done.code == 3
+    assert said in done.err
+    assert "rows stand at 'results.samples'" in done.err
+
+
+def test_values_around_a_row_and_keys_on_the_way_are_values_of_it(tmp_path: Path) -> None:
+    value = {s: [{"id": i, "trials": [int(x), 1]} for i, x in zip(ITEMS, of, strict=True)] for s, of in SCORES.items()}
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    option = "json:rows=*.*.trials,system=@1,item=^id,sample=@3,score=@"
+    assert scores(file, "--reader", option) == pytest.approx([(4 / 12 + 1) / 2, (9 / 12 + 1) / 2])
 
 
 def test_a_case_of_deepeval_without_metrics_is_an_item_without_score(tmp_path: Path) -> None:
@@ -213,12 +263,19 @@ def test_a_case_of_deepeval_without_metrics_is_an_item_without_score(tmp_path: P
     for system in SCORES:
         value = deepeval(system, "test_results", "metrics_data")
         value["test_results"][5]["metrics_data"] = None
-        (tmp_path / f"{system}.json").write_text(json.dumps(value), encoding="utf-8")
-        files.append(made(named(tmp_path / f"{system}.json", "deepeval's result")))
+        files.append(tmp_path / f"{system}.json")
+        files[-1].write_text(json.dumps(value), encoding="utf-8")
     done = outscore("compare", *files)
     assert done.code == 3
     assert "missing (NaN) for 1 item" in done.err
     assert scores(*files, "--missing", "drop") == [4 / 11, 8 / 11]
+
+
+def test_a_result_of_promptfoo_that_ended_in_an_error_has_no_score(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text(lines([{**PROMPTFOO[0], "failureReason": 2}, *PROMPTFOO[1:]]), encoding="utf-8")
+    assert "missing (NaN) for 1 item" in outscore("compare", file, "-m", "correct").err
+    assert scores(file, "-m", "correct", "--missing", "drop") == [3 / 11, 9 / 11]
 
 
 def test_a_log_of_evals_by_metrics_gives_a_column_for_each(tmp_path: Path) -> None:
@@ -230,19 +287,18 @@ def test_a_log_of_evals_by_metrics_gives_a_column_for_each(tmp_path: Path) -> No
             for k, i in enumerate(ITEMS)
             for kind in (0, 1)
         ]
-        file = tmp_path / f"{system}.jsonl"
-        file.write_text(lines([{"spec": {"completion_fns": [system]}}, *events]), encoding="utf-8")
-        files.append(made(named(file, "a log of OpenAI's evals")))
+        files.append(tmp_path / f"{system}.jsonl")
+        files[-1].write_text(lines([{"spec": {"completion_fns": [system]}}, *events]), encoding="utf-8")
     assert scores(*files) == [4 / 12, 9 / 12]
 
 
-def test_a_log_of_evals_without_scores_has_no_command(tmp_path: Path) -> None:
+def test_a_log_of_evals_without_scores_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
     events = [{"sample_id": i, "type": "sampling", "data": {"sampled": ["x"]}} for i in ITEMS]
     file.write_text(lines([{"spec": {"completion_fns": ["a"]}}, *events]), encoding="utf-8")
     done = outscore("compare", file)
-    assert (done.code, "jq" in done.err) == (3, False)
-    assert "without a score of any sample (events of the kinds 'sampling')" in done.err
+    assert done.code == 3
+    assert "without a score of any sample (its events: 'sampling')" in done.err
 
 
 def test_an_experiment_of_braintrust_is_paired_by_its_inputs(tmp_path: Path) -> None:
@@ -253,9 +309,8 @@ def test_an_experiment_of_braintrust_is_paired_by_its_inputs(tmp_path: Path) -> 
             | {"scores": {"Factuality": int(of[k]), "Levenshtein": 0.5}, "metadata": {}}
             for k, i in enumerate(ITEMS)
         ]
-        file = tmp_path / f"{system}.jsonl"
-        file.write_text(lines(rows), encoding="utf-8")
-        files.append(made(named(file, "an experiment of Braintrust")))
+        files.append(tmp_path / f"{system}.jsonl")
+        files[-1].write_text(lines(rows), encoding="utf-8")
     assert scores(*files, "-m", "Factuality") == [4 / 12, 9 / 12]
 
 
@@ -271,7 +326,7 @@ def test_files_that_hold_no_items_are_named_with_what_does(tmp_path: Path, name:
 
 
 def test_scores_of_bfcl_are_joined_with_the_results_that_name_all_items(tmp_path: Path) -> None:
-    found = []
+    files = []
     for system, right in SCORES.items():
         for kind in ("score", "result"):
             (tmp_path / kind / system).mkdir(parents=True)
@@ -279,14 +334,13 @@ def test_scores_of_bfcl_are_joined_with_the_results_that_name_all_items(tmp_path
         counts = {"accuracy": sum(right) / 12, "correct_count": sum(right), "total_count": 12}
         failed = [{"id": i, "valid": False} for i, x in zip(ITEMS, right, strict=True) if not x]
         file.write_text(lines([counts, *failed]), encoding="utf-8")
+        assert "BFCL_v3_simple_result.json" in outscore("compare", file).err
         every = tmp_path / "result" / system / "BFCL_v3_simple_result.json"
         every.write_text(lines([{"id": i, "result": "f()"} for i in ITEMS]), encoding="utf-8")
-        done = outscore("compare", file)
-        assert "the scores of BFCL, which name only the items that failed" in done.err
-        command = re.search(r"make lines of both: (jq .*)", done.err)
-        assert command is not None
-        found.append(f"{system}={made(command[1])}")
-    assert scores(*found) == [4 / 12, 9 / 12]
+        files.append(f"{system}={file}")
+    assert scores(*files) == [4 / 12, 9 / 12]
+    every.write_text(lines([{"id": i, "result": "f()"} for i in ITEMS[1:]]), encoding="utf-8")
+    assert "says 9 of 12 items are right, but with" in outscore("compare", *files).err
 
 
 def test_rows_that_have_nested_values_beside_their_score_stay_rows(tmp_path: Path) -> None:
@@ -296,15 +350,29 @@ def test_rows_that_have_nested_values_beside_their_score_stay_rows(tmp_path: Pat
     assert scores(file) == [4 / 12, 9 / 12]
 
 
-def test_systems_inside_items_and_lists_of_systems_have_commands(tmp_path: Path) -> None:
+def test_systems_inside_items_are_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "inside.json"
     file.write_text(json.dumps({f"q{i}": {"gpt": i % 2, "bert": 1} for i in range(8)}), encoding="utf-8")
     said = outscore("compare", file).err
-    assert "{item: {system: score}} or {system: {item: score}}" in said
-    assert scores(made(said.split("make lines of it: ")[1].split("; or, ")[0])) == [0.5, 1.0]
+    option = re.search(r"for \{item: \{system: score\}\} --reader '(\S+)'", said)
+    assert option is not None
+    assert scores(file, "--reader", option[1]) == [0.5, 1.0]
+
+
+def test_lists_of_rows_are_systems_where_they_hold_the_same_items(tmp_path: Path) -> None:
     rows = {system: [{"item": i, "score": (i * k) % 2} for i in range(8)] for k, system in enumerate("xy", 1)}
     file = tmp_path / "lists.json"
     file.write_text(json.dumps(rows), encoding="utf-8")
-    said = outscore("compare", file).err
-    assert "to read the first alone: " in said
-    assert scores(made(said.split("make lines of it: ")[1].split("; or, ")[0])) == [0.5, 0.0]
+    assert scores(file) == [0.5, 0.0]
+    rows["y"][0]["item"] = 9
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    assert "rows stand at 'x'" in outscore("compare", file).err
+
+
+def test_keys_that_are_measures_are_no_systems(tmp_path: Path) -> None:
+    files = []
+    for system, of in SCORES.items():
+        files.append(tmp_path / f"{system}.json")
+        values = {"accuracy": dict(zip(ITEMS, map(int, of), strict=True)), "latency": dict.fromkeys(ITEMS, 3)}
+        files[-1].write_text(json.dumps(values), encoding="utf-8")
+    assert scores(*files, "-m", "accuracy") == [4 / 12, 9 / 12]

@@ -64,9 +64,10 @@ def systems(n: int, items: int) -> Mapping[str, Mapping[str, float]]:
 def test_a_few_systems_with_the_same_items_are_no_queries(tmp_path: Path) -> None:
     file = tmp_path / "scores.json"
     file.write_text(json.dumps(systems(3, 40)), encoding="utf-8")
-    said = refused(file)
-    assert "{system: {item: score}}" in said
-    assert "query" not in said
+    done = outscore("compare", file, "-n", "200", "-f", "json")
+    assert done.code == 0, done.err
+    assert [score["system"] for score in json.loads(done.out)["scores"]] == ["s0", "s1", "s2"]
+    assert "{system: {item: score}}: 120 rows were read" in done.out
 
 
 def test_where_both_readings_are_possible_both_commands_are_said(tmp_path: Path) -> None:
@@ -74,4 +75,6 @@ def test_where_both_readings_are_possible_both_commands_are_said(tmp_path: Path)
     file.write_text(json.dumps(systems(12, 40)), encoding="utf-8")
     said = refused(file)
     assert "as {system: {item: score}} or {query: {document: score}}" in said
-    assert f"{file} > {tmp_path}/scores.rows.jsonl; or, of documents ranked for queries: jq -r" in said
+    assert "for {system: {item: score}} --reader 'json:rows=*.*,system=@1,item=@2,score=@'; for documents" in said
+    done = outscore("compare", file, "--reader", "json:rows=*.*,system=@1,item=@2,score=@", "-n", "200", "-f", "json")
+    assert len(json.loads(done.out)["scores"]) == 12

@@ -154,6 +154,7 @@ raters_without_spread: ratings, a rater says one thing | ratings, standardized
 references_not_read: scores beside references | 60 items
 references_replaced: references carried and given | references carried
 resamples_undefined: 12 units, resampled | 10 units
+rows_made: a list of numbers in JSON | a key of numbers
 runs_alike: two runs in files alike | two runs in files
 runs_by_holm: a board of 3 runs | a board of 60 items
 runs_fixed: 3 runs, bootstrap | 3 runs

@@ -78,7 +78,7 @@ READINGS = frozenset(
             "log_incomplete",
         ),
         *("metric_left_out", "missing_as_zero", "mixed_scale", "no_links", "no_parse", "numbers_as_labels"),
-        *("perturbed_left_out", "references_not_read", "references_replaced", "resegmented", "runs_alike"),
+        *("rows_made", "perturbed_left_out", "references_not_read", "references_replaced", "resegmented", "runs_alike"),
         *("runs_made_otherwise", "samples_failed", "score_left_out", "scores_by_other_names", "seed_as_run"),
         *("sentence_scores", "several_golds", "split_left_out", "system_without_scores", "tasks_joined"),
         *("texts_left_out", "total_as_item", "utterance_ids", "without_gold", "without_references"),

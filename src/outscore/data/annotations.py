@@ -206,7 +206,7 @@ def _grid_of(source: Source) -> ColumnTable | None:
     """A file as a table; None for plain lines."""
     head = Sniffed(file=source.file, lines=(), start=source.data[:_HEAD])
     if parquet.Parquet().sniff(head):
-        return parquet.grid_of(source, "parquet")
+        return parquet.Parquet().grid(source)
     head = Sniffed(file=source.file, lines=tuple(lines_of(source.beginning(_HEAD))))
     if jsonl.JsonLines().sniff(head):
         return jsonl.grid_of(source, "jsonl")

@@ -274,7 +274,8 @@ def split_numeric(grid: ColumnTable, names: Sequence[str]) -> tuple[dict[str, Fl
     for name in names:
         parsed = numbers(grid.columns[name], typed=grid.typed)
         # More numbers than texts is a column of numbers with a slip, not a text that happens to have digits.
-        if name.lower() in NUMBERS or (parsed.n_numbers and parsed.n_numbers >= len(parsed.bad)):
+        forced = name.lower() in NUMBERS and (parsed.n_numbers > 0 or name.lower() != "length")  # which may be "short"
+        if forced or (parsed.n_numbers and parsed.n_numbers >= len(parsed.bad)):
             columns[name] = parsed.values if not parsed.bad else parse_numbers(grid, name)
         else:
             labels[name] = tuple(texts(grid.columns[name]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -12,6 +13,7 @@ from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, numbers, roles_of, texts
+from outscore.data.source import unpacked_name
 
 LANGFUSE = "langfuse_scores"
 _OF_SCORES = frozenset(("id", "name", "value"))
@@ -21,10 +23,6 @@ _KEPT = frozenset((*SYSTEM, *RUN, *SAMPLE, "domain", "cluster"))
 _RAGAS = frozenset(("user_input", "response", "reference"))
 _INSPECT = frozenset(("sample_id", "eval_id", "log", "id", "epoch"))
 _HUMAN_EVAL = frozenset(("task_id", "completion", "passed"))
-_SAMPLES = (
-    "group_by(.task_id)[] | to_entries[] | {item: .value.task_id, sample: .key, score: (if .value.passed then 1 else 0 "
-    "end)}"
-)
 
 
 def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTable:
@@ -41,7 +39,7 @@ def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTa
     if set(grid.columns) >= _INSPECT and "item" not in said:
         _refuse_samples_of_inspect(grid)
     if set(grid.columns) >= _HUMAN_EVAL and not said & {"item", "sample"}:
-        _refuse_results_of_human_eval(grid)
+        return _number_samples(grid)
     return grid
 
 
@@ -124,20 +122,24 @@ def _refuse_samples_of_inspect(grid: ColumnTable) -> None:
     )
 
 
-def _refuse_results_of_human_eval(grid: ColumnTable) -> None:
+def _number_samples(grid: ColumnTable) -> ColumnTable:
+    """Results of HumanEval: those of a task are its samples, and nothing but their order tells them apart."""
     tasks = texts(grid.columns["task_id"])
     if len(set(tasks)) == len(tasks) or any(name.lower() in SAMPLE for name in grid.columns):
-        return
-    rows = f"{_stem(grid.file, '.jsonl', '.json')}.rows.jsonl"
-    number = f"number them: jq -cs '{_SAMPLES}' {quote(grid.file)} > {quote(rows)}"
-    raise grid.error(
-        f"holds {len(tasks)} results of {len(set(tasks))} tasks, and nothing tells the samples of a task apart",
-        remedy=number if grid.reader == "jsonl" else "number them in a column 'sample'",
+        return grid
+    seen: Counter[str] = Counter()
+    numbers = []
+    for task in tasks:
+        seen[task] += 1
+        numbers.append(str(seen[task]))
+    text = f"{grid.file} holds {len(tasks)} results of {len(seen)} tasks: those of a task were numbered as its samples"
+    return replace(
+        grid, columns={**grid.columns, "sample": numbers}, notes=(*grid.notes, Note(code="rows_made", text=text))
     )
 
 
 def _stem(file: str, *suffixes: str) -> str:
-    stem = file.removesuffix(".gz")
+    stem = unpacked_name(file)
     for suffix in suffixes:
         stem = stem.removesuffix(suffix)
     return stem
@@ -184,7 +186,7 @@ def _refuse_search(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> None:
     splits = [name for name in grid.columns if _OF_SPLIT.fullmatch(name)]
     if "params" not in grid.columns or not splits or choices:
         return
-    stem = grid.file.removesuffix(".gz").removesuffix(".csv")
+    stem = unpacked_name(grid.file).removesuffix(".csv")
     rows = f"{stem}.folds.csv"
     metrics = list(dict.fromkeys(name.partition("_test_")[2] for name in splits))
     folds = len(splits) // len(metrics)

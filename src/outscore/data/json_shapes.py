@@ -1,287 +1,286 @@
-"""JSON that is no lines of rows: what it is called, and the command that makes rows of it."""
+"""JSON of every shape as rows: lists, columns, scores by item and system, rows somewhere inside; or a question."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
-from outscore.base.errors import join
+from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import OUTPUT, is_known
-from outscore.data.source import logs_pattern
+from outscore.data.columns import ITEM, OUTPUT, is_known
+from outscore.data.json_paths import JsonLayout, numbers_in
+from outscore.data.json_tools import tool_of
+from outscore.data.measures import is_aside, only_systems
+
+_PLAIN = (int, float, bool, type(None))
+_BY_SYSTEM = JsonLayout(rows="*.*", fields={"system": "@1", "item": "@2", "score": "@"})
+_BY_ITEM = JsonLayout(rows="*.*", fields={"system": "@2", "item": "@1", "score": "@"})
+_BY_METRIC = JsonLayout(rows="*.*", fields={"metric": "@1", "item": "@2", "score": "@"})
+_ROWS_BY_ITEM = JsonLayout(rows="*", fields={"item": "@1"})
 
 
 @dataclass(frozen=True)
-class Shape:
-    """Shape of a JSON value, in words.
+class Rows:
+    """Rows of a JSON value.
 
     Attributes:
-        name: ``a list of objects``.
-        jq: the program of jq that makes a row of every score; or None where the file holds none.
-        instead: what to give in its place, where it holds none; ``{logs}`` and ``{samples}`` are patterns of files.
-        beside: what the path of another file has in place of what a pattern finds: ``jq`` reads that one, and this one
-            as ``$rows``.
-        first: it is the first line of such a file, not the whole.
-        others: in words what else it may hold, and the program for that.
-        ranks: it holds rankings of documents; None where it may, beside what ``jq`` is for.
+        rows: values by name.
+        shape: of what they were made, in words; empty for a list of rows, which nobody could read otherwise.
+        layout: where they stood, if a path says it.
     """
 
-    name: str
-    jq: str | None = None
-    instead: str = ""
-    beside: tuple[str, str] | None = None
-    first: bool = False
-    ranks: bool | None = False
-    others: tuple[tuple[str, str], ...] = ()
+    rows: list[dict[str, Any]]
+    shape: str = ""
+    layout: JsonLayout | None = None
 
-    def remedy(self, file: str) -> str:
-        """Remedy for such a file: the command that makes rows of it, or what to give in its place."""
-        if self.jq is None:
-            folder = str(PurePath(file).parent)
-            logs = (logs_pattern(folder) or "LOGS/*.eval") if "{logs}" in self.instead else ""
-            samples = quote(str(PurePath(folder, "samples_*.jsonl")))
-            return self.instead.replace("{logs}", quote(logs)).replace("{samples}", samples)
-        if self.ranks:
-            return f"make a run of TREC of it: {_run_of(file)}"
-        if self.beside:
-            stem = file.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
-            rows, other = quote(f"{stem}.rows.jsonl"), re.sub(*self.beside, file)
-            return f"make lines of both: jq -c --slurpfile rows {quote(file)} '{self.jq}' {quote(other)} > {rows}"
-        more = "".join(f"; or, {words}: {jq(program, file)}" for words, program in self.others)
-        lines = f"make lines of it: {jq(self.jq, file)}{more}"
-        return lines if self.ranks is False else f"{lines}; or, of documents ranked for queries: {_run_of(file)}"
+
+def rows_at(value: Any, layout: JsonLayout, file: str) -> Rows:
+    """The rows where the user says that they are.
+
+    Raises:
+        InputError: there are none.
+    """
+    rows = layout.take(value)
+    absent = [f"{name}={path}" for name, path in layout.fields.items() if all(row.get(name) is None for row in rows)]
+    if not rows or absent:
+        told = f"rows={layout.rows}" if not rows else join(absent)
+        raise InputError(f"nothing stands at {told}", file=file, remedy=_advise(value, file))
+    return Rows(rows, "", layout)
+
+
+def rows_in(value: Any, file: str) -> Rows:
+    """The rows of a JSON value that is the whole file, or of the list of its lines.
+
+    Raises:
+        InputError: several readings give different rows, or there are none; with the options that say it.
+    """
+    tool = tool_of(value)
+    if tool is not None and tool.take is not None:
+        return Rows(tool.take(value, file), tool.name)
+    if tool is not None and tool.layout is not None:
+        return Rows(tool.layout.take(value), tool.name, tool.layout)
+    if tool is not None:
+        raise _refused(f"found {tool.name}, expected scores of items", file, tool.remedy(file))
+    return _list(value, file) if isinstance(value, list) else _object(value, file)
+
+
+def _list(value: list[Any], file: str) -> Rows:
+    if value and _are_all(value, dict):
+        return Rows(value)
+    field = "score" if _are_all(value, (int, float, bool)) else "output" if _are_all(value, str) else ""
+    if not value or not field:
+        kind = "an empty list" if not value else "a list of lists" if _are_all(value, list) else "a list"
+        raise _refused(
+            f"found {kind}, expected objects or numbers", file, "write an object with names for its values for each"
+        )
+    layout = JsonLayout(fields={"item": "@1", field: "@"})
+    return Rows(layout.take(value), f"a list of {'texts' if field == 'output' else 'numbers'}", layout)
+
+
+def _object(value: Any, file: str) -> Rows:
+    if not isinstance(value, dict) or not value:
+        raise _refused("found no object with scores", file, "write an object with item and score for each")
+    inner, named = list(value.values()), any(is_known(key) for key in value)
+    scalars = [key for key, one in value.items() if not isinstance(one, dict | list)]
+    if any(key.lower() in (*ITEM, *OUTPUT) for key in scalars):
+        return Rows([value])
+    if {"columns", "data"} <= set(value) and isinstance(value["data"], list) and _are_all(value["data"], list):
+        rows = [dict(zip(value["columns"], row, strict=False)) for row in value["data"]]
+        return Rows(rows, "a table of columns and data")
+    if _are_all(inner, list) and not any(isinstance(one, dict | list) for column in inner for one in column):
+        return _columns(value, file, named=named)
+    if _are_all(inner, dict) and all(_are_all(one.values(), (*_PLAIN, str)) for one in inner):
+        if named and len({frozenset(one) for one in inner}) == 1:
+            keys = list(inner[0])
+            return Rows([{name: one[key] for name, one in value.items()} for key in keys], "a table column by column")
+        if all(one and _are_all(one.values(), _PLAIN) for one in inner) and not any(
+            is_known(k) for o in inner for k in o
+        ):
+            return _scores(value, file)
+        if common := frozenset.intersection(*map(frozenset, inner)):
+            layout = JsonLayout(rows="*") if any(key.lower() in ITEM for key in common) else _ROWS_BY_ITEM
+            return Rows(layout.take(value), "an object of objects, as {item: {name: value}}", layout)
+    if _are_all(inner, _PLAIN):
+        if only_systems(value) is not True or any(map(is_aside, value)) or named:
+            raise _refused(
+                f"found an object of averages ({join(value, 3)}), expected scores of items",
+                file,
+                "give the file that has a score for each item",
+            )
+        layout = JsonLayout(rows="*", fields={"item": "@1", "score": "@"})
+        return Rows(layout.take(value), "an object with a number for each key, as {item: score}", layout)
+    if _are_all(inner, str):
+        layout = JsonLayout(rows="*", fields={"item": "@1", "output": "@"})
+        return Rows(layout.take(value), "an object with a text for each key, as {item: output}", layout)
+    return _inside(value, file)
+
+
+def _columns(value: dict[str, list[Any]], file: str, *, named: bool) -> Rows:
+    """Lists of one length: the columns of a table, or else the scores of a system each, in the order of the items."""
+    lengths = {key: len(one) for key, one in value.items()}
+    if len(set(lengths.values())) > 1:
+        said = join(f"{key}: {n}" for key, n in lengths.items())
+        raise _refused(f"found lists of different lengths ({said})", file, "give every list a value for each item")
+    rows = [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
+    if named:
+        return Rows(rows, "an object of columns")
+    rows = [{"item": at, **row} for at, row in enumerate(rows, 1)]
+    return Rows(rows, "an object of lists, whose positions are the items")
+
+
+_MANY = 10
+
+
+def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
+    """Numbers by two keys. Systems have items in common, queries few documents; many with all in common may be any."""
+    inner = list(value.values())
+    every = frozenset[str]().union(*inner)
+    common = all(len(one) == len(every) for one in inner)
+    if len(inner) > 1 and len(every) > 2 * max(map(len, inner)):
+        raise _refused(
+            "found an object of objects, as {query: {document: score}}",
+            file,
+            f"make a run of TREC of it: {_run_of(file)}",
+        )
+    if common and len(every) < len(inner) and only_systems(every) is False:
+        return Rows(_ROWS_BY_ITEM.take(value), "an object of objects, as {item: {measure: score}}", _ROWS_BY_ITEM)
+    if common and len(inner) < _MANY and len(every) >= len(inner):
+        measures = only_systems(value) is False
+        name = "{measure: {item: score}}" if measures else "{system: {item: score}}"
+        layout = _BY_METRIC if measures else _BY_SYSTEM
+        return Rows(layout.take(value), f"an object of objects, as {name}", layout)
+    ways = {"{system: {item: score}}": _BY_SYSTEM}
+    if common and len(every) < len(inner):
+        ways = {"{item: {system: score}}": _BY_ITEM} | ways
+    ranks = not common or len(inner) >= _MANY
+    shapes = [*ways, *(["{query: {document: score}}"] if ranks else [])]
+    said = [f"for {name} {layout.spell()}" for name, layout in ways.items()]
+    said += [f"for documents ranked for queries a run of TREC: {_run_of(file)}"] if ranks else []
+    raise _refused(f"found an object of objects, as {' or '.join(shapes)}", file, f"say which: {'; '.join(said)}")
+
+
+def _inside(value: dict[str, Any], file: str) -> Rows:
+    """The rows inside an object, where one path alone leads to rows, or each list of rows is of a system."""
+    found = dict(_paths(value))
+    tables = [key for key in value if isinstance(value[key], list)]
+    if len(tables) == len(value) > 1 and set(tables) == set(found):
+        ids = [_ids(rows) for rows in found.values()]
+        if (
+            ids[0]
+            and all(one == ids[0] for one in ids)
+            and not any("system" in row for rows in found.values() for row in rows)
+        ):
+            layout = JsonLayout(rows="*", fields={"system": "@1"})
+            return Rows(layout.take(value), "an object of lists of rows, as {system: [row, row]}", layout)
+    if len(found) == 1:
+        ((path, rows),) = found.items()
+        layout = JsonLayout(rows=path, fields={} if isinstance(_at(value, path), list) else {"item": "@1"})
+        if layout.fields or _item_key(rows):
+            return Rows(layout.take(value), f"rows inside, at {path!r}", layout)
+    raise _refused("found an object, expected rows of scores", file, _advise(value, file))
+
+
+def _at(value: Any, path: str) -> Any:
+    return next((one for at, one in _walk(value) if at == path.removesuffix(".*")), None)
+
+
+def _item_key(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The key of the ids of items, by a name that they have; empty where none has one."""
+    return next((key for key, one in rows[0].items() if key.lower() in ITEM and not isinstance(one, dict | list)), "")
+
+
+def _ids(rows: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+    """The ids of rows, if no two have the same."""
+    key = _item_key(rows)
+    ids = frozenset(str(row.get(key)) for row in rows)
+    return ids if key and len(ids) == len(rows) else frozenset()
+
+
+_DEEPEST = 5
+_FEW = 2
+
+
+def _walk(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    yield path, value
+    for key, one in value.items() if isinstance(value, dict) and depth < _DEEPEST else ():
+        yield from _walk(one, f"{path}.{key}" if path else key, depth + 1)
+
+
+def _paths(value: Any) -> Iterator[tuple[str, list[Any]]]:
+    """The paths that lead to rows, outermost first: lists of objects, or objects of objects with keys in common."""
+    inside: list[str] = []
+    for path, one in _walk(value):
+        if any(path.startswith(f"{outer}.") for outer in inside) or not path:
+            continue
+        rows = one if isinstance(one, list) else list(one.values()) if isinstance(one, dict) else []
+        alike = isinstance(one, list) or (
+            len(rows) > _FEW and _are_all(rows, dict) and frozenset.intersection(*map(frozenset, rows))
+        )
+        if len(rows) >= _FEW and _are_all(rows, dict) and alike:
+            inside.append(path)
+            yield path if isinstance(one, list) else f"{path}.*", rows
+
+
+def _advise(value: Any, file: str) -> str:
+    """The paths that hold rows, and the option that reads the likeliest."""
+    found = dict(_paths(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
+    found = {path: rows for path, rows in found.items() if rows and _are_all(rows, dict)}
+    if not found:
+        return "write an object with item and score for each item"
+    said, ways = [], []
+    for path, rows in found.items():
+        cells = numbers_in(rows[0])
+        item = next((key for key in cells if key.lower() in ITEM), "@1" if path.endswith("*") else "")
+        score = [
+            key
+            for key, one in cells.items()
+            if isinstance(one, int | float) and key != item and not is_aside(key.rpartition(".")[2])
+        ]
+        named = {"item": item or next(iter(cells), "@1"), "score": next(iter(score), "PATH")}
+        ways.append((bool(item) and bool(score), len(rows), JsonLayout(rows=path, fields=named)))
+        said.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
+    likeliest = max(ways, key=lambda way: way[:2])[2]
+    return f"rows stand at {', '.join(said[:6])}: say which hold the scores, as with {likeliest.spell()}"
+
+
+def advise_part(name: str, cell: Any) -> str:
+    """The option that takes a value out of an object that stands where a single one is expected."""
+    inside = numbers_in({name: cell})
+    role = (
+        name.lower()
+        if name.lower() in ("item", "score", "output", "system")
+        else "item"
+        if name.lower() in ITEM
+        else ""
+    )
+    role = role or ("output" if name.lower() in OUTPUT else "reference")
+    if not inside:
+        return "write a single value"
+    return f"say which of its values it is, as with {JsonLayout(fields={role: next(iter(inside))}).spell()}"
 
 
 def _run_of(file: str) -> str:
     """The command that writes ``{query: {document: score}}`` as a run of TREC, tagged by the name of the file."""
     stem = file.removesuffix(".gz").removesuffix(".json")
     tag = json.dumps("_".join(PurePath(stem).name.split()), ensure_ascii=False)[1:-1]
-    line = f'"\\($q) Q0 \\(.key) 0 \\(.value) {tag}"'
-    program = f"to_entries[] | .key as $q | .value | to_entries[] | {line}"
-    return jq(program, file, raw=f"{stem}.run")
+    program = f'to_entries[] | .key as $q | .value | to_entries[] | "\\($q) Q0 \\(.key) 0 \\(.value) {tag}"'
+    if file == "<stdin>":
+        return f"jq -r {quote(program)} before the pipe"
+    name = quote(f"./{file}" if file.startswith("-") else file)
+    read = f"gzip -dc {name} | jq -r {quote(program)}" if file.endswith(".gz") else f"jq -r {quote(program)} {name}"
+    return f"{read} > {quote(f'{stem}.run')}"
 
 
-_BY_SYSTEM = "to_entries[] | .key as $s | .value | to_entries[] | {system: $s, item: .key, score: .value}"
-_PAIRS = "to_entries[] | {item: .key, score: .value}"
-_ITEMS = "to_entries[] | {item: .key} + .value"
-_TRANSPOSED = (
-    "[to_entries[] | .key as $c | .value | to_entries[] | {r: .key, v: {($c): .value}}] | group_by(.r)[] | map(.v) "
-    "| add"
-)
-_SPLIT = ".columns as $c | .data[] | [$c, .] | transpose | map({(.[0]): .[1]}) | add"
-_PROMPTFOO = (
-    '{system: "\\(.provider.label // .provider.id) p\\(.promptIdx)", item: (.vars | tojson), sample: .testIdx, '
-    "score: (if .failureReason == 2 then null else .score end)} + .namedScores"
-)
-_LOGS = "give its logs, of which each model is a system: {logs}"
-_EVALS = "a log of OpenAI's evals"
-
-
-def _deepeval(cases: str, metrics: str) -> str:
-    """A row for each case and metric; the score is null where a case that ended in an error has no metrics."""
-    return (
-        f"([{cases}[] | (.{metrics} // [])[].name] | unique) as $names | {cases}[] as $t | $names[] as $n | "
-        f"{{item: $t.name, metric: $n, score: (first(($t.{metrics} // [])[] | select(.name == $n) | .score) // null)}}"
-    )
-
-
-_TOOLS: tuple[tuple[frozenset[str], Shape], ...] = (
-    (frozenset(("evalId", "results")), Shape("promptfoo's output", f".results.results[] | {_PROMPTFOO}")),
-    (frozenset(("promptIdx", "testIdx", "provider")), Shape("results of promptfoo", _PROMPTFOO, first=True)),
-    (frozenset(("test_results",)), Shape("deepeval's result", _deepeval(".test_results", "metrics_data"))),
-    (
-        frozenset(("testCases", "metricsScores")),
-        Shape("a test run of deepeval", _deepeval(".testCases", "metricsData")),
-    ),
-    (
-        frozenset(("testRunData",)),
-        Shape("the latest test run of deepeval", _deepeval(".testRunData.testCases", "metricsData")),
-    ),
-    (
-        frozenset(("results", "configs", "versions")),
-        Shape(
-            "the averages of the lm-evaluation-harness",
-            instead="give the samples beside it, which --log_samples writes: NAME={samples}",
-        ),
-    ),
-    (
-        frozenset(("eval_set_id", "tasks")),
-        Shape("the list of an eval set of Inspect", instead=_LOGS),
-    ),
-    (
-        frozenset(("simulations", "tasks")),
-        Shape("results of tau-bench", ".simulations[] | {item: .task_id, sample: .trial, score: .reward_info.reward}"),
-    ),
-    (
-        frozenset(("spec",)),
-        Shape(_EVALS, instead="give the whole log, with a line for each of its events", first=True),
-    ),
-    (
-        frozenset(("id", "input", "scores", "experiment_id")),
-        Shape(
-            "an experiment of Braintrust",
-            'select(.is_root != false) | (.input | if type == "string" then . else tojson end) as $i | '
-            "(.scores // {} | to_entries[]) | {item: $i, metric: .key, score: .value}",
-            first=True,
-        ),
-    ),
-    (
-        frozenset(("accuracy", "correct_count", "total_count")),
-        Shape(
-            "the scores of BFCL, which name only the items that failed",
-            beside=(r"(^|(?<=/))score(?=/)|(?<=_)score(?=[^/]*$)", "result"),
-            jq=".id as $i | {item: $i, score: (if any($rows[]; .id == $i) then 0 else 1 end)}",
-            first=True,
-        ),
-    ),
-)
-"""Files of tools, by keys that all of them have together at the top."""
-
-
-def tool_of(value: Any, *, first: bool = False) -> Shape | None:
-    """The tool that writes such a file, or files whose first line is such an object."""
-    if not isinstance(value, dict):
-        return None
-    if value and all(isinstance(one, dict) and {"eval", "status", "version"} <= set(one) for one in value.values()):
-        return Shape("the list of a folder of Inspect's logs", instead=_LOGS)
-    row = any(is_known(key) for key in value)  # one key alone may be anybody's
-    found = (shape for keys, shape in _TOOLS if keys <= set(value) and (len(keys) > 2 or not row))
-    return next((shape for shape in found if shape.first >= first), None)
-
-
-def tool_of_lines(values: Iterable[Any]) -> Shape | None:
-    """The tool that writes a file of such lines, by the first of them."""
-    values = list(values)
-    tool = tool_of(values[0], first=True) if values else None
-    return _classify_events(values[1:]) if tool is not None and tool.name == _EVALS else tool
-
-
-def _classify_events(events: Iterable[Any]) -> Shape:
-    """A log of OpenAI's evals by the events that it holds: matches, or metrics of samples."""
-    scored: dict[str, dict[str, None]] = {}
-    for event in events:
-        if isinstance(event, dict) and "sample_id" in event and isinstance(event.get("data"), dict):
-            found = scored.setdefault(str(event.get("type")), {})
-            found |= dict.fromkeys(name for name, one in event["data"].items() if isinstance(one, int | float))
-    if "correct" in scored.get("match", {}):
-        row = "{item: .sample_id, score: (.data.correct | if . then 1 else 0 end)}"
-        return Shape(_EVALS, f'select(.type == "match") | {row}', first=True)
-    if scored.get("metrics"):
-        row = '{item: .sample_id} + (.data | map_values(select(type == "number" or type == "boolean")))'
-        return Shape(_EVALS, f'select(.type == "metrics") | {row}', first=True)
-    kinds = f"events of the kinds {join(scored)}" if scored else "no events of samples"
-    return Shape(
-        f"{_EVALS} without a score of any sample ({kinds})",
-        instead="write rows with item and score from what it holds, or log the matches of the samples",
-        first=True,
-    )
-
-
-def shape_of(value: Any) -> Shape | None:
-    """Shape of a JSON value that is the whole file; None for a row, which an object with known keys is."""
-    if isinstance(value, list):
-        return _list(value)
-    if not isinstance(value, dict):
-        return None
-    tool = tool_of(value)
-    return tool if tool is not None else _object(value)
-
-
-def _list(value: list[Any]) -> Shape:
-    if value and not _are_all(value, dict):
-        if _are_all(value, (int, float, bool)):
-            return Shape("a list of numbers", _PAIRS)
-        if _are_all(value, str):
-            return Shape("a list of texts", "to_entries[] | {item: .key, output: .value}")
-        if _are_all(value, list):
-            return Shape("a list of lists", instead="write an object with names for its values for each")
-        return Shape("a list", ".[]")
-    tool = tool_of_lines(value)
-    if tool is not None and tool.jq is not None:
-        return Shape(f"a list, each {tool.name}", f".[] | {tool.jq}")
-    return Shape("a list of objects", ".[]")
-
-
-_SCORED = frozenset(("score", *OUTPUT))
-
-
-def _object(value: dict[str, Any]) -> Shape | None:
-    if any(isinstance(one, int | float | str) and name.lower() in _SCORED for name, one in value.items()):
-        return None
-    inner = list(value.values())
-    tables = [key for key, one in value.items() if isinstance(one, list) and len(one) > 1 and _are_all(one, dict)]
-    if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
-        return Shape("a table as pandas' orient='split' writes it", _SPLIT)
-    if len(tables) == 1:
-        return Shape(f"an object whose {tables[0]!r} is a list of objects", f".{json.dumps(tables[0])}[]")
-    if tables:
-        return _classify_lists(value, tables)
-    named = any(is_known(key) for key in value)
-    if inner and _are_all(inner, list):
-        if named:
-            return Shape("an object of columns", _TRANSPOSED)
-        return Shape("an object of lists, as {system: [score, score]}", _BY_SYSTEM)
-    if inner and _are_all(inner, dict):
-        if named and len({frozenset(one) for one in inner}) == 1:
-            return Shape("a table as pandas' to_json writes it, column by column", _TRANSPOSED)
-        scores = all(_are_all(one.values(), (int, float, bool)) for one in inner)
-        if scores and not any(is_known(key) for one in inner for key in one):
-            return _classify_scores(inner)
-        return Shape("an object of objects, as {item: {name: value}}", _ITEMS)
-    if named:
-        return None
-    if inner and _are_all(inner, (int, float, bool, type(None))):
-        return Shape("an object with a number for each key, as {item: score}", _PAIRS)
-    if inner and _are_all(inner, str):
-        return Shape("an object with a text for each key, as {item: output}", _PAIRS.replace("score", "output"))
-    return Shape("an object", ".")
-
-
-def _classify_lists(value: dict[str, Any], tables: list[str]) -> Shape:
-    """Lists of rows: of a system each where nothing else stands beside them, and no row names its own."""
-    name, first = f"an object with the lists {join(tables)}", f".{json.dumps(tables[0])}[]"
-    if len(tables) < len(value) or any("system" in row for key in tables for row in value[key]):
-        return Shape(name, first)
-    each = "to_entries[] | .key as $s | .value[] | {system: $s} + ."
-    return Shape(name, each, others=(("to read the first alone", first),))
-
-
-_MANY = 10
-
-
-def _classify_scores(inner: list[dict[str, Any]]) -> Shape:
-    """Systems have items in common, and queries few documents; many of them with all in common may be either."""
-    every = frozenset[str]().union(*inner)
-    most = max(map(len, inner))
-    if len(inner) > 1 and len(every) > 2 * most:
-        return Shape("an object of objects, as {query: {document: score}}", _BY_SYSTEM, ranks=True)
-    if len(every) < len(inner) and all(len(one) == len(every) for one in inner):
-        may = "an object of objects, as {item: {system: score}} or {system: {item: score}}"
-        ranks = None if len(inner) >= _MANY else False
-        may += " or {query: {document: score}}" if ranks is None else ""
-        return Shape(may, _ITEMS, others=(("if systems hold items", _BY_SYSTEM),), ranks=ranks)
-    if len(inner) < _MANY and all(len(one) == len(every) for one in inner):
-        return Shape("an object of objects, as {system: {item: score}}", _BY_SYSTEM)
-    both = "an object of objects, as {system: {item: score}} or {query: {document: score}}"
-    return Shape(both, _BY_SYSTEM, ranks=None)
-
-
-def objects_in(text: str, most: int = 3) -> Iterator[Any]:
-    """The JSON values that stand one after another in a text, until one is broken."""
-    decoder, at = json.JSONDecoder(), 0
-    for _ in range(most):
-        at += len(text[at:]) - len(text[at:].lstrip())
-        if at >= len(text):
-            return
-        try:
-            value, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            return
-        yield value
+def flatten(rows: Sequence[Mapping[str, Any]], key: str) -> list[dict[str, Any]]:
+    """Rows with the values of the object at a key beside the others."""
+    return [
+        {k: v for k, v in row.items() if k != key}
+        | {(n if n not in row else f"{key}.{n}"): v for n, v in row[key].items()}
+        for row in rows
+    ]
 
 
 def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
@@ -289,32 +288,29 @@ def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
     rows = list(rows)
     for key in rows[0] if rows else ():
         cells = [row.get(key) for row in rows]
-        if all(isinstance(cell, dict) and cell and _are_all(cell.values(), (int, float, type(None))) for cell in cells):
+        if all(isinstance(cell, dict) and cell and _are_all(cell.values(), _PLAIN) for cell in cells):
             return key
     return None
 
 
+def objects_in(text: str) -> list[Any]:
+    """The JSON values that stand one after another in a text; none where one is broken."""
+    decoder, at, found = json.JSONDecoder(), 0, []
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return []
+        found.append(value)
+    return found
+
+
+def _refused(message: str, file: str, remedy: str) -> InputError:
+    return InputError(message, file=file, line=1, remedy=remedy)
+
+
 def _are_all(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
     return all(isinstance(value, kinds) for value in values)
-
-
-_SUFFIXES = (".gz", ".jsonl", ".ndjson", ".json")
-
-
-def jq(program: str, file: str, raw: str = "") -> str:
-    """The command that writes what a program of jq makes of a file beside it, as ``.rows.jsonl`` or as ``raw`` text."""
-    how = "jq -r" if raw else "jq -c"
-    if file == "<stdin>":
-        return f"{how} {quote(program)} before the pipe"
-    stem = file
-    for suffix in _SUFFIXES:
-        stem = stem.removesuffix(suffix)
-    rows = quote(raw or f"{stem}.rows.jsonl")
-    if file.endswith(".gz"):
-        return f"gzip -dc {_quote(file)} | {how} {quote(program)} > {rows}"
-    return f"{how} {quote(program)} {_quote(file)} > {rows}"
-
-
-def _quote(file: str) -> str:
-    """The name of a file as a word of the shell that no program takes for an option."""
-    return quote(f"./{file}" if file.startswith("-") else file)

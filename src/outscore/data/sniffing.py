@@ -14,9 +14,11 @@ from outscore.data.readers import Sniffed
 
 SIGNS: dict[str, tuple[str, ...]] = {
     "alpaca_eval": ("json",),
+    "arrays": ("numpy", "zip"),
     "comet": ("json", "tab"),
     "conll": ("columns", "tab"),
     "conllu": ("tab", ".conllu", ".conllx"),
+    "database": ("database",),
     "evalb": ("report",),
     "helm": ("json",),
     "inspect_log": ("json", "zip"),
@@ -36,6 +38,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "transcripts": ("marked", "ends", ".trn"),
     "trec": ("columns", "tab"),
     "trees": ("brackets", ".mrg", ".ptb"),
+    "workbook": ("zip", "workbook"),
 }
 """For modules of readers: every file that one of the readers in it takes for its own shows one of these signs.
 
@@ -61,7 +64,10 @@ def _signs(start: bytes) -> set[str]:
     header = lines[0].decode(errors="replace") if lines else ""
     shown = {
         "zip": start.startswith(b"PK\x03\x04"),
-        "parquet": start.startswith(b"PAR1"),
+        "parquet": start.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")),
+        "numpy": start.startswith(b"\x93NUMPY"),
+        "database": start.startswith(b"SQLite format 3") or start[8:12] == b"DUCK",
+        "workbook": start.startswith(b"\xd0\xcf\x11\xe0"),
         "json": start.lstrip()[:1] in (b"{", b"["),
         "object": any(line.lstrip().startswith(b"{") for line in lines[:20]),
         "tab": b"\t" in start,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import importlib
 import os
 import sys
 from collections import Counter
@@ -11,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
 from shlex import quote
+from typing import Any
 
 from outscore.base.errors import InputError
+from outscore.base.installed import require
 from outscore.base.lazy import dataclass
 
 STDIN = "-"
@@ -26,13 +29,8 @@ _EXCEL = "a workbook of Excel"
 _BINARY = {
     b"PK\x03\x04": "a zip archive",
     b"PAR1": "a Parquet file",
-    b"BZh": "a bzip2 file",
-    b"\xfd7zXZ": "an xz file",
-    b"\x28\xb5\x2f\xfd": "a zstd file",
-    b"ARROW1": "a Feather file",
-    b"SQLite format 3\0": "a database of SQLite",
-    b"\x93NUMPY": "an array of NumPy",
     b"\x80\x04\x95": "a pickle of Python",
+    b"\x80\x05\x95": "a pickle of Python",
     b"\x89HDF\r\n": "an HDF5 file",
     b"\xd0\xcf\x11\xe0": _EXCEL,
     b"\xff\xfe": _UTF_16,
@@ -41,9 +39,6 @@ _BINARY = {
 _REMEDIES = {
     _EXCEL: "save the sheet as CSV",
     _UTF_16: "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8",  # what spreadsheets call Unicode text
-    "a Feather file": "write it as Parquet or CSV, or give the data frame to outscore.compare in Python",
-    "a database of SQLite": "write its table as CSV, as in sqlite3 -header -csv {file} 'select * from TABLE'",
-    "an array of NumPy": "write one number a line with numpy.savetxt, or give the array to outscore.compare in Python",
     "a pickle of Python": "give what it holds to outscore.compare in Python",
     "an HDF5 file": "write its table as Parquet or CSV",
 }
@@ -57,11 +52,18 @@ class Source:
         file: its name as the user gave it.
         data: its bytes, decompressed.
         sha256: digest of the bytes as they are stored, before decompression.
+        part: what the user picked from the file by ``FILE::PART``: a table, a query, a sheet; else empty.
     """
 
     file: str
     data: bytes
     sha256: str
+    part: str = ""
+
+    @property
+    def path(self) -> str:
+        """The name of the file without its part."""
+        return self.file.removesuffix(f"::{self.part}") if self.part else self.file
 
     @cached_property
     def text(self) -> str:
@@ -114,17 +116,40 @@ class Source:
 
 
 def open_source(file: str) -> Source:
-    """The content of a plain or gzip-compressed file; ``-`` is the standard input.
+    """The content of a plain or compressed file, or of a part of it (``FILE::PART``); ``-`` is the standard input.
 
     Raises:
-        InputError: missing, a directory, unreadable, broken gzip, or empty.
+        InputError: missing, a directory, unreadable, broken when it was compressed, or empty.
+        MissingExtra: the library of zstd is not installed.
     """
-    raw = _stdin() if file == STDIN else _bytes(file)
+    path, part = split_part(file)
+    raw = _stdin() if file == STDIN else _bytes(path)
     name = "<stdin>" if file == STDIN else file
     data = _unpack(raw, name)
     if not data.removeprefix(codecs.BOM_UTF8):
         raise InputError("the file is empty", file=name, remedy="give a file with one item per line")
-    return Source(name, data, hashlib.sha256(raw).hexdigest())
+    if part and not data.startswith(_WITH_PARTS) and data[8:12] != b"DUCK":
+        raise InputError(
+            f"has no parts, of which {part!r} could be one", file=name, remedy=f"leave ::{part} out: it is no database"
+        )
+    return Source(name, data, hashlib.sha256(raw).hexdigest(), part)
+
+
+_WITH_PARTS = (b"SQLite format 3\0", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+
+
+def split_part(file: str) -> tuple[str, str]:
+    """The name of a file, and the part of it that ``FILE::PART`` picks; empty where a file is called so."""
+    path, mark, part = file.partition("::")
+    return (path, part) if mark and path and part and not os.path.exists(file) else (file, "")  # noqa: PTH110  never raises
+
+
+_PACKED = (".gz", ".bz2", ".xz", ".zst")
+
+
+def unpacked_name(file: str) -> str:
+    """The name of a file without the suffix of what compressed it."""
+    return next((file[: -len(suffix)] for suffix in _PACKED if file.lower().endswith(suffix)), file)
 
 
 def lines_of(text: str) -> list[str]:
@@ -180,18 +205,31 @@ def _suggest(file: str) -> str:
     return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in near) + "?"
 
 
-def _unpack(raw: bytes, file: str) -> bytes:
-    if raw[:2] == b"\x1f\x8b":
-        import gzip
-        import zlib
+_PACKERS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"\x28\xb5\x2f\xfd": "zstd"}
 
-        try:
-            return gzip.decompress(raw)
-        except (EOFError, OSError, zlib.error) as error:
-            raise InputError(
-                f"broken gzip data ({error})", file=file, remedy="copy the file again or compress it again"
-            ) from None
-    return raw
+
+def _unpack(raw: bytes, file: str) -> bytes:
+    """The bytes that were compressed, by what they begin with."""
+    name = next((name for magic, name in _PACKERS.items() if raw.startswith(magic)), "")
+    if not name:
+        return raw
+    import zlib
+
+    what = "a file that is compressed with zstd"
+    packer = zstd_library(what, "zstd") if name == "zstd" else importlib.import_module(name)
+    own = [getattr(packer, error, OSError) for error in ("LZMAError", "ZstdError")]
+    try:
+        return bytes(packer.decompress(raw))
+    except (EOFError, OSError, ValueError, zlib.error, *own) as error:
+        raise InputError(
+            f"broken {name} data ({error})", file=file, remedy="copy the file again or compress it again"
+        ) from None
+
+
+def zstd_library(what: str, extra: str) -> Any:
+    """The library of zstd, of the standard one from Python 3.14 on."""
+    name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    return require(name, what, extra)
 
 
 def _guess_encoding(start: bytes) -> str:

@@ -6,12 +6,13 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
 from outscore.base.errors import InputError, UsageError
 from outscore.base.lazy import dataclass
-from outscore.data.source import STDIN
+from outscore.data.source import STDIN, split_part, unpacked_name
 
 _SEPARATORS = re.compile(r"([/._\-]+)")
 _SUFFIX = re.compile(r"(?<=.)\.[A-Za-z]+$")
@@ -39,11 +40,16 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
 
     ``NAME=PATTERN,PATTERN`` joins the files of several patterns, unless the comma is part of the name of a file.
     ``FILE#PATTERN`` picks systems from a file that holds several; with a name they are the runs of that system.
+    ``FILE::PART`` picks a table or a sheet, or the rows of a query.
 
     Raises:
         UsageError: the name or the pattern is empty.
         InputError: the pattern matches no file.
     """
+    head, part = split_part(text)
+    if part and _exists((whole := _files_of(head))[0].file):
+        part, select = (part, None) if " " in part else _split_selection(part)
+        return tuple(replace(one, file=f"{one.file}::{part}", select=select) for one in whole)
     name, equals, pattern = text.partition("=")
     if not equals or text == STDIN or _exists(text):
         file, select = _split_selection(text)
@@ -134,7 +140,7 @@ def natural(text: str) -> list[str | int]:
 
 def run_names(files: Sequence[str]) -> tuple[str, ...]:
     """Short names for the runs of one system: the part by which the file names differ, else 1, 2, ..."""
-    parts = [_SEPARATORS.split(f.removesuffix(".gz").replace(os.sep, "/")) for f in files]
+    parts = [_SEPARATORS.split(unpacked_name(f).replace(os.sep, "/")) for f in files]
     shortest = min(len(p) for p in parts)
     head = next((i for i in range(shortest) if len({p[i] for p in parts}) > 1), shortest)
     rest = [p[head:] for p in parts]
@@ -157,7 +163,7 @@ def stems(files: Sequence[str]) -> tuple[str, ...]:
 
     ``sys.A`` and ``sys.B`` keep their suffix, and so does ``base.opt0``: a suffix has letters only.
     """
-    plain = ["stdin" if f == STDIN else PurePath(f).name.removesuffix(".gz") or f for f in files]
+    plain = ["stdin" if f == STDIN else unpacked_name(PurePath(f).name) or f for f in files]
     short = [_SUFFIX.sub("", name) for name in plain]
     return tuple(s if short.count(s) == 1 else name for s, name in zip(short, plain, strict=True))
 

@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry
 from outscore.data.choices import ColumnChoice
 from outscore.data.run import Gold, Run
-from outscore.data.source import Source
+from outscore.data.source import Source, unpacked_name
 from outscore.results.result import SourceFile
 
 Role = Literal["system", "reference", "items"]
@@ -42,8 +42,8 @@ class Sniffed:
 
     @property
     def suffix(self) -> str:
-        """Lower-case suffix without ``.gz``: ``.tsv`` for ``x.tsv.gz``; empty if there is none."""
-        return PurePath(self.file.lower().removesuffix(".gz")).suffix
+        """Lower-case suffix, without that of what compressed it: ``.tsv`` for ``x.tsv.gz``; empty if there is none."""
+        return PurePath(unpacked_name(self.file.lower())).suffix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +164,14 @@ class Reader(ABC):
         """
 
 
-_FAMILIES = {"kaldi": "transcripts", "trn": "transcripts", "qrels": "trec", "inspect": "inspect_log"}
+_FAMILIES = {
+    "kaldi": "transcripts",
+    "trn": "transcripts",
+    "qrels": "trec",
+    "inspect": "inspect_log",
+    "arrow": "parquet",
+}
+_FAMILIES |= {"numpy": "arrays", "sqlite": "database", "duckdb": "database"}
 """The readers that are not in a module of their own name, with that in which they are."""
 
 readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers", families=_FAMILIES)

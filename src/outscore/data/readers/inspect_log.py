@@ -6,7 +6,6 @@ import codecs
 import io
 import re
 import struct
-import sys
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -17,13 +16,12 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect, join
-from outscore.base.installed import require
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Questions, Run
-from outscore.data.source import Source
+from outscore.data.source import Source, zstd_library
 
 _ZIP = b"PK\x03\x04"
 _ZSTD = 93
@@ -146,8 +144,7 @@ class _Archive:
     @cached_property
     def _zstd(self) -> Any:
         """The library of zstd, of the standard one from Python 3.14 on."""
-        name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-        library = require(name, "a log that is compressed with zstd", "inspect")
+        library = zstd_library("a log that is compressed with zstd", "inspect")
         self._broken = (*self._broken, library.ZstdError)
         return library
 

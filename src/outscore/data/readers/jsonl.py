@@ -1,4 +1,4 @@
-"""JSON lines: one object per row, with the same names as the columns of tables."""
+"""JSON: one object per row, with the same names as the columns of tables, wherever the rows stand."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any, ClassVar
 
 from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
-from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, roles_of
+from outscore.base.notes import Note
+from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
-from outscore.data.json_shapes import Shape, jq, nested_scores, objects_in, shape_of, tool_of, tool_of_lines
+from outscore.data.json_paths import ROLES, JsonLayout
+from outscore.data.json_shapes import advise_part, flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
@@ -24,11 +26,38 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value
 @reader("jsonl")
 @dataclass(frozen=True)
 class JsonLines(Reader):
-    """One JSON object a line; nested values are passed over with a note, except lists of references."""
+    """JSON of any shape whose rows can be told; nested values are passed over with a note, except lists of references.
 
-    description: ClassVar[str] = "JSON lines: one object per (system, item), keys as the columns of a long table"
+    Args:
+        rows: path of the rows: ``results.samples``, ``*.*`` for each value of each value.
+        system: path of the name of the system in a row; ``@1`` is the key that the first ``*`` stood for.
+        item: the same for the id of the item, and so on for the options below.
+        run: of the run.
+        sample: of what tells samples of one model's answer apart.
+        score: of the score.
+        output: of the output.
+        reference: of the reference.
+        domain: of the domain.
+        cluster: of the cluster.
+        columns: path of an object of numbers by name, or of a list of objects with name and score.
+    """
+
+    description: ClassVar[str] = "JSON: an object for each (system, item), in lines, lists, columns, or at a path"
     example: ClassVar[str] = '{"system": "A", "item": "q1", "score": 1}\n'
     priority: ClassVar[int] = 10
+    also: ClassVar[tuple[str, ...]] = ("json",)
+
+    rows: str = ""
+    system: str = ""
+    item: str = ""
+    run: str = ""
+    sample: str = ""
+    score: str = ""
+    output: str = ""
+    reference: str = ""
+    domain: str = ""
+    cluster: str = ""
+    columns: str = ""
 
     def sniff(self, head: Sniffed) -> bool:
         if head.suffix in (".jsonl", ".ndjson", ".json"):
@@ -39,53 +68,61 @@ class JsonLines(Reader):
         return any(is_known(key) for line in head.lines[:20] for key in _keys(line))
 
     def read(self, source: Source, context: Context) -> Content:
-        return interpret(grid_of(source, self.name), context)
+        fields = {role: path for role in ROLES if (path := getattr(self, role, ""))}
+        said = self.rows or fields or self.columns
+        layout = JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
+        return interpret(grid_of(source, self.name, layout), context)
 
 
-def grid_of(source: Source, reader: str) -> ColumnTable:
-    """The keys of a file of JSON lines as columns.
+def grid_of(source: Source, reader: str, layout: JsonLayout | None = None) -> ColumnTable:
+    """The keys of rows in a file of JSON as columns.
+
+    Args:
+        layout: where the rows stand; by default the shape of the file tells it.
 
     Raises:
-        InputError: a line is no object, or a key that tables have holds nested values.
+        InputError: broken; rows that cannot be told; a key that tables have with nested values.
     """
     lines = drop_trailing_blank(source.lines())
-    _check_lines(source, lines)
-    rows = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
-    grid = _grid(rows, source.file, reader)
-    _check_nested(grid, rows)
-    return grid
+    values: Any = _whole(source, lines)
+    of_lines = values is None
+    if of_lines:
+        values = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
+    return grid_of_value(values, source.file, reader, layout, of_lines=of_lines)
 
 
-def _check_lines(source: Source, lines: list[str]) -> None:
-    """Names JSON that is no rows for what it is: the whole file one value, or objects over several lines each."""
+def grid_of_value(
+    value: Any, file: str, reader: str, layout: JsonLayout | None = None, *, of_lines: bool = False
+) -> ColumnTable:
+    """The columns of a JSON value, or of the list of the objects that its lines are."""
+    found = rows_in(value, file) if layout is None else rows_at(value, layout, file)
+    rows = found.rows
+    grid = _grid(rows, file, reader, of_lines=of_lines and found.layout is None and not found.shape)
+    name = None if _has_scores(grid) else nested_scores(rows)
+    if name is not None:
+        rows = flatten(rows, name)
+        grid = _grid(rows, file, reader, of_lines=of_lines)
+        found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
+    notes = grid.notes
+    scored = found.layout is not None and "score" in grid.columns
+    if scored and (graded := parse_grades(grid.columns["score"], "score", typed=True)) is not None:
+        grid.columns["score"] = graded[0]
+        notes += (graded[1],)
+    if found.shape:
+        option = f" ({found.layout.spell()})" if found.layout is not None and not found.layout.skip else ""
+        notes += (Note(code="rows_made", text=f"{file} holds {found.shape}: {len(rows)} rows were read{option}"),)
+    return replace(grid, notes=notes)
+
+
+def _whole(source: Source, lines: list[str]) -> Any:
+    """The value of a file that is no lines of objects; None where it is, or is broken, which its lines say best."""
     first = _value(lines[0])
-    if len(lines) > 1 and tool_of(first, first=True) is not None:
-        tool = tool_of_lines(map(_value, lines))
-        assert tool is not None
-        raise _no_rows(source, tool, "")
     if len(lines) > 1 and first is not None:
-        return
-    over = f" over {len(lines)} lines" if len(lines) > 1 else ""
-    try:
-        shape = shape_of(json.loads(source.text))
-    except (ValueError, RecursionError):
-        several = list(objects_in(source.text))
-        if len(several) < 2:
-            return  # broken, which the line that is says best
-        shape = Shape("objects one after another", ".")
-    if shape is None and over:
-        shape = Shape("an object", ".")
-    if shape is not None:
-        raise _no_rows(source, shape, over)
-
-
-def _no_rows(source: Source, shape: Shape, over: str) -> InputError:
-    return InputError(
-        f"found {shape.name}{over}, expected {'a row of scores' if shape.first else 'one object'} a line",
-        file=source.file,
-        line=1,
-        remedy=shape.remedy(source.file),
-    )
+        return None
+    found = objects_in(source.text)
+    if len(found) == 1:
+        return parse(source.text, source.file, None if len(lines) > 1 else 1).value
+    return found or None
 
 
 def _value(line: str) -> Any:
@@ -110,7 +147,7 @@ def _object(line: str, file: str, number: int) -> dict[str, Any]:
             f"found {_KINDS.get(type(value), 'a number')}, expected one object a line",
             file=file,
             line=number,
-            remedy='write {"item": ..., "score": ...}; jq -c ".[]" makes lines of a list',
+            remedy='write {"item": ..., "score": ...}',
         )
     if _SURROGATE.search(line):
         try:
@@ -128,10 +165,17 @@ def _object(line: str, file: str, number: int) -> dict[str, Any]:
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> ColumnTable:
+def _grid(rows: list[dict[str, Any]], file: str, reader: str, *, of_lines: bool) -> ColumnTable:
     names = dict.fromkeys(key for row in rows for key in row)
     columns: dict[str, list[Any]] = {}
-    grid = ColumnTable(columns=columns, n=len(rows), file=file, reader=reader, typed=True, line=lambda row: row + 1)
+    grid = ColumnTable(
+        columns=columns,
+        n=len(rows),
+        file=file,
+        reader=reader,
+        typed=True,
+        line=lambda row: row + 1 if of_lines else None,
+    )
     passed_over, empty = [], []
     for name in names:
         cells = [row.get(name) for row in rows]
@@ -148,27 +192,18 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str) -> ColumnTable:
             raise grid.error(
                 f"{name!r} is {_KINDS[type(cells[row])]}, expected a number or a text",
                 row,
-                "write a single value",
+                advise_part(name, cells[row]),
             )
         else:
             passed_over.append(name)
     return replace(grid, notes=note_unreadable(passed_over, empty)) if passed_over or empty else grid
 
 
-def _check_nested(grid: ColumnTable, rows: list[dict[str, Any]]) -> None:
-    """Refuses rows whose only scores are inside an object."""
-    has_numbers = any(
-        not is_aside(name) and numbers(cells, typed=True).n_numbers
-        for name, cells in grid.columns.items()
-        if name in roles_of(list(grid.columns)).rest
-    )
-    name = None if has_numbers or any(name.lower() in OUTPUT for name in grid.columns) else nested_scores(rows)
-    if name is not None:
-        raise grid.error(
-            f"the scores stand inside {name!r}, which is an object, expected numbers beside the others",
-            0,
-            f"take them out: {jq(f'. + .[{json.dumps(name)}]', grid.file)}",
-        )
+def _has_scores(grid: ColumnTable) -> bool:
+    """Whether a column holds outputs, or numbers that may be scores."""
+    rest = roles_of(list(grid.columns)).rest
+    numeric = (n for n in rest if not is_aside(n) and numbers(grid.columns[n], typed=True).n_numbers)
+    return any(numeric) or any(name.lower() in OUTPUT for name in grid.columns)
 
 
 def _streams(grid: ColumnTable, name: str, cells: list[Any]) -> dict[str, list[Any]]:

@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.data.documents import Node, beginning, parse_lines
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
-from outscore.data.source import Source
+from outscore.data.source import Source, unpacked_name
 
 _FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl")
 _RATES = ("word_perplexity", "byte_perplexity", "bits_per_byte")
@@ -60,7 +60,7 @@ class LmEval(Reader):
         return any(_is_sample(beginning(line)[0]) for line in head.lines[:20])
 
     def read(self, source: Source, context: Context) -> Content:
-        name = PurePath(context.file).name.removesuffix(".gz")
+        name = unpacked_name(PurePath(context.file).name)
         match = _FILE.fullmatch(name)
         task = match[1] if match else context.stem
         folder = PurePath(context.file).parent.name if match else ""

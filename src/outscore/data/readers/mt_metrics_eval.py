@@ -15,7 +15,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
-from outscore.data.source import Source, drop_trailing_blank, open_source
+from outscore.data.source import Source, drop_trailing_blank, open_source, unpacked_name
 
 LEVELS = ("sys", "domain", "doc", "seg")
 _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"
@@ -115,7 +115,7 @@ class _Name:
     @classmethod
     def of(cls, file: str) -> _Name:
         path = PurePath(file)
-        stem, _, level = path.name.removesuffix(".gz").removesuffix(".score").rpartition(".")
+        stem, _, level = unpacked_name(path.name).removesuffix(".score").rpartition(".")
         if level not in LEVELS:
             return cls("score", "", "")
         human = _HUMAN.fullmatch(stem)

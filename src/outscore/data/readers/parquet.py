@@ -1,62 +1,96 @@
-"""Parquet: the same tables as CSV, with types."""
+"""Parquet, Feather and Arrow: the same tables as CSV, with types."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 from outscore.base.errors import InputError, join
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, REFERENCE, ColumnTable, is_known
+from outscore.data.columns import ITEM, REFERENCE, ColumnTable
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
+from outscore.data.readers.jsonl import grid_of_value
 from outscore.data.source import Source
 
 _INDEX = "__index_level_0__"
 """The name that pandas gives an index without one."""
 
 
-@reader("parquet")
 @dataclass(frozen=True)
-class Parquet(Reader):
-    """A table with the columns of a CSV table; nested columns are passed over, except lists of references."""
+class ArrowTable(Reader):
+    """A table with the columns of a CSV table. Where columns hold objects, its rows are read as those of JSON are."""
 
-    description: ClassVar[str] = "Parquet: tables with the columns of a CSV table"
-    example: ClassVar[str] = "PAR1..."
     priority: ClassVar[int] = 5
     binary: ClassVar[bool] = True
     extra: ClassVar[str] = "parquet"
+    magic: ClassVar[tuple[bytes, ...]]
 
     def sniff(self, head: Sniffed) -> bool:
-        return head.start.startswith(b"PAR1")
+        return head.start.startswith(self.magic)
 
     def read(self, source: Source, context: Context) -> Content:
-        return interpret(grid_of(source, self.name), context)
+        return interpret(self.grid(source), context)
+
+    @abstractmethod
+    def load(self, data: bytes, arrow: Any) -> Any:
+        """The table of ``pyarrow`` that these bytes are."""
+
+    def grid(self, source: Source) -> ColumnTable:
+        """The columns of a file.
+
+        Raises:
+            InputError: broken, no rows, a column twice, or one that tables have with nested values.
+            MissingExtra: pyarrow is not installed.
+        """
+        arrow = require("pyarrow", f"reading {self.name.capitalize()}", self.extra)
+        try:
+            table = self.load(source.data, arrow)
+        except (arrow.ArrowException, OSError, ValueError) as error:
+            reason = " ".join(str(error).split())[:100]
+            raise InputError(
+                f"broken {self.name.capitalize()} ({reason})",
+                file=source.file,
+                remedy="copy the file again or write it again",
+            ) from None
+        columns = _columns(table, source.file)
+        if columns is None:
+            return grid_of_value(table.to_pylist(), source.file, self.name)
+        return ColumnTable(
+            columns=columns, n=table.num_rows, file=source.file, reader=self.name, typed=True, line=lambda row: None
+        )
 
 
-def grid_of(source: Source, reader: str) -> ColumnTable:
-    """The columns of a Parquet file.
+@reader("parquet")
+@dataclass(frozen=True)
+class Parquet(ArrowTable):
+    """A file of Parquet, with the columns of a CSV table."""
 
-    Raises:
-        InputError: broken, no rows, a column twice, or one that tables have with nested values.
-        MissingExtra: pyarrow is not installed.
-    """
-    arrow = require("pyarrow", "reading Parquet", Parquet.extra)
-    parquet = require("pyarrow.parquet", "reading Parquet", Parquet.extra)
-    try:
-        table = parquet.ParquetFile(arrow.BufferReader(source.data)).read()
-    except (arrow.ArrowException, OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:100]
-        raise InputError(
-            f"broken Parquet ({reason})", file=source.file, remedy="copy the file again or write it again"
-        ) from None
-    columns = _columns(table, source.file)
-    return ColumnTable(
-        columns=columns, n=table.num_rows, file=source.file, reader=reader, typed=True, line=lambda row: None
-    )
+    description: ClassVar[str] = "Parquet: tables with the columns of a CSV table"
+    example: ClassVar[str] = "PAR1..."
+    magic: ClassVar[tuple[bytes, ...]] = (b"PAR1",)
+
+    def load(self, data: bytes, arrow: Any) -> Any:
+        return require("pyarrow.parquet", "reading Parquet", self.extra).ParquetFile(arrow.BufferReader(data)).read()
 
 
-def _columns(table: Any, file: str) -> dict[str, list[Any]]:
+@reader("arrow")
+@dataclass(frozen=True)
+class Arrow(ArrowTable):
+    """A Feather file, or a file or stream of Arrow, with the columns of a CSV table."""
+
+    description: ClassVar[str] = "Feather and Arrow: tables with the columns of a CSV table"
+    example: ClassVar[str] = "ARROW1..."
+    magic: ClassVar[tuple[bytes, ...]] = (b"ARROW1", b"\xff\xff\xff\xff")
+
+    def load(self, data: bytes, arrow: Any) -> Any:
+        ipc = require("pyarrow.ipc", "reading Arrow", self.extra)
+        return (ipc.open_file if data.startswith(b"ARROW1") else ipc.open_stream)(arrow.BufferReader(data)).read_all()
+
+
+def _columns(table: Any, file: str) -> dict[str, list[Any]] | None:
+    """The columns of a table of single values and lists of references; None where others are nested."""
     names: list[str] = table.column_names
     again = [name for i, name in enumerate(names) if name in names[:i]]
     if again:
@@ -77,6 +111,6 @@ def _columns(table: Any, file: str) -> dict[str, list[Any]]:
                 columns[f"{name.rstrip('0123456789')}{i + 1}"] = [
                     cell[i] if cell and i < len(cell) else None for cell in cells
                 ]
-        elif is_known(name):
-            raise InputError(f"{name!r} holds nested values, expected numbers or texts", file=file, remedy="flatten it")
+        else:
+            return None
     return columns
