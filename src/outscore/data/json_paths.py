@@ -55,7 +55,9 @@ class JsonLayout:
             row = dict(place.value) if self.own and isinstance(place.value, dict) else {}
             named: dict[str, Any] = {}
             for name, path in self.fields.items():
-                row.pop(path, None)
+                whole = path if path in row else path.partition(".")[0]  # the object that a value is taken from, too
+                if whole == path or isinstance(row.get(whole), dict):
+                    row.pop(whole, None)
                 cell = place.find(path)
                 into = row if name in ROLES else named
                 into[name] = _text(cell) if name in _TEXTS else cell

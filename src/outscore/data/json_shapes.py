@@ -82,7 +82,12 @@ def _list(value: list[Any], file: str) -> Rows:
 
 def _object(value: Any, file: str) -> Rows:
     if not isinstance(value, dict) or not value:
-        raise _refused("found no object with scores", file, "write an object with item and score for each")
+        kind = "an empty object" if value == {} else "a text" if isinstance(value, str) else "a number"
+        raise _refused(
+            f"found {'null' if value is None else kind}, expected rows of scores",
+            file,
+            "write an object with item and score for each",
+        )
     inner, named = list(value.values()), any(is_known(key) for key in value)
     scalars = [key for key, one in value.items() if not isinstance(one, dict | list)]
     if any(key.lower() in (*ITEM, *OUTPUT) for key in scalars):

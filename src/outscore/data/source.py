@@ -25,19 +25,16 @@ _UNMARKED = {"UTF-16LE": 1, "UTF-16BE": 0}
 """Encodings without a mark, and where the empty byte of a letter of English stands."""
 _LEAST_EMPTY = 0.05
 """Proportion of characters with an empty byte: other alphabets have them at blanks and line ends alone."""
-_EXCEL = "a workbook of Excel"
 _BINARY = {
     b"PK\x03\x04": "a zip archive",
     b"PAR1": "a Parquet file",
     b"\x80\x04\x95": "a pickle of Python",
     b"\x80\x05\x95": "a pickle of Python",
     b"\x89HDF\r\n": "an HDF5 file",
-    b"\xd0\xcf\x11\xe0": _EXCEL,
     b"\xff\xfe": _UTF_16,
     b"\xfe\xff": _UTF_16,
 }
 _REMEDIES = {
-    _EXCEL: "save the sheet as CSV",
     _UTF_16: "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8",  # what spreadsheets call Unicode text
     "a pickle of Python": "give what it holds to outscore.compare in Python",
     "an HDF5 file": "write its table as Parquet or CSV",
@@ -92,9 +89,8 @@ class Source:
     def _check_text(self) -> None:
         for magic, kind in _BINARY.items():
             if self.data.startswith(magic):
-                what = _EXCEL if magic == b"PK\x03\x04" and b"xl/" in self.data else kind
-                remedy = _REMEDIES.get(what, "convert it, or compress with gzip").format(file=quote(self.file))
-                raise InputError(f"is {what}, expected UTF-8 text", file=self.file, remedy=remedy)
+                remedy = _REMEDIES.get(kind, "convert it, or compress with gzip")
+                raise InputError(f"is {kind}, expected UTF-8 text", file=self.file, remedy=remedy)
         encoding = _guess_encoding(self.data[:_HEAD])
         if encoding:
             raise InputError(

@@ -93,7 +93,7 @@ def test_gold_tables_and_descriptions_may_be_parquet(tmp_path: Path) -> None:
     ("columns", "says"),
     [
         ({"system": pa.array([], pa.string()), "item": pa.array([], pa.string())}, "has no rows"),
-        ({"system": ["a"], "item": ["1"], "score": [[1.0]]}, "'score' holds nested values"),
+        ({"system": ["a"], "item": ["1"], "score": [[1.0]]}, "'score' is a list, expected a number"),
         ({"system": ["a"], "score": [1.0]}, "no column names the items"),
         ({"system": ["a"], "item": ["1"], "score": ["much"]}, "'score' holds 'much', expected a number"),
     ],

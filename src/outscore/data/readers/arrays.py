@@ -39,7 +39,9 @@ class NumpyArrays(Reader):
         except Exception as error:  # noqa: BLE001  whatever NumPy stumbles upon in a broken header
             reason = str(error).partition("\n")[0][:100]
             raise InputError(
-                f"cannot be read as an array ({reason})", file=source.file, remedy="save numbers with numpy.save"
+                f"is no array of NumPy that can be read ({reason})",
+                file=source.file,
+                remedy="save numbers with numpy.save",
             ) from None
         for name, array in arrays.items():
             if array.ndim != 1 or array.dtype.kind not in "biuf" or not array.size:

@@ -85,10 +85,10 @@ def _is_stored(source: Source) -> bool:
         return stored.read(_HEAD) == source.data[:_HEAD]
 
 
-def _wrong(file: str, error: Exception) -> InputError:
+def _wrong(library: str, file: str, error: Exception) -> InputError:
     reason = " ".join(str(error).split())[:160]
     return InputError(
-        f"the database says: {reason}", file=file, remedy="give a table that it holds, or one SELECT that only reads"
+        f"{library} says: {reason}", file=file, remedy="give a table that it holds, or one SELECT that only reads"
     )
 
 
@@ -121,7 +121,7 @@ class Sqlite(Database):
                 found = connection.execute(query)
                 return [column[0] for column in found.description or ()], found.fetchall()
             except (sqlite3.Error, sqlite3.Warning) as error:
-                raise _wrong(file, error) from None
+                raise _wrong("SQLite", file, error) from None
 
         with contextlib.closing(connection):
             connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _READS else sqlite3.SQLITE_DENY)
@@ -155,7 +155,7 @@ class DuckDb(Database):
         try:
             connection = duckdb.connect(file, read_only=True, config=closed)
         except duckdb.Error as error:
-            raise _wrong(file, error) from None
+            raise _wrong("DuckDB", file, error) from None
 
         def ask(query: str) -> tuple[Sequence[str], list[Any]]:
             try:
@@ -165,7 +165,7 @@ class DuckDb(Database):
                 found = connection.execute(statements[0])
                 return [column[0] for column in found.description or ()], found.fetchall()
             except duckdb.Error as error:
-                raise _wrong(file, error) from None
+                raise _wrong("DuckDB", file, error) from None
 
         with contextlib.closing(connection):
             yield ask

@@ -85,8 +85,8 @@ def grid_of(source: Source, reader: str, layout: JsonLayout | None = None) -> Co
     """
     lines = drop_trailing_blank(source.lines())
     values: Any = _whole(source, lines)
-    of_lines = values is None
-    if of_lines:
+    of_lines = values is None or isinstance(values, dict)
+    if values is None:
         values = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
     return grid_of_value(values, source.file, reader, layout, of_lines=of_lines)
 
@@ -121,7 +121,10 @@ def _whole(source: Source, lines: list[str]) -> Any:
         return None
     found = objects_in(source.text)
     if len(found) == 1:
-        return parse(source.text, source.file, None if len(lines) > 1 else 1).value
+        line = None if len(lines) > 1 else 1
+        value = parse(source.text, source.file, line).value
+        _check_surrogates(source.text, value, source.file, line)
+        return value
     return found or None
 
 
@@ -149,17 +152,21 @@ def _object(line: str, file: str, number: int) -> dict[str, Any]:
             line=number,
             remedy='write {"item": ..., "score": ...}',
         )
-    if _SURROGATE.search(line):
+    _check_surrogates(line, value, file, number)
+    return value
+
+
+def _check_surrogates(text: str, value: Any, file: str, line: int | None) -> None:
+    if _SURROGATE.search(text):
         try:
             json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise InputError(
                 "half of a surrogate pair (\\ud800 to \\udfff) is no character",
                 file=file,
-                line=number,
+                line=line,
                 remedy="write the character itself",
             ) from None
-    return value
 
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

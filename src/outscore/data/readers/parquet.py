@@ -44,13 +44,14 @@ class ArrowTable(Reader):
             InputError: broken, no rows, a column twice, or one that tables have with nested values.
             MissingExtra: pyarrow is not installed.
         """
-        arrow = require("pyarrow", f"reading {self.name.capitalize()}", self.extra)
+        title = self.description.partition(":")[0]
+        arrow = require("pyarrow", f"reading {title}", self.extra)
         try:
             table = self.load(source.data, arrow)
         except (arrow.ArrowException, OSError, ValueError) as error:
             reason = " ".join(str(error).split())[:100]
             raise InputError(
-                f"broken {self.name.capitalize()} ({reason})",
+                f"broken {title} ({reason})",
                 file=source.file,
                 remedy="copy the file again or write it again",
             ) from None
@@ -80,7 +81,7 @@ class Parquet(ArrowTable):
 class Arrow(ArrowTable):
     """A Feather file, or a file or stream of Arrow, with the columns of a CSV table."""
 
-    description: ClassVar[str] = "Feather and Arrow: tables with the columns of a CSV table"
+    description: ClassVar[str] = "Feather or Arrow: tables with the columns of a CSV table"
     example: ClassVar[str] = "ARROW1..."
     magic: ClassVar[tuple[bytes, ...]] = (b"ARROW1", b"\xff\xff\xff\xff")
 
