@@ -22,6 +22,7 @@ from outscore.studies.shared.verdicts import Verdict, compare_numbers
 _FILE = Path(__file__).with_name("claims.toml")
 _TEXTS = ("Berg-Kirkpatrick", "Clark", "Søgaard", "Dror", "O'Connor")
 _APART = " / "
+_NOTHING = 1e-300  # the smallest double stands for 0 in JSON
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,7 @@ class Claim:
     least: float | None = None
     most: float | None = None
     as_above: bool = False
+    other: bool = False
     unpack: str = ""
     why: str = ""
     part: str = ""
@@ -62,11 +64,15 @@ def part(maker: Maker) -> Iterator[Section]:
         found = run_all(claims(), maker.data, Path(folder))
     counts = {name: sum(said == name for _, _, said in found) for name in ("agrees", "differs", "cannot tell")}
     numbers = sum(counts.values())
-    tables = "\n\n".join(f"### {text}\n\n{_table([row for row in found if row[0].text == text])}" for text in _TEXTS)
+    without = sum(not claim.command for claim, _, _ in found)
+    rest = len(found) - numbers - without
+    tables = "\n\n".join(f"### {text}\n\n{table_of([row for row in found if row[0].text == text])}" for text in _TEXTS)
     text = f"""
 {len(found)} figures, tables, algorithms, formulas and claims of the five texts, each with the command that shows it
 (DATA is the folder of the data sets; small files are those of `benchmarks/again/claims.toml`). Of {numbers} numbers
-beside a printed one {counts["agrees"]} agree, {counts["differs"]} differ and {counts["cannot tell"]} cannot be told.
+beside a printed one, or a bound that the claim sets, {counts["agrees"]} agree, {counts["differs"]} differ and
+{counts["cannot tell"]} cannot be told. {rest} have no number to compare, stand on other data, or in a section above;
+{without} cannot be computed, for the reason beside them. *Other data*: both numbers stand there, and nothing follows.
 
 {tables}
 """
@@ -117,7 +123,7 @@ def take(record: Any, path: str) -> Any:
 
 def judge(claim: Claim, value: Any, printed: float | str | None, error: float) -> Verdict:
     """The verdict on a claim: a number beside a printed one, or within a bound."""
-    if value is None:
+    if value is None or claim.other:
         return ""
     if claim.least is not None or claim.most is not None:
         least, most = claim.least, claim.most
@@ -144,15 +150,18 @@ def _run(command: str, data: Path, folder: Path) -> Any:
     return json.loads(done.stdout)
 
 
-def _table(rows: Sequence[tuple[Claim, Any, Verdict]]) -> str:
+def table_of(rows: Sequence[tuple[Claim, Any, Verdict]]) -> str:
+    """The rows of one text, in Markdown."""
+    bar = "\\|"
     lines = ["| where | claim | command | printed | here | |", "|---|---|---|---:|---:|---|"]
     for claim, value, said in rows:
         bound = _bound(claim)
         printed = _number(claim.printed) if bound is None else bound
         shown = f"[{claim.part}](#{_anchor(claim.part)})" if claim.part else _number(value)
         command = f"`{claim.command}`" if claim.command else "not computable"
-        remark = ". ".join(part for part in (said, claim.why) if part)
-        lines.append(f"| {claim.where} | {claim.says} | {command} | {printed} | {shown} | {remark} |")
+        remark = ". ".join(part for part in (said, "other data" if claim.other else "", claim.why) if part)
+        cells = (claim.where, claim.says, command, printed, shown, remark)
+        lines.append(f"| {' | '.join(cell.replace('|', bar) for cell in cells)} |")
     return "\n".join(line.replace("*", "\\*") if "`" not in line else line for line in lines)
 
 
@@ -165,7 +174,9 @@ def _bound(claim: Claim) -> str | None:
 def _number(value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:.4g}" if isinstance(value, (int, float)) else str(value)
+    if not isinstance(value, (int, float)):
+        return str(value)
+    return "0" if abs(value) < _NOTHING else f"{value:.4g}"
 
 
 def _anchor(heading: str) -> str:

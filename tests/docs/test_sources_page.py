@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,6 +56,38 @@ def test_the_page_says_what_is_made_now(part: str, tmp_path: Path, data_root: Pa
     assert len(headings) == len(set(headings)), "a section stands there twice"
     for name in re.findall(r"\]\((pictures/[\w.-]+)\)", text):
         assert words_of(folder / name) == words_of(ROOT / "docs" / name)
+
+
+def claims_of_the_texts() -> Any:
+    """The module that holds the claims; benchmarks are no package of the installation."""
+    sys.path.insert(0, str(COMMAND.parent))
+    try:
+        return importlib.import_module("again.claims")
+    finally:
+        sys.path.remove(str(COMMAND.parent))
+
+
+def test_every_claim_has_a_command_a_section_or_a_reason() -> None:
+    headings = re.findall(r"^## (.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    claims = claims_of_the_texts().claims()
+    assert len(claims) > 200, "every figure, table, algorithm, formula and claim"
+    for claim in claims:
+        assert claim.part in ("", *headings), f"no section {claim.part!r}"
+        assert claim.take or claim.part or claim.why, f"nothing is shown of {claim.says!r}"
+        assert claim.command or claim.why, f"neither a command nor a reason: {claim.says!r}"
+        assert claim.printed is None or claim.take, f"nothing stands beside {claim.printed!r}"
+
+
+QUICK = ("study printed --counts", "--test z:sigma=0.25", "study printed --runs '18.5", "bleu:max_order=1")
+
+
+def test_quick_claims_come_out_as_the_page_has_them(tmp_path: Path) -> None:
+    module = claims_of_the_texts()
+    wanted = [claim for claim in module.claims() if any(part in claim.command for part in QUICK)]
+    assert {claim.text for claim in wanted} == {"Clark", "Dror", "O'Connor"}
+    text = PAGE.read_text(encoding="utf-8")
+    for row in module.run_all(wanted, tmp_path, tmp_path):
+        assert module.table_of([row]).splitlines()[-1] in text, row[0].says
 
 
 @pytest.mark.nightly
