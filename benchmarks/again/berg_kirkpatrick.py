@@ -297,9 +297,9 @@ For a fixed size of 1,600 sentences the source finds that "the domain has only a
 the smallest has. CoNLL 2018: {said[0]}. WMT 2024: {said[1]}.
 
 The *shape* is much the same, a normal curve in each domain, but the scale is not, so a threshold that was read off in
-one domain should not be carried to another. Sections of one newspaper are more alike than weblogs and reviews: in the
-treebank a sentence of a weblog has 21 words, one of a review 10 (4,495 words in 214 sentences, 5,381 in 535), and
-longer items are worth more.
+one domain should not be carried to another. Sections of one newspaper are more alike than weblogs and reviews: of the
+214 sentences that are compared here one of a weblog has 21 words, one of a review 8 (4,495 words and 1,738), and longer
+items are worth more.
 """
     pictures = [(domains[0][1], domains[0][1].figures[0].name, "again-domain.svg")]
     return Section("The domain of the test set (Figure 11)", _filled(text), domains, pictures)
