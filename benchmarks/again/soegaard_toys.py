@@ -47,8 +47,8 @@ which the source used).
 
 "The less the two metrics are correlated, the more likely we are to obtain p < .05", at p < .0001 in a thousand rounds,
 a correlation of .12 or more: at a fixed noise of one tenth the correlation of p with how alike the two are is
-{at.number(alike.format("noise of one tenth")):.2f}, as all copies are equally alike but for chance; with noise of any size
-it is {at.number(alike.format("noise of any size")):.2f}.
+{at.number(alike.format("noise of one tenth")):.2f}, as all copies are equally alike but for chance; with noise of any
+size it is {at.number(alike.format("noise of any size")):.2f}.
 
 The source is right that a bootstrap of few items rejects too often: {at.percent("bootstrap of 10 items, p ≤ 0.05")}
 with 10 items, {at.percent("bootstrap of 200 items, p ≤ 0.05")} with 200. The cause is not that "the bootstrap samples
