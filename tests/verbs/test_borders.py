@@ -1,0 +1,213 @@
+"""What stands at a border: the last count before words change, the first and last of a list, the file that is named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore import InputError
+from outscore.power.plans import Question
+from outscore.power.plans.crossed import CrossedPlan
+
+# --- items that decide ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 9])
+def test_the_items_that_decide_are_the_first_and_the_last_of_all(most: int) -> None:
+    rng = np.random.default_rng(3)
+    base, new = rng.normal(size=(2, 30))
+    found = outscore.compare({"base": base, "new": new}, flips=most, n_resamples=99)
+    assert found.details is not None
+    by_gain = np.argsort(base - new, kind="stable")  # of a mean an item decides as much as it differs
+    mean = float((new - base).mean())
+    for_new = [i for i in by_gain[:most] if (new - base)[i] > mean]
+    against = [i for i in by_gain[::-1][:most] if (new - base)[i] < mean]
+    assert [item.item for item in found.details.items] == [str(i + 1) for i in (*for_new, *against)]
+    assert [item.influence for item in found.details.items] == pytest.approx(
+        [((new - base)[i] - mean) / 29 for i in (*for_new, *against)]
+    )
+
+
+# --- systems that lack items ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lacking", [1, 3, 4, 5, 7])
+def test_four_systems_that_lack_items_are_named_and_more_are_counted(tmp_path: Path, lacking: int) -> None:
+    rng = np.random.default_rng(1)
+    file = tmp_path / "t.csv"
+    rows = ["system,item,score"]
+    for s in range(9):
+        rows += [f"s{s},i{i},{rng.random():.3f}" for i in range(30) if not (s < lacking and i == s)]
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    found = outscore.compare(outscore.read(str(file), missing="pairwise"), missing="pairwise", n_resamples=99)
+    (note,) = [note for note in found.notes if note.code == "pairwise_items"]
+    names = [int(name) for name in re.findall(r"'s(\d)' lacks 1", note.text.partition(":")[0])]
+    assert names == list(range(min(lacking, 4)))
+    more = re.search(r" and (\d+) more some", note.text)
+    assert (None if more is None else int(more[1])) == (lacking - 4 if lacking > 4 else None)
+
+
+# --- numbers where labels are compared --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["scores", "outputs"])
+@pytest.mark.parametrize(
+    ("numbers", "refused"),
+    [
+        (".2 .7 .4 .9", True),
+        ("0 .7 1 .9", True),
+        ("0 1 1 .5", True),
+        ("0 1 1 0", False),
+        ("-.1 .7 .4 .9", False),
+        (".2 .7 .4 1.1", False),
+    ],
+)
+def test_numbers_between_0_and_1_are_no_labels_with_either_end(
+    tmp_path: Path, kind: str, numbers: str, refused: bool
+) -> None:
+    cells = numbers.split()
+    files = []
+    for name, column in (("good", ["1", "0", "1", "0"]), ("odd", cells)):
+        file = tmp_path / f"{name}.csv"
+        head = "item,gold,score" if kind == "scores" else "item,gold,output"
+        lines = [f"{i},{gold},{cell}" for i, (gold, cell) in enumerate(zip("1010", column, strict=True))]
+        file.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+        files.append(f"{name}={file}")
+
+    try:
+        outscore.compare(outscore.read(files), metrics="accuracy", n_resamples=99)
+        said = ""
+    except InputError as error:  # numbers beyond 0 and 1 may be refused in other words
+        said = str(error)
+    assert (f"{kind} of 'odd' are numbers between 0 and 1" in said) == refused
+    if refused:
+        assert said.startswith(f"{tmp_path / 'odd.csv'}: ")
+    if refused and kind == "outputs":
+        first = next(cell for cell in cells if float(cell) not in (0, 1))
+        assert f"as {first!r}" in said
+
+
+# --- samples ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("item", "run"), [(0, 1), (2, 0), (4, 2)])
+def test_a_sample_that_is_neither_right_nor_wrong_is_named_by_its_item(item: int, run: int) -> None:
+    samples = np.zeros((3, 5))
+    samples[run, item] = 0.5
+    with pytest.raises(InputError, match=rf"item {item + 1} has 0\.5"):
+        outscore.score({"a": samples}, metrics="pass_at_k:k=1")
+
+
+def test_a_number_that_a_metric_reads_is_missing_from_one_domain() -> None:
+    pandas = pytest.importorskip("pandas")
+    frames = []
+    for system in ("a", "b"):
+        length = [1.0, 2.0, 3.0, np.nan, np.nan, np.nan] if system == "a" else [1.0, 2.0, 3.0, 4.0, np.nan, 6.0]
+        frames.append(
+            pandas.DataFrame(
+                {
+                    "system": system,
+                    "item": list("uvwxyz"),
+                    "domain": ["p", "p", "p", "q", "q", "q"],
+                    "score": 1.0,
+                    "length": length,
+                }
+            )
+        )
+    with pytest.raises(InputError, match="'length' is missing") as found:
+        outscore.compare(pandas.concat(frames), metrics="mean:column=length", n_resamples=99)
+    assert "3 items of system 'a'" in str(found.value)
+    assert all(f"'{item}'" in str(found.value) for item in "xyz")
+
+
+# --- disputes ---------------------------------------------------------------------------------------------
+
+
+def test_a_disputed_unit_shows_every_label_that_it_got() -> None:
+    labels = {"ann": ["x", "y", "x", "y", "x", None], "ben": ["x", "x", "y", "y", "x", "x"], "cis": ["x"] * 5 + ["y"]}
+    found = outscore.agree(labels, n_resamples=99)
+    for unit in found.disputes:
+        at = int(unit.unit) - 1
+        assert unit.labels == {name: given[at] for name, given in labels.items() if given[at] is not None}
+
+
+# --- sources ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("systems", "cited"), [("ab", False), ("abc", True)])
+def test_who_ranked_systems_is_cited_where_there_are_three(systems: str, cited: bool) -> None:
+    rng = np.random.default_rng(1)
+    sets = {name: {system: rng.normal(size=30) for system in systems} for name in "xyz"}
+    found = outscore.replicate(sets, n_resamples=99)
+    assert bool(found.rankings) == cited
+    assert any("Friedman" in source for source in found.provenance.citations) == cited
+
+
+# --- runs against items -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("budget", "divided"), [(42, [(2, 2)]), (41.9, []), (43, [(2, 3)]), (62, [(2, 22), (3, 2)])])
+def test_a_budget_pays_for_two_runs_and_two_items_or_for_nothing(budget: float, divided: list[tuple[int, int]]) -> None:
+    def plan() -> Any:
+        design = "crossed:run=1,item=20,residual=50"
+        return outscore.plan(design, effect=2, cost_run=10, cost_item=1, budget=budget)
+
+    if not divided:
+        with pytest.raises(outscore.UsageError, match="does not pay for two runs of each system and two items"):
+            plan()
+        return
+    assert [(one.runs, one.items) for one in plan().designs] == divided
+
+
+def test_items_in_clusters_are_worth_less_beside_runs_too() -> None:
+    options: dict[str, Any] = {"effect": 2, "cost_run": 10, "cost_item": 1, "budget": 400}
+    found = outscore.plan("crossed:run=1,item=20,residual=50", design_effect=2.5, **options)
+    question = Question(effect=2, alpha=0.05, alternative="two-sided", target=0.8)
+    for one in found.designs:
+        alone = CrossedPlan(run=1, item=20, residual=50, runs=one.runs).power(max(2.0, one.items / 2.5), question)
+        assert one.power == pytest.approx(alone.power)
+
+
+# --- what two runs allow, and what is said twice -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("runs", "said"), [((1, 1), False), ((2, 2), True), ((2, 3), True), ((1, 3), False)])
+def test_null_versions_of_two_runs_and_more_are_modelled(runs: tuple[int, int], said: bool) -> None:
+    rng = np.random.default_rng(1)
+    data = {name: rng.normal(size=(k, 40)) for name, k in zip("ab", runs, strict=True)}
+    found = outscore.audit(data, test=["auto"], rounds=20, n_resamples=49)
+    assert ("runs_modelled" in {note.code for note in found.notes}) == said
+
+
+def test_a_metric_that_describes_keeps_the_answer_beside_the_others_in_the_other_way() -> None:
+    rng = np.random.default_rng(1)
+    words = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "one", "more", "dog", "near", "it"]
+    references = [" ".join(rng.permutation(words)) for _ in range(30)]
+
+    def outputs(errors: int) -> list[list[str]]:
+        cut = [[line.split() for line in references] for _ in range(2)]
+        return [[" ".join(line[: 12 - rng.integers(errors)]) for line in run] for run in cut]
+
+    found = outscore.compare(
+        {"a": outputs(2), "b": outputs(5)},
+        references=references,
+        metrics=["bleu", "length_ratio"],
+        test="multeval",
+        n_resamples=99,
+    )
+    assert {pair.metric: pair.otherwise is not None for pair in found.pairs}["bleu"]
+
+
+def test_a_decision_that_hangs_on_the_drawing_is_said_of_pairs_or_not_at_all() -> None:
+    for seed in range(40, 50):  # of seed 44 the joint law alone is open, of a pair whose own p is above alpha
+        rng = np.random.default_rng(seed)
+        base = rng.normal(size=60)
+        data = {"base": base, "a": base + rng.normal(0.26, 1, 60), "b": base + rng.normal(0, 1, 60)}
+        found = outscore.compare(data, test="randomization", n_resamples=199, seed=seed)
+        pairs = any("decision_unstable" in pair.notes for pair in found.pairs)
+        assert ("decision_unstable" in {note.code for note in found.notes}) == pairs
