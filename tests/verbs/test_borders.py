@@ -129,7 +129,11 @@ def test_a_number_that_a_metric_reads_is_missing_from_one_domain() -> None:
 
 
 def test_a_disputed_unit_shows_every_label_that_it_got() -> None:
-    labels = {"ann": ["x", "y", "x", "y", "x", None], "ben": ["x", "x", "y", "y", "x", "x"], "cis": ["x"] * 5 + ["y"]}
+    labels: dict[str, list[str | None]] = {
+        "ann": ["x", "y", "x", "y", "x", None],
+        "ben": ["x", "x", "y", "y", "x", "x"],
+        "cis": ["x"] * 5 + ["y"],
+    }
     found = outscore.agree(labels, n_resamples=99)
     for unit in found.disputes:
         at = int(unit.unit) - 1
