@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
 from outscore.base.arrays import Array, Float
 from outscore.results.judge import JudgeEstimate
-from tests.laws.support import ALPHA, least, most
+from tests.laws.support import ALPHA, least, most, repeated
 
 TRIALS = 400
 
@@ -30,8 +31,6 @@ def table(systems: dict[str, tuple[Float, Float]], labelled: Array, documents: A
 
 
 def judged(rows: list[dict[str, Any]], **options: Any) -> dict[tuple[str, bool], JudgeEstimate]:
-    import pandas as pd
-
     found = outscore.judge(pd.DataFrame(rows), human="correct", judge="llm", **options)
     return {(e.method, e.baseline is None): e for e in found.estimates}
 
@@ -183,3 +182,18 @@ def test_labels_of_some_samples_only_are_counted() -> None:
     (note,) = (note for note in found.notes if note.code == "partly_labelled")
     assert "(base: 10)" in note.text
     assert found.estimates[0].n_labelled == 20
+
+
+@pytest.mark.parametrize(("high", "low"), [(0.1, 0.25), (0.03, 0.0), (0.0, 0.0)])
+@repeated(200, 1000)
+def test_the_bias_of_a_judge_is_covered(high: float, low: float, reps: int) -> None:
+    """A judge takes some right answers for wrong and some wrong ones for right; 60 of 300 items are labelled."""
+    rng, missed, items = np.random.default_rng(19), 0, 300
+    for _ in range(reps):
+        right = (rng.random(items) < 0.6).astype(float)
+        fooled = np.where(rng.random(items) < np.where(right == 1, low, high), 1 - right, right)
+        rows = table({"new": (right, fooled)}, rng.permutation(items) < 60, np.arange(items))
+        (one,) = outscore.judge(pd.DataFrame(rows), human="correct", judge="llm").biases
+        assert one.ci is not None
+        missed += not one.ci[0] <= 0.4 * high - 0.6 * low <= one.ci[1]
+    assert missed / reps <= most(ALPHA, reps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outscore.results.judge import Judgements
+from outscore.results.judge import JudgeBias, Judgements
 from tests.report.kinds.judges import judged
 from tests.report.kinds.rare import judged_many
 
@@ -14,6 +14,11 @@ def first(result: Judgements) -> str:
     text = result.to("terminal:columns=80")
     assert len(text.splitlines()) <= 25
     return " ".join(text.split())
+
+
+def answer(result: Judgements) -> str:
+    """The same without what is said of the judge before it."""
+    return first(replace(result, biases=()))
 
 
 def changed(estimate: float, p: float, ci: tuple[float, float]) -> Judgements:
@@ -31,7 +36,7 @@ def changed(estimate: float, p: float, ci: tuple[float, float]) -> Judgements:
 
 
 def test_a_gain_that_is_not_shown_is_said_with_its_interval() -> None:
-    said = first(judged())
+    said = answer(judged())
     assert said.startswith(
         "birch is not shown to differ from ash in correct: +0.116 (95% CI -0.024 to 0.256, p = .10). "
         "With llm 60 human labels tell as much as 97 alone."
@@ -39,9 +44,9 @@ def test_a_gain_that_is_not_shown_is_said_with_its_interval() -> None:
 
 
 def test_the_better_one_outscores_and_its_interval_is_on_its_side() -> None:
-    gain = first(changed(0.2, 0.003, (0.05, 0.35)))
+    gain = answer(changed(0.2, 0.003, (0.05, 0.35)))
     assert gain.startswith("birch outscores ash in correct by 0.200 (95% CI 0.050 to 0.350, p = .003).")
-    loss = first(changed(-0.2, 0.003, (-0.35, -0.04)))
+    loss = answer(changed(-0.2, 0.003, (-0.35, -0.04)))
     assert loss.startswith("ash outscores birch in correct by 0.200 (95% CI 0.040 to 0.350, p = .003).")
 
 
@@ -59,7 +64,7 @@ def test_the_table_holds_labels_and_judge_together_and_the_judge_alone_beside() 
 def test_scores_are_told_where_there_is_one_system() -> None:
     plain = judged()
     alone = replace(plain, estimates=tuple(e for e in plain.estimates if e.system == "ash"))
-    assert first(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). With llm 60 human labels")
+    assert answer(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). With llm 60 human labels")
 
 
 def test_a_gain_that_is_not_the_difference_of_the_scores_beside_it_is_explained() -> None:
@@ -75,9 +80,42 @@ def test_a_gain_that_is_not_the_difference_of_the_scores_beside_it_is_explained(
 
 
 def test_many_systems_are_counted() -> None:
-    said = first(judged_many())
+    said = answer(judged_many())
     assert said.startswith(
         "3 of 5 systems outscore ash in correct, most of all fir: by 0.149 (95% CI 0.078 to 0.218, p < .001); "
         "1 is outscored by it; 1 is not shown to differ. With llm 56 to 60 human labels tell as much as 90 to 94 alone."
     )
     assert "p by Holm over 5 gains. 56 to 60 of 150 items in 31 clusters labelled by humans, all by llm." in said
+
+
+def biased(*of: tuple[str, float, tuple[float, float] | None]) -> Judgements:
+    """The same with another bias of each of some systems."""
+    made = (JudgeBias(system=s, baseline=None, bias=b, ci=ci, n_labelled=60, same=0.9) for s, b, ci in of)
+    return replace(judged(), biases=tuple(made))
+
+
+def test_the_first_line_says_whether_the_judge_is_off() -> None:
+    two = ", the most of 2 systems."
+    assert first(judged()).startswith(f"llm is off: it scores birch 0.117 above humans (95% CI 0.019 to 0.221){two}")
+    # of those that are shown the furthest, however far others lie
+    unsure, sure = ("ash", 0.2, (-0.01, 0.4)), ("birch", -0.1, (-0.15, -0.05))
+    assert first(biased(unsure, sure)).startswith(
+        f"llm is off: it scores birch 0.100 below humans (95% CI 0.050 to 0.150){two}"
+    )
+    assert first(biased(unsure, ("birch", -0.1, (-0.3, 0.1)))).startswith(
+        f"llm is not shown to be off: it scores ash 0.200 above humans (95% CI -0.010 to 0.400){two}"
+    )
+    assert first(biased(("ash", 0.0, None))).startswith("llm is not shown to be off: it scores ash 0.000 above humans.")
+    assert " off" not in first(biased())
+
+
+def test_biases_stand_with_all_numbers_beside_the_scores_by_method() -> None:
+    whole = judged().to("terminal:detail=full,columns=100")
+    rows = [" ".join(line.split()) for line in whole.partition("llm less correct on labelled items")[2].splitlines()]
+    assert rows[2:5] == [
+        "ash 60 -0.017 [-0.102, +0.067] 0.88",
+        "birch 60 +0.117 [+0.019, +0.221] 0.85",
+        "birch over ash 60 +0.133 [+0.021, +0.246] 0.73",
+    ]
+    assert "those of the judge's bias together" in " ".join(whole.split())
+    assert "bias together" not in " ".join(replace(judged(), correction="none").to("terminal:detail=full").split())

@@ -132,7 +132,7 @@ def test_a_disputed_unit_shows_every_label_that_it_got() -> None:
     labels: dict[str, list[str | None]] = {
         "ann": ["x", "y", "x", "y", "x", None],
         "ben": ["x", "x", "y", "y", "x", "x"],
-        "cis": ["x"] * 5 + ["y"],
+        "cis": ["x", "x", "x", "x", "x", "y"],
     }
     found = outscore.agree(labels, n_resamples=99)
     for unit in found.disputes:

@@ -345,3 +345,46 @@ def test_a_judge_that_says_one_thing_of_all_items_has_no_interval_of_one_point(
     for share in alone[:2]:
         assert share.ci == pytest.approx((low, high), abs=1e-6)
     assert alone[2].ci == pytest.approx((-3.841459 / 63.841459, 3.841459 / 63.841459), abs=1e-6)
+
+
+@pytest.mark.parametrize("correction", ["holm", "none"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_how_far_the_judge_is_off_is_measured_where_humans_labelled(clustered: bool, correction: str) -> None:
+    columns = {"a": binary(1, 60, 30, 5), "b": binary(2, 60, 24, 7), "c": binary(3, 60, 30, 0)}
+    documents = np.arange(60) // 4
+    found = outscore.judge(
+        table(columns, document=documents), human="human", cluster="document" if clustered else None,
+        correction=correction,  # type: ignore[arg-type]
+    )  # fmt: skip
+    assert [(one.system, one.baseline) for one in found.biases] == [
+        *((name, None) for name in "abc"), ("b", "a"), ("c", "a"),
+    ]  # fmt: skip
+    for one in found.biases:
+        several = 3 if one.baseline is None else 2
+        level = 0.95 if correction == "none" else 1 - 0.05 / several
+        y, f = columns[one.system]
+        if one.baseline is not None:
+            y, f = y - columns["a"][0], f - columns["a"][1]
+        known = np.isfinite(y)
+        errors = (f - y)[known]
+        assert one.bias == pytest.approx(errors.mean())
+        assert (one.n_labelled, one.same) == (known.sum(), pytest.approx((errors == 0).mean()))
+        made = mean_t(errors, documents[known] if clustered else None, level)
+        if one.baseline is None and not clustered:
+            expected = tango(int((errors > 0).sum()), int((errors < 0).sum()), len(errors), level)
+        elif made.se > 0:
+            limit = 1.0 if one.baseline is None else 2.0
+            expected = fold_within((-limit, limit), made.estimate, (made.low, made.high))
+        else:  # c has no error: as many documents as are labelled
+            expected = tango(0, 0, len(np.unique(documents[known])), level)
+        assert one.ci == pytest.approx(expected)
+
+
+def test_the_bias_of_grades_is_a_t_interval_and_of_grades_without_error_undefined() -> None:
+    y, f = np.array([1.0, 5, 3, NAN, NAN]), np.array([2.0, 5, 4, 1, 2])
+    found = outscore.judge(table({"a": (y, f)}), human="human")
+    made = mean_t((f - y)[:3], None, 0.95)
+    (one,) = found.biases
+    assert (one.bias, one.ci) == (pytest.approx(2 / 3), pytest.approx((made.low, made.high)))
+    (one,) = outscore.judge(table({"a": (y, np.where(np.isfinite(y), y, 2.0))}), human="human").biases
+    assert (one.bias, one.ci, one.same) == (0, None, 1)

@@ -33,7 +33,7 @@ GROUPS = {
     },
     "People and judges": {
         "agree": "Do annotators agree beyond chance? Who disagrees, and on what?",
-        "judge": "Some items labelled by humans, all by a judge: honest estimates.",
+        "judge": "Can a judge be trusted? Scores by it and some human labels.",
         "correlate": "Metrics against human judgments: which agrees better?",
     },
     "Check": {

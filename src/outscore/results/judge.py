@@ -75,6 +75,32 @@ class JudgeEstimate:
         return "better" if self.estimate > 0 else "worse"
 
 
+@dataclass(frozen=True, kw_only=True)
+class JudgeBias:
+    """How far the judge is off where humans labelled too.
+
+    Attributes:
+        system, baseline: as of ``JudgeEstimate``.
+        bias: mean of the judge's labels less those of humans, above 0 where the judge is too high; of a gain above 0
+            where the judge favours the system.
+        ci: interval that holds with those of all systems (all gains) at level 1 - alpha; None where it is undefined.
+        n_labelled: items with a human label.
+        same: the share of them of which both say the same.
+    """
+
+    system: Annotated[str, Shown("")]
+    baseline: str | None
+    bias: Annotated[float, Shown("bias", "difference", ci="ci")]
+    ci: Interval | None
+    n_labelled: Annotated[int, Shown("labelled", "count")]
+    same: Annotated[float, Shown("same", "fixed")]
+
+    @property
+    def shown(self) -> bool:
+        """Whether its interval leaves out 0."""
+        return self.ci is not None and (self.ci[0] > 0 or self.ci[1] < 0)
+
+
 @kinds.register("judge")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Judgements(Result):
@@ -84,6 +110,7 @@ class Judgements(Result):
         human, judge: names of the columns.
         baseline: the system compared with.
         correction: over the gains of each method.
+        biases: of the judge, on the labelled items: on the score of each system, then on its gain.
     """
 
     human: str
@@ -91,6 +118,7 @@ class Judgements(Result):
     baseline: str
     correction: str
     estimates: tuple[JudgeEstimate, ...]
+    biases: tuple[JudgeBias, ...] = ()
     command: str = "judge"
 
     def rows(self) -> list[dict[str, Any]]:
@@ -109,9 +137,10 @@ class Judgements(Result):
         return [e for e in self.estimates if e.method == method and (e.baseline is not None) == gains]
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        """Who outscores the baseline in human labels; the scores where there is one system; what the judge is worth."""
+        """Is the judge off; who outscores the baseline in human labels, or one score; what the judge is worth."""
         gains = self._of(_MAIN, gains=True)
         found = gains or self._of(_MAIN, gains=False)
+        yield from self._describe_bias(w)
         if not gains:
             said = (f"{w.name(e.system)}: {w.score(e.estimate)} by human labels{_ends(e, w)}" for e in found)
             yield f"{'; '.join(said)}."
@@ -126,6 +155,20 @@ class Judgements(Result):
             few, many = w.number(min(worth), 2), w.number(max(worth), 2)
             alone = few if few == many else f"{few} to {many}"
             yield f"With {w.name(self.judge)} {_range(found)} human labels tell as much as {alone} alone."
+
+    def _describe_bias(self, w: Writer) -> Iterator[str]:
+        """``llm is off: it scores new 0.061 above humans (95% CI 0.021 to 0.100), the most of 2 systems.``"""
+        of_scores = [one for one in self.biases if one.baseline is None]
+        if not of_scores:
+            return
+        shown = [one for one in of_scores if one.shown]
+        one = max(shown or of_scores, key=lambda one: abs(one.bias))
+        below = one.bias < 0
+        ends = one.ci if one.ci is None or not below else (-one.ci[1], -one.ci[0])
+        said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {'below' if below else 'above'} humans"
+        said += "" if ends is None else f" ({w.level()} CI {w.ends(ends)})"
+        said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 else ""
+        yield f"{w.name(self.judge)} is {'off' if shown else 'not shown to be off'}: {said}."
 
     def _describe_gain(self, found: JudgeEstimate, w: Writer) -> str:
         """``new outscores base in correct by 0.156 (95% CI 0.097 to 0.215, p < .001).``"""
@@ -175,6 +218,10 @@ class Judgements(Result):
             columns.append(Shown(f"{w.name(self.judge)} alone", "coefficient", value=lambda row: _estimate(row[2])))
         yield w.table(f"{w.name(self.human)}, by humans and by {w.name(self.judge)}", main, columns, first=True,
                       footnotes=(_APART,) * self._do_not_add_up(main, w), side=self._side)  # fmt: skip
+        if self.biases:
+            named = Shown("", value=lambda e: f"{e.system} over {e.baseline}" if e.baseline is not None else e.system)
+            yield w.table(f"{w.name(self.judge)} less {w.name(self.human)} on labelled items", self.biases,
+                          (named, "n_labelled", "bias", "same"))  # fmt: skip
         counts = (
             Shown("weight", "coefficient", value=lambda e: "" if e.weight is None else e.weight),
             Shown("labelled", "count", value=lambda e: "" if e.method == "judge" else e.n_labelled),
@@ -262,7 +309,8 @@ class Judgements(Result):
             yield f"Null hypothesis: {w.name(null)}."
         if self._n_tested > 1:
             yield f"Correction: {describe_correction(self.correction)} over {self._n_tested} gains of each method."
-        yield f"Intervals at {w.level()}, each by itself; alpha {self.alpha:g}."
+        together = ", those of the judge's bias together" if len(self.biases) > 1 and self.correction != "none" else ""
+        yield f"Intervals at {w.level()}, each by itself{together}; alpha {self.alpha:g}."
 
     def __repr__(self) -> str:
         systems = inflect(len({e.system for e in self.estimates}), "system")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outscore.results.judge import JudgeEstimate, Judgements
+from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from tests.report.kinds.shared import made, note
 
 # fmt: off
@@ -16,6 +16,11 @@ def judged() -> Judgements:
             citations=("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023"),
         ),
         human="correct", judge="llm", baseline="ash", correction="holm",
+        biases=(
+            JudgeBias(system="ash", baseline=None, bias=-0.0167, ci=(-0.1023, 0.0672), n_labelled=60, same=0.8833),
+            JudgeBias(system="birch", baseline=None, bias=0.1167, ci=(0.0187, 0.2213), n_labelled=60, same=0.85),
+            JudgeBias(system="birch", baseline="ash", bias=0.1333, ci=(0.0211, 0.2456), n_labelled=60, same=0.7333),
+        ),
         estimates=(
             JudgeEstimate(
                 system="ash", baseline=None, method="prediction-powered", estimate=0.4868, ci=(0.386, 0.5877),

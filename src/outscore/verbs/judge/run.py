@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -16,8 +17,8 @@ from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
-from outscore.multiplicity.adjust import adjust
-from outscore.results.judge import JudgeEstimate, Judgements
+from outscore.multiplicity.adjust import adjust, level_of_one
+from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.confidence import fold_within
 from outscore.significance.means import TTest, welch
@@ -83,6 +84,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
         baseline=first,
         correction=correction,
         estimates=_adjust([e for e, _ in found], correction),
+        biases=_find_biases(samples, alpha, correction),
         notes=unique_notes(said),
         provenance=replace(made, citations=sources),
     )
@@ -144,6 +146,37 @@ class _Sample:
     @property
     def _n_labelled(self) -> int:
         return int(np.isfinite(self.labels).sum())
+
+    def bias(self, level: float) -> JudgeBias:
+        """How far the judge lies above the human labels on the items that have one."""
+        known = np.isfinite(self.labels)
+        errors = self.judged[known] - self.labels[known]
+        made = mean_t(errors, None if self.clusters is None else self.clusters[known], level)
+        return JudgeBias(
+            system=self.system,
+            baseline=self.baseline,
+            bias=made.estimate,
+            ci=self._bias_ends(errors, made, level),
+            n_labelled=self._n_labelled,
+            same=float((errors == 0).mean()),
+        )
+
+    def _bias_ends(self, errors: Float, made: TTest, level: float) -> tuple[float, float] | None:
+        """Tango's interval where judge and humans say right or wrong, and where nothing varies; else t."""
+        furthest = 1.0 if self.baseline is None else 2.0  # of proportions
+        if self.baseline is None and self.clusters is None and binary(self.labels, self.judged):
+            return tango(int((errors > 0).sum()), int((errors < 0).sum()), len(errors), level)
+        if made.se > 0:
+            ends = _ends(made.low, made.high)
+            return (
+                ends
+                if ends is None or not self.proportions
+                else fold_within((-furthest, furthest), made.estimate, ends)
+            )
+        if not self.proportions or made.estimate:
+            return None
+        low, high = tango(0, 0, self._count_units(np.isfinite(self.labels)), level)
+        return furthest * low, furthest * high
 
     def _weight(self) -> float:
         """The tuned weight; 0 where too few labelled disagreements tell of the judge's errors."""
@@ -222,6 +255,15 @@ class _Sample:
             apart = welch(self.judged[known], self.judged[~known]).p
             found += [notes.LABELLED_DIFFER] if self.clusters is None and apart < _SUSPICIOUS else []
         return tuple(found)
+
+
+def _find_biases(samples: Sequence[_Sample], alpha: float, correction: str) -> tuple[JudgeBias, ...]:
+    """The judge's on each system, and on each gain; intervals of either kind hold together, as p-values do."""
+    found = []
+    for kind in ([s for s in samples if s.baseline is None], [s for s in samples if s.baseline is not None]):
+        level = 1 - level_of_one(alpha, len(kind), correction)
+        found += [sample.bias(level) for sample in kind]
+    return tuple(found)
 
 
 def _make_fields(estimate: float, low: float, high: float) -> dict[str, Any]:
