@@ -31,9 +31,9 @@ Lower = Annotated[bool, Option("Lower labels are better.")]
 class Judge(Options):
     """Estimate human scores of all items, where humans labelled some and a judge all.
 
-    First it says how far the judge alone is off. The labelled items must be a random sample. Scores and gains get prediction-powered intervals, which heed the
-    judge's errors, beside those of the labels alone and of the judge alone; for labels of right and wrong also the
-    judge's share corrected by its error rates.
+    First it says how far the judge alone is off. The labelled items must be a random sample. Scores and gains get
+    prediction-powered intervals, which heed the judge's errors, beside those of the labels alone and of the judge
+    alone; for labels of right and wrong also the judge's share corrected by its error rates.
     """
 
     files = (
