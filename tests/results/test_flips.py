@@ -102,3 +102,28 @@ def test_pieces_are_the_text(one: str, other: str) -> None:
     assert "".join(words for words, _ in first) == one
     assert "".join(words for words, _ in second) == other
     assert not any(differs for _, differs in compare_texts(one, one)[0])
+
+
+def test_what_decides_is_said_in_the_first_lines_where_one_pair_was_asked_for() -> None:
+    made = compared(flips=8)  # the baseline is wrong on 1, 4, 7 ..., the system on 1, 6, 11 ...
+    first, *rest = made.sentence.split(". ")
+    assert first == (
+        "new is ahead of base on 8 items and behind on 4; most is decided by 4, 7, 10 (for it) and 26, 21, 11 "
+        "(against it)"
+    )
+    assert rest[0].startswith("new is not shown to differ from base")
+    assert "ahead of" not in compared(flips="auto").sentence
+    assert "ahead of" not in compared(flips=0).sentence
+    (flip,) = compared(flips=1).flips(1)
+    assert f"most is decided by {flip.item} (for it). " in compared(flips=1).sentence
+
+
+def test_scores_of_no_items_are_not_counted_and_pairs_of_several_have_their_table_alone() -> None:
+    made = compared(metrics="bleu", flips=3)
+    for_new, against = ([f.item for f in made.flips(3) if side * f.influence > 0] for side in (1, -1))
+    assert made.sentence.startswith(
+        f"Most is decided by {', '.join(for_new)} (for new) and {', '.join(against)} (against it). "
+    )
+    assert "is decided by" not in compared(metrics=["bleu", "exact_match"], flips=3).sentence
+    same = outscore.compare({"a": [0.0, 1.0] * 9, "b": [0.0, 1.0] * 9}, flips=3)
+    assert same.sentence.startswith("b is ahead of a on 0 items and behind on 0. ")

@@ -11,7 +11,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
-from outscore.results.flips import Flip, choose_flips, table_of_flips
+from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
 from outscore.results.found import decision, describe_overall, describe_pairs, is_not_worse
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
@@ -180,10 +180,18 @@ class Comparison(Compared):
     # --- how it is told -----------------------------------------------------------------------------------
 
     def verdict(self, w: Writer) -> Iterator[str]:
+        if self._asked_flips and len(self.pairs) == 1:
+            yield from describe_flips(self.pairs[0], self.flips(self._asked_flips), w)
         for overall in self.overall:
             yield describe_overall(self, overall, w)
         yield from describe_pairs(self, self.pairs, w)
         yield from tell_posteriors(self.posteriors, self.baseline, w)
+
+    @property
+    def _asked_flips(self) -> int:
+        """How many items that decide were asked for, by their number; 0 where they are for a report alone."""
+        asked = self.options.get("flips")
+        return asked if isinstance(asked, int) and self.details is not None else 0
 
     def views(self, w: Writer) -> Iterator[Any]:
         others = self.other_pairs
@@ -210,10 +218,9 @@ class Comparison(Compared):
                 ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
                 first=len(self.domains) <= _FEW, naming=1 + len(several),
             )  # fmt: skip
-        asked = self.options.get("flips")
-        number = asked if isinstance(asked, int) else _FLIPS
-        if flips := list(choose_flips(self.details, number)) if self.details else []:
-            yield table_of_flips(flips, w, first=bool(asked) and number == asked, apart=bool(others))
+        asked = self._asked_flips
+        if flips := list(choose_flips(self.details, asked or _FLIPS)) if self.details else []:
+            yield table_of_flips(flips, w, first=bool(asked), apart=bool(others))
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)
         named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()

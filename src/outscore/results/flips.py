@@ -10,12 +10,15 @@ from typing import Any
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import DECIDING, Details, ItemGain, ItemText
+from outscore.results.pairs import Pair
 
 Piece = tuple[str, bool]
 """Words of a text, and whether the other text lacks them."""
 
 _BARE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
 """Characters of scripts that put no blanks between words."""
+_MOST_NAMED = 3
+"""Items on either side that the verdict names."""
 _WORDS = re.compile(rf"[{_BARE}]|[^\s{_BARE}]+")
 
 
@@ -96,6 +99,21 @@ def _cut(text: str, parts: Sequence[re.Match[str]], runs: Sequence[tuple[bool, t
 def mark(pieces: Sequence[Piece], before: str, behind: str) -> str:
     """A text with marks before and behind what differs."""
     return "".join(f"{before}{words}{behind}" if differs else words for words, differs in pieces)
+
+
+def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str]:
+    """``new is ahead of base on 10 items and behind on 9; most is decided by 1, 5 (for it) and 45 (against it).``"""
+    system, wins, losses = w.name(pair.system), pair.effect.get("wins"), pair.effect.get("losses")
+    counts = ""
+    if isinstance(wins, int) and isinstance(losses, int):
+        counts = f"{system} is ahead of {w.name(pair.baseline)} on {w.count(wins, 'item')} and behind on {losses:,}"
+    sides = (("for it" if counts else f"for {system}", 1), ("against it", -1))
+    by = [(of, [w.name(flip.item) for flip in flips if side * flip.influence > 0][:_MOST_NAMED]) for of, side in sides]
+    most = " and ".join(f"{', '.join(names)} ({of})" for of, names in by if names)
+    if counts:
+        yield f"{counts}; most is decided by {most}." if most else f"{counts}."
+    elif most:
+        yield f"Most is decided by {most}."
 
 
 def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:
