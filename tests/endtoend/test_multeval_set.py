@@ -207,7 +207,7 @@ def test_single_runs_by_randomization_and_bootstrap(
     "test",
     first(
         [
-            *("auto", "bootstrap", "bootstrap:form=percentile", "bootstrap:form=studentized", "bootstrap:form=bbk"),
+            *("auto", "bootstrap", "bootstrap:form=percentile", "bootstrap:form=studentized"),
             *("randomization", "randomization:exact=never", "crossed", "runs", "runs:variant=permutation", "multeval"),
         ],
         *("auto", "multeval"),
