@@ -54,6 +54,14 @@ def test_the_cut_off_of_the_same_test_sets_has_the_wanted_value() -> None:
     assert Setting(odds=1e-12, power=0.1, items=100, alpha=0.05).cutoff(0.999) is None
 
 
+def test_the_picture_has_the_lines_of_figure_7() -> None:
+    wanted, at_alpha = small().table("marks").records()
+    assert (wanted["wanted"], wanted["cutoff"]) == (0.95, pytest.approx(0.05 * 0.05 / 0.95))
+    assert (at_alpha["wanted"], at_alpha["cutoff"]) == (pytest.approx(0.5), 0.05)
+    rules = {layer.mark for layer in small().figures[0].layers if layer.table == "marks"}
+    assert rules == {"x-rule", "y-rule"}
+
+
 def test_what_is_just_significant_is_worth_the_area_below_both_densities() -> None:
     shift, df = SETTING.shift(FIXED, 0.05), 99
     inner, outer = stats.t.isf(0.025, df), stats.t.isf(NEAR * 0.025, df)

@@ -40,15 +40,13 @@ _REST = (_SHARE, *columns("share", low="low", high="high", expected="Expected"))
 _COUNT = count("significant", "Significant")
 
 
-def tables(
-    by_level: Rows, by_size: Rows, lines: Rows, wanted: float, cutoff: float | None, alpha: float
-) -> tuple[DataTable, ...]:
+def tables(by_level: Rows, by_size: Rows, lines: Rows, marks: Rows, alpha: float) -> tuple[DataTable, ...]:
     """By level and by size, which are printed, and what pictures need.
 
     Args:
         by_level: power, level, significant results, predictive value, its ends, expected.
         by_size: choice, items, the same.
-        lines: power, level, expected.
+        lines: power, level, expected; ``marks``: predictive values and the levels that belong to them.
     """
     level = number("level", "Level")
     part = text("part", "Power")
@@ -67,9 +65,7 @@ def tables(
             by_size,
         ),
         hidden("lines", "By formula", (part, level, _REST[-1]), lines),
-        hidden(
-            "marks", "What is wanted", (share("wanted", "Wanted"), number("cutoff", "Cut-off")), ((wanted, cutoff),)
-        ),
+        hidden("marks", "Wanted, and at alpha", (share("wanted", "Wanted"), number("cutoff", "Cut-off")), marks),
     )
 
 
@@ -87,7 +83,8 @@ def _draw_by_level(rows: Rows, wanted: float, cutoff: float | None, same: float 
     return Figure(
         name="level",
         title=f"{wanted:.0%} of significant results are true at {at} if the power is held, at {then} if not",
-        subtitle="Points: simulated field, 95 % intervals; lines: formula; grey: the wanted value and its cut-off",
+        subtitle="Points: simulated field, 95 % intervals; lines: formula\n"
+        "Grey: the wanted value and its cut-off, and alpha and its value",
         x=Axis(title="Level of significance, alpha", scale="log", domain=(0.8 * min(ends), 1.25 * max(ends))),
         y=Axis(title="True among the significant", percent=True),
         layers=(
@@ -181,11 +178,12 @@ def summary(study: PredictiveValueStudy, material: Material, cells: Cells) -> Su
     grid = np.geomspace(levels[-1], levels[0], 60).tolist()
     lines = [(part, level, setting.ppv(part, level)) for part in (FIXED, SAME) for level in grid]
     cutoff, same = setting.field.cutoff(study.wanted), setting.cutoff(study.wanted)
+    marks = [(study.wanted, cutoff), (setting.ppv(FIXED, setting.alpha), setting.alpha)]
     return Summary(
         design=f"{study.rounds:,} hypotheses at each level and size, R = {study.odds:g} (odds); t tests of "
         f"{study.items_each} items with power {study.power:g}; then the best of {study.choices} metrics "
         f"with a gain of {study.effect:g} sd.",
-        tables=tables(by_level, by_size, lines, study.wanted, cutoff, setting.alpha),
+        tables=tables(by_level, by_size, lines, marks, setting.alpha),
         figures=figures(by_level, by_size, study.wanted, cutoff, same),
         findings=tuple(_findings(study, setting, counts)),
     )
