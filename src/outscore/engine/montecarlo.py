@@ -14,6 +14,7 @@ import numpy as np
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import beta_ppf
 from outscore.engine.normal import normal_ppf
 
 
@@ -50,13 +51,11 @@ def standard_error_plus_one(exceedances: int, n_resamples: int) -> float:
 
 def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0.99) -> tuple[float, float]:
     """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B, p)."""
-    from scipy import special
-
     if not 0 <= exceedances <= n_resamples:
         raise UsageError(f"{exceedances} exceedances of {n_resamples} resamples")
     alpha, rest = (1 - level) / 2, n_resamples - exceedances
-    low = float(special.betaincinv(exceedances, rest + 1, alpha)) if exceedances else 0.0
-    high = float(special.betaincinv(exceedances + 1, rest, 1 - alpha)) if rest else 1.0
+    low = beta_ppf(alpha, exceedances, rest + 1) if exceedances else 0.0
+    high = beta_ppf(1 - alpha, exceedances + 1, rest) if rest else 1.0
     return low, high
 
 

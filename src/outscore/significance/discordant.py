@@ -9,6 +9,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.engine.beta import binomial_cdf
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
@@ -98,15 +99,9 @@ class DiscordantPairs:
         if alternative == "two-sided":
             if b == c:
                 return 1.0
-            return min(1.0, 2 * _lower_tail(min(b, c), n) - (_point(b, n) if midp else 0.0))
-        tail = _lower_tail(c if alternative == "greater" else b, n)  # P(X >= b) = P(X <= c) at probability ½
+            return min(1.0, 2 * binomial_cdf(min(b, c), n) - (_point(b, n) if midp else 0.0))
+        tail = binomial_cdf(c if alternative == "greater" else b, n)  # P(X >= b) = P(X <= c) at probability ½
         return tail - _point(b, n) / 2 if midp else tail
-
-
-def _lower_tail(k: int, n: int) -> float:
-    from scipy import special
-
-    return float(special.bdtr(k, n, 0.5)) if n else 1.0
 
 
 def _point(k: int, n: int) -> float:

@@ -290,6 +290,4 @@ def hedges_gz(differences: Float) -> float:
 
 def hedges_j(df: int) -> float:
     """J(m) = Γ(m/2) / (√(m/2) Γ((m - 1)/2)), exactly."""
-    from scipy import special
-
-    return math.exp(float(special.gammaln(df / 2) - special.gammaln((df - 1) / 2))) / math.sqrt(df / 2)
+    return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2)) / math.sqrt(df / 2)

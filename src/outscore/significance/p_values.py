@@ -10,6 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
+from outscore.engine.beta import beta_ppf, student_cdf
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 
@@ -22,12 +23,10 @@ def normal_p(z: float, alternative: Alternative = "two-sided") -> float:
 
 def student_p(t: float, df: float, alternative: Alternative = "two-sided") -> float:
     """P(T >= t), P(T <= t) or P(|T| >= |t|) for Student's law with ``df`` degrees of freedom; t may be infinite."""
-    from scipy import special
-
     signed = {"greater": -t, "less": t, "two-sided": -abs(t)}[alternative]
     if math.isinf(signed):
         return float(signed > 0)
-    return float(special.stdtr(df, signed)) * (2.0 if alternative == "two-sided" else 1.0)
+    return student_cdf(signed, df) * (2.0 if alternative == "two-sided" else 1.0)
 
 
 def chi2_p(statistic: float, df: int) -> float:
@@ -66,10 +65,9 @@ def normal_quantile(level: float) -> float:
 
 def student_quantile(level: float, df: float) -> float:
     """The t of a two-sided interval of Student's law, through the beta law: T²/(T² + df) ~ Beta(½, df/2)."""
-    from scipy import special
-
-    x = float(special.betaincinv(df / 2, 0.5, 1 - check_level(level)))
-    return math.sqrt(df * (1 - x) / x)
+    share = beta_ppf(check_level(level), 0.5, df / 2)
+    rest = 1 - share if share < 0.5 else beta_ppf(1 - level, df / 2, 0.5)
+    return math.sqrt(df * share / rest)
 
 
 def check_level(level: float) -> float:

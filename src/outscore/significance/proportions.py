@@ -10,6 +10,7 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import beta_ppf
 from outscore.engine.extreme import Alternative
 from outscore.significance.means import TTest, cluster_t
 from outscore.significance.p_values import check_level, normal_quantile, student_p, student_quantile
@@ -46,10 +47,8 @@ def logit_of(share: float, n: float, t: float) -> Ends:
 
     Source: Korn & Graubard 1998; R's svyciprop.
     """
-    from scipy import special
-
-    centre, half = float(special.logit(share)), t / math.sqrt(n * share * (1 - share))
-    return float(special.expit(centre - half)), float(special.expit(centre + half))
+    odds, half = share / (1 - share), t / math.sqrt(n * share * (1 - share))
+    return 1 / (1 + math.exp(half) / odds), 1 / (1 + math.exp(-half) / odds)
 
 
 def wilson_cc(x: int, n: int, level: float = 0.95) -> Ends:
@@ -67,12 +66,10 @@ def wilson_cc(x: int, n: int, level: float = 0.95) -> Ends:
 
 def clopper_pearson(x: int, n: int, level: float = 0.95) -> Ends:
     """Exact interval by inverting both binomial tails (Clopper & Pearson 1934)."""
-    from scipy import special
-
     check_counts(x, n)
     alpha = (1 - check_level(level)) / 2
-    low = float(special.betaincinv(x, n - x + 1, alpha)) if x else 0.0
-    return low, float(special.betaincinv(x + 1, n - x, 1 - alpha)) if x < n else 1.0
+    low = beta_ppf(alpha, x, n - x + 1) if x else 0.0
+    return low, beta_ppf(1 - alpha, x + 1, n - x) if x < n else 1.0
 
 
 def agresti_coull(x: int, n: int, level: float = 0.95) -> Ends:
@@ -87,12 +84,10 @@ def agresti_coull(x: int, n: int, level: float = 0.95) -> Ends:
 
 def jeffreys(x: int, n: int, level: float = 0.95) -> Ends:
     """Equal-tailed Beta(x + ½, n - x + ½) interval, 0 and 1 as ends at x = 0 and n (Brown, Cai & DasGupta 2001)."""
-    from scipy import special
-
     check_counts(x, n)
     alpha = (1 - check_level(level)) / 2
-    low, high = special.betaincinv(x + 0.5, n - x + 0.5, [alpha, 1 - alpha])
-    return float(low) if x else 0.0, float(high) if x < n else 1.0
+    low, high = (beta_ppf(p, x + 0.5, n - x + 0.5) for p in (alpha, 1 - alpha))
+    return low if x else 0.0, high if x < n else 1.0
 
 
 PROPORTION_INTERVALS: dict[str, Callable[[int, int, float], Ends]] = {

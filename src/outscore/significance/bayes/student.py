@@ -10,6 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import student_cdf
 from outscore.significance import notes
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law
 from outscore.significance.bayes import notes as posterior_notes
@@ -77,9 +78,7 @@ class StudentLaw(PosteriorLaw):
         return self.scale
 
     def above(self, c: float) -> float:
-        from scipy import special
-
-        return float(special.stdtr(self.df, (self.centre - c) / self.scale))
+        return student_cdf((self.centre - c) / self.scale, self.df)
 
     def quantile(self, level: float) -> float:
         from scipy import special

@@ -1,0 +1,56 @@
+"""The beta, binomial and Student laws from the standard library, against scipy's and exact sums."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import special
+
+from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, student_cdf
+
+SHAPES = [(0.05, 300.0), (0.5, 0.5), (0.5, 499.5), (2.0, 0.5), (1.0, 2446.0), (50.0, 60.0), (12.0, 9990.0), (5e5, 6e5)]
+
+
+@pytest.mark.parametrize(("a", "b"), SHAPES)
+def test_the_beta_law_is_that_of_scipy(a: float, b: float) -> None:
+    mean = a / (a + b)
+    deviation = math.sqrt(mean * (1 - mean) / (a + b + 1))
+    for z in (-6, -2, -0.3, 0, 0.3, 2, 6):
+        x = mean + z * deviation
+        assert beta_cdf(x, a, b) == pytest.approx(float(special.betainc(a, b, min(max(x, 0), 1))), rel=1e-11)
+    for p in (1e-8, 0.005, 0.025, 0.3, 0.5, 0.975, 0.995):
+        assert beta_ppf(p, a, b) == pytest.approx(float(special.betaincinv(a, b, p)), rel=1e-10)
+    assert (beta_ppf(0.0, a, b), beta_ppf(1.0, a, b)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 999, 1000, 1001, 4000])
+def test_binomial_tails_are_sums_of_whole_numbers(n: int) -> None:
+    for k in {0, n // 4, n // 2 - 1, n // 2, n - 1} - {-1}:
+        exact = Fraction(sum(math.comb(n, i) for i in range(k + 1)), 2**n)
+        assert binomial_cdf(k, n) == pytest.approx(float(exact), rel=1e-13)
+    assert (binomial_cdf(-1, n), binomial_cdf(n, n)) == (0.0, 1.0)
+
+
+def test_a_large_binomial_tail_is_half_less_the_points_between() -> None:
+    k, n = 582_344, 1_164_723
+    points = [
+        math.exp(math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) - n * math.log(2))
+        for i in range(k + 1, n // 2 + 1)
+    ]
+    assert binomial_cdf(k, n) == pytest.approx(0.5 - math.fsum(points), rel=1e-10)
+
+
+@pytest.mark.parametrize("df", [1.0, 2.5, 30.0, 999.0, 1e6])
+def test_students_law_is_that_of_scipy(df: float) -> None:
+    for t in np.linspace(-8, 8, 17):
+        assert student_cdf(float(t), df) == pytest.approx(float(special.stdtr(df, t)), rel=1e-11)
+
+
+def test_students_law_at_its_ends() -> None:
+    assert (student_cdf(-math.inf, 5.0), student_cdf(math.inf, 5.0), student_cdf(0.0, 5.0)) == (0.0, 1.0, 0.5)
+    assert student_cdf(-1.96, math.inf) == pytest.approx(0.025, rel=1e-3)
+    assert math.isnan(student_cdf(math.nan, 5.0))
+    assert math.isnan(student_cdf(1.0, 0.0))
