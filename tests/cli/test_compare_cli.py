@@ -502,6 +502,27 @@ def test_an_interrupt_before_the_work_ends_cleanly(after: float, tmp_path: Path)
     assert out == ""
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupt_while_a_finished_command_tidies_up_is_not_heard() -> None:
+    """At exit libraries wait for their workers, and Ctrl-C there showed the traceback of whatever it met."""
+    code = """
+import atexit, sys, time
+from outscore.cli.main import main
+atexit.register(lambda: (print("tidying", file=sys.stderr, flush=True), time.sleep(1)))
+sys.argv = ["outscore", "--version"]
+main()
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline() == b"tidying\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert out.startswith(b"outscore")
+
+
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "outscore", "compare", *texts(tmp_path), "-m", "bleu,chrf", "-f", "json"],

@@ -7,6 +7,7 @@ import gc
 import io
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -124,6 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from outscore.cli.defects import write_report
 
         code = _print_error(write_report(error, typed), 70)
+    if arguments is None:
+        _ignore_interrupts(code)
     if code:
         sys.exit(code)
 
@@ -146,6 +149,14 @@ def _prepare() -> None:
                 standard.reconfigure(encoding="utf-8", errors=escaping, newline="\n")
 
 
+def _ignore_interrupts(code: int) -> None:
+    """From here on the process only tidies up, where a Ctrl-C would show the traceback of whatever it meets.
+
+    After an interrupted command workers may be slow to end: a second Ctrl-C ends it all at once.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL if code == _INTERRUPTED else signal.SIG_IGN)
+
+
 def _run(typed: list[str]) -> int:
     """The exit code of a command; failures that a user can cause are one line."""
     try:
@@ -153,7 +164,7 @@ def _run(typed: list[str]) -> int:
             _check_dashes(typed)
             group.main(args=typed, prog_name="outscore", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
-        return _print_error(str(error) or str(error.__cause__ or "") or "interrupted", 130)
+        return _print_error(str(error) or str(error.__cause__ or "") or "interrupted", _INTERRUPTED)
     except click.NoSuchOption as error:
         from outscore.cli.elsewhere import explain
 
@@ -189,6 +200,7 @@ def _check_dashes(typed: Sequence[str]) -> None:
             raise click.UsageError(said)
 
 
+_INTERRUPTED = 130
 _DEBUG = "--debug"
 """Anywhere among the words: a defect shows its traceback instead of a file with it."""
 
