@@ -12,6 +12,17 @@ from pathlib import Path
 
 from outscore.base.errors import InputError
 
+
+def exists(path: str | Path) -> bool:
+    """Is there such a file or folder? What cannot be the name of one, as it is too long, is none."""
+    return os.path.exists(path)  # noqa: PTH110  that of pathlib raises
+
+
+def is_folder(path: str | Path) -> bool:
+    """Is there such a folder?"""
+    return os.path.isdir(path)  # noqa: PTH112  that of pathlib raises
+
+
 _TRIES, _PAUSE = (10 if sys.platform == "win32" else 1), 0.1
 """How often a file is renamed, and seconds between: on Windows not while anybody has it open, as scanners have."""
 

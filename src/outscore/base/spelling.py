@@ -29,6 +29,7 @@ ARGUMENTS = {
     "--correct": "correction",
     "--import": "import_from",
     "--level": "levels",
+    "--limit": "OUTSCORE_LIMIT",
     "--metric": "metrics",
     "--power": "target",
     "--reference": "references",

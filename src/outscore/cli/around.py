@@ -3,12 +3,12 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
 from click.core import ParameterSource
 
+from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.cli.command import Around, Call, Other
 from outscore.cli.inputs import Sets, without_environment
@@ -245,7 +245,7 @@ class AroundReplicate(Around):
             raise click.UsageError("--sets and --set both say what the data sets are: give one of them")
         if not self.sets and not files:
             raise click.UsageError("no systems: give NAME=FILE for each, the baseline first, or tables with --sets")
-        folder = next((file for file in files if Path(file).is_dir()), None)
+        folder = next((file for file in files if is_folder(file)), None)
         if folder:
             raise click.UsageError(f"{folder!r} is a folder: quote the pattern of the data sets, --sets 'DIR/*'")
         return call
@@ -279,7 +279,7 @@ class AroundPower(Around):
 
 def _is_design(files: tuple[str, ...]) -> bool:
     """Whether a design is named, or misspelt: ``NAME:OPTION=...`` is no way to write a file."""
-    if len(files) != 1 or Path(files[0]).exists():
+    if len(files) != 1 or exists(files[0]):
         return False
     from outscore.power.plans import plans
 

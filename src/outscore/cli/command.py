@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
+from outscore.base.files import exists
 from outscore.base.lazy import dataclass
 from outscore.cli.inputs import HistoryOptions, Inputs
 from outscore.cli.output import OUTPUTS, Output, options
@@ -308,7 +309,7 @@ def _check_stray_metric(call: Call) -> None:
         click.UsageError: there is one.
     """
     about_metrics = any("--metric" in one.said.flags for one in declared(call.verb))
-    alone = [one for one in call.inputs.files if about_metrics and one.isidentifier() and not Path(one).exists()]
+    alone = [one for one in call.inputs.files if about_metrics and one.isidentifier() and not exists(one)]
     if not alone:
         return
     from outscore.metrics import metrics

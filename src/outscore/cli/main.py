@@ -15,6 +15,7 @@ from importlib import import_module
 import click
 
 from outscore import __version__
+from outscore.base import limits
 from outscore.base.errors import OutscoreError
 from outscore.base.spelling import flags
 from outscore.cli.streams import ReaderLeftError
@@ -115,10 +116,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     0 done, 1 a gate does not hold, 2 usage, 3 input data, 4 a missing extra, 70 a defect of ours, 130 interrupted.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    typed = [word for word in words if word != _DEBUG]
+    typed, raised = _take_limits([word for word in words if word != _DEBUG])
     _prepare()
     try:
-        code = _run(typed)
+        code = _run(typed, raised)
     except Exception as error:
         if _DEBUG in words:
             raise
@@ -157,10 +158,24 @@ def _ignore_interrupts(code: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL if code == _INTERRUPTED else signal.SIG_IGN)
 
 
-def _run(typed: list[str]) -> int:
+def _take_limits(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words without those of ``--limit``, which may stand anywhere, and what it raises."""
+    typed, raised = [], []
+    given = iter(words)
+    for word in given:
+        if word == limits.OPTION:
+            raised.append(next(given, ""))
+        elif word.startswith(f"{limits.OPTION}="):
+            raised.append(word.partition("=")[2])
+        else:
+            typed.append(word)
+    return typed, raised
+
+
+def _run(typed: list[str], raised: Sequence[str]) -> int:
     """The exit code of a command; failures that a user can cause are one line."""
     try:
-        with flags():
+        with flags(), limits.raise_to(raised):
             _check_dashes(typed)
             group.main(args=typed, prog_name="outscore", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt) as error:

@@ -186,6 +186,8 @@ def number(cell: str) -> float | None:
 def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
     """A column as numbers, as far as its cells are numbers.
 
+    A whole number of more digits than a float holds, as long identifiers have, is none.
+
     Args:
         cells: texts, or typed values with None for missing.
         typed: a text is never a number.
@@ -193,9 +195,11 @@ def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
     try:
         if not typed and "_" not in "".join(cells):
             values = np.fromiter(map(float, cells), dtype=float, count=len(cells))
+            _check_exact(cells, values)
             return Parsed(values, int(np.sum(~np.isnan(values))), [])
         if typed and set(map(type, cells)) <= {int, float, bool}:
             values = np.array(list(map(float, cells)))
+            _check_exact(cells, values)
             return Parsed(values, int(np.sum(~np.isnan(values))), [])
     except (ValueError, OverflowError):
         pass  # some cell is no number: find out which
@@ -204,9 +208,26 @@ def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
     else:
         distinct = {cell: number(cell) for cell in set(cells)}
         found = [distinct[cell] for cell in cells]
+    cut = [value is not None and is_cut(cell, value) for cell, value in zip(cells, found, strict=True)]
+    found = [None if lost else value for value, lost in zip(found, cut, strict=True)]
     bad = [i for i, value in enumerate(found) if value is None]
     values = np.array([np.nan if value is None else value for value in found], dtype=float)
     return Parsed(values, int(np.sum(~np.isnan(values))), bad)
+
+
+def is_cut(cell: Any, value: float) -> bool:
+    """Whether a cell is a whole number that its float is not."""
+    if not abs(value) >= _EXACT or math.isinf(value):
+        return False
+    whole = isinstance(cell, int) or (isinstance(cell, str) and cell.strip().lstrip("+-").isdecimal())
+    return whole and int(cell) != int(value)
+
+
+def _check_exact(cells: Sequence[Any], values: Float) -> None:
+    """Raises ValueError where a whole number lost digits."""
+    large = np.flatnonzero(np.abs(values) >= _EXACT).tolist()
+    if any(is_cut(cells[i], float(values[i])) for i in large):
+        raise ValueError("digits are lost")
 
 
 def _parse_typed(cell: Any) -> float | None:
@@ -257,7 +278,9 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
     if parsed.bad:
         value = grid.columns[column][parsed.bad[0]]
         remedy = comma_remedy(str(value)) or "mend the value, or leave it empty if it is missing"
-        if grid.typed and isinstance(value, str) and number(value) is not None:
+        if (held := number(str(value))) is not None and is_cut(value, held):
+            remedy = f"it has more digits than a number holds, which would be {held:.0f}: subtract or divide first"
+        elif grid.typed and isinstance(value, str) and number(value) is not None:
             remedy = "write numbers without quotes"
         raise grid.error(f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy)
     return parsed.values

@@ -130,18 +130,26 @@ def _numbers(cells: Any, file: str) -> Float:
     if isinstance(cells, np.ma.MaskedArray) and cells.dtype.kind in "buif":
         filled: Float = np.ma.filled(np.ma.asarray(cells, dtype=float), np.nan)
         return filled
-    if isinstance(cells, np.ndarray) and cells.dtype.kind in "buif":
+    if isinstance(cells, np.ndarray) and (
+        cells.dtype.kind in "bf" or (cells.dtype.kind in "ui" and not _is_large(cells))
+    ):
         return cells.astype(float)
     plain = [cell.item() if isinstance(cell, np.generic) else cell for cell in cells]
     parsed = numbers([None if is_na(cell) else cell for cell in plain], typed=True)
     if parsed.bad:
         bad = parsed.bad[0]
         raise InputError(
-            f"value {bad} is {' '.join(repr(plain[bad])[:60].split())}, expected a number",
+            f"value {bad} is {' '.join(repr(plain[bad])[:60].split())}, expected a number"
+            f"{' of fewer digits' if isinstance(plain[bad], int) else ''}",
             file=file,
             remedy="give numbers only or texts only",
         )
     return parsed.values
+
+
+def _is_large(cells: np.ndarray[Any, Any]) -> bool:
+    """Whether whole numbers may lose digits as floats."""
+    return bool(np.any(np.abs(cells.astype(float)) >= 2.0**53))
 
 
 def _is_nested(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import importlib
+import io
 import os
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ from pathlib import Path, PurePath
 from shlex import quote
 from typing import Any
 
+from outscore.base import limits
 from outscore.base.errors import InputError
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
@@ -215,11 +217,25 @@ def _unpack(raw: bytes, file: str) -> bytes:
     packer = zstd_library(what, "zstd") if name == "zstd" else importlib.import_module(name)
     own = [getattr(packer, error, OSError) for error in ("LZMAError", "ZstdError")]
     try:
-        return bytes(packer.decompress(raw))
+        return _read_all(packer, io.BytesIO(raw), file)
     except (EOFError, OSError, ValueError, zlib.error, *own) as error:
         raise InputError(
             f"broken {name} data ({error})", file=file, remedy="copy the file again or compress it again"
         ) from None
+
+
+def _read_all(packer: Any, packed: io.BytesIO, file: str) -> bytes:
+    """What is unpacked, in parts, so that a few bytes do not fill the memory."""
+    parts, made = [], 0
+    with packer.open(packed) as stream:
+        while part := stream.read(_PART):
+            parts.append(part)
+            made += len(part)
+            limits.check_unpacked(made, packed.tell(), file)
+    return b"".join(parts)
+
+
+_PART = 1 << 20
 
 
 def zstd_library(what: str, extra: str) -> Any:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from outscore.base.errors import InputError, UsageError
+from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.data.source import STDIN, split_part, unpacked_name
 
@@ -47,11 +48,11 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
         InputError: the pattern matches no file.
     """
     head, part = split_part(text)
-    if part and _exists((whole := _files_of(head))[0].file):
+    if part and exists((whole := _files_of(head))[0].file):
         part, select = (part, None) if " " in part else _split_selection(part)
         return tuple(replace(one, file=f"{one.file}::{part}", select=select) for one in whole)
     name, equals, pattern = text.partition("=")
-    if not equals or text == STDIN or _exists(text):
+    if not equals or text == STDIN or exists(text):
         file, select = _split_selection(text)
         return tuple(SystemFile(file=f, select=select) for f in expand(file))
     if not name.strip() or not pattern:
@@ -68,17 +69,13 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
 def _split_selection(pattern: str) -> tuple[str, str | None]:
     """A file or pattern of files, and what stands behind its ``#``."""
     file, mark, select = pattern.rpartition("#")
-    return (file, select) if mark and file and select and not _exists(pattern) else (pattern, None)
+    return (file, select) if mark and file and select and not exists(pattern) else (pattern, None)
 
 
 def _split_commas(pattern: str) -> list[str]:
     """The files or patterns that commas join; all of it where a file is called so, or some part is no file."""
     parts = pattern.split(",")
-    if (
-        len(parts) == 1
-        or _exists(pattern)
-        or not all(part and (glob.has_magic(part) or _exists(part)) for part in parts)
-    ):
+    if len(parts) == 1 or exists(pattern) or not all(part and (glob.has_magic(part) or exists(part)) for part in parts):
         return [pattern]
     return parts
 
@@ -109,10 +106,10 @@ def expand(pattern: str) -> tuple[str, ...]:
         InputError: the pattern matches no file.
     """
     pattern = os.path.expanduser(pattern)  # noqa: PTH111  the name must stay as typed, Path would rewrite it
-    if pattern == STDIN or not glob.has_magic(pattern) or _exists(pattern):
+    if pattern == STDIN or not glob.has_magic(pattern) or exists(pattern):
         return _logs(pattern) or (pattern,)
     try:
-        found = [f for f in glob.glob(pattern, recursive=True) if not Path(f).is_dir()]  # noqa: PTH207  as typed
+        found = [f for f in glob.glob(pattern, recursive=True) if not is_folder(f)]  # noqa: PTH207  as typed
     except (ValueError, OSError, re.error):
         found = []
     if not found:
@@ -166,10 +163,3 @@ def stems(files: Sequence[str]) -> tuple[str, ...]:
     plain = ["stdin" if f == STDIN else unpacked_name(PurePath(f).name) or f for f in files]
     short = [_SUFFIX.sub("", name) for name in plain]
     return tuple(s if short.count(s) == 1 else name for s, name in zip(short, plain, strict=True))
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False

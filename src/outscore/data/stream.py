@@ -64,7 +64,7 @@ class ScoreStream:
     def _parse_object(self, line: str) -> tuple[float, float]:
         try:
             found = json.loads(line)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             raise self._wrong(line) from None
         if len(found) != 2:
             raise self._wrong(line)

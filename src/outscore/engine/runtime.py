@@ -7,12 +7,14 @@ resample is drawn and never which, as each atom has a random stream of its own.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
 from outscore.engine.weights import ATOM
@@ -24,6 +26,7 @@ R = TypeVar("R")
 _LARGEST_BLOCK = 512
 _BLOCK_CELLS = 2**21  # weights held at once: 16 MiB of float64 in each thread
 _WORTH = 2  # parts for each thread below which one thread is done as soon
+_UNSURE = 3.0  # seconds after which the time that is left can be estimated
 _AHEAD = 3  # parts for each thread that may be waiting or done before they are asked for
 
 
@@ -57,11 +60,14 @@ class Runtime:
         """
         total = sum(sizes) if total is None else total
         done = 0
+        start = time.monotonic()
         results = self._results(task, parts)
         try:
             for result, size in zip(results, sizes, strict=True):
                 yield result
                 done += size
+                if (spent := time.monotonic() - start) > _UNSURE:
+                    limits.check_hours(what, spent, min(1.0, done / max(total, 1)))
                 if self.progress is not None:
                     self.progress(what, min(done, total), total)
         finally:
@@ -82,13 +88,18 @@ class Runtime:
 
         Raises:
             KeyboardInterrupt: interrupted before the first block was done.
+            TooMuchError: all of them would not fit into memory, or take too long.
         """
         blocks = list(self.blocks(n_resamples, n_units))
         done: list[Float] = []
         interrupted = False
         results = self.run(what, task, blocks, [len(block) * ATOM for block in blocks], n_resamples)
         try:
-            done.extend(results)
+            for values in results:
+                if not done:
+                    # once more where they are joined
+                    limits.check_memory(f"{n_resamples:,} resamples", 2 * values.nbytes / len(values) * n_resamples)
+                done.append(values)
         except KeyboardInterrupt:
             if not done or self.whole:
                 raise

@@ -170,7 +170,10 @@ class Power(Result):
         if before.detectable_gain is None or most.detectable_gain is None:
             return None
         expected = before.detectable_gain * math.sqrt(before.n / most.n)
-        enough = math.ceil(most.n * (most.detectable_gain / self.effect) ** 2)
+        try:
+            enough = math.ceil(most.n * (most.detectable_gain / self.effect) ** 2)
+        except OverflowError:
+            return None  # of a gain that is all but nothing
         near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
         return enough if near and enough > most.n else None
 

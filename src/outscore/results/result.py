@@ -262,15 +262,14 @@ class Result(ABC):
 
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"not JSON ({error.msg})", file=file, line=error.lineno, remedy="give a file saved by -o FILE.json"
-            ) from None
+        except (ValueError, RecursionError) as error:
+            at, why = getattr(error, "lineno", None), getattr(error, "msg", "brackets or digits without end")
+            raise InputError(f"not JSON ({why})", file=file, line=at, remedy=_REMEDY) from None
         said = data.get("command") if isinstance(data, dict) else ""
         kind = kinds.find(said) if isinstance(said, str) and kinds.knows(said) else None
         if kind is None or not issubclass(kind, cls):
             what = "result" if cls is Result else cls.__name__.lower()
-            raise InputError(f"not a saved {what}", file=file, remedy="give a file saved by -o FILE.json")
+            raise InputError(f"not a saved {what}", file=file, remedy=_REMEDY)
         if data.get("schema_version") != SCHEMA_VERSION:
             raise InputError(
                 f"schema_version is {data.get('schema_version')!r}, expected {SCHEMA_VERSION}",

@@ -45,6 +45,7 @@ class Option:
         group: one of ``GROUPS``, by default that of the verb.
         default: what is taken where nothing is given, where the default itself does not say it.
         least: the lowest number.
+        most: refuses a number that is too large, see ``limits``.
         repeat: several values; ``parse`` gets a tuple of them.
         parse: makes of the typed value that of the field; raises ValueError with one line that says what is wrong.
         words: what others call its values, and which one they mean, or ``one|other``.
@@ -62,6 +63,7 @@ class Option:
     group: str = ""
     default: str = ""
     least: int | None = None
+    most: Callable[[int], None] | None = None
     repeat: bool = False
     parse: Callable[[Any], Any] | None = None
     words: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -175,6 +177,8 @@ class Options:
                 _check_word(one, value)
             if one.said.least is not None and isinstance(value, int) and value < one.said.least:
                 raise UsageError(f"{one.name}={value}: expected {one.said.least} or more")
+            if one.said.most is not None and isinstance(value, int):
+                one.said.most(value)
 
     def answer(self, *given: Any, **more: Any) -> Any:
         """The result of ``run``, which holds these options."""

@@ -5,10 +5,11 @@ A verb names those that it takes, with its own default: ``alpha: Alpha = 0.05``.
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
+from outscore.base.limits import check_resamples
 from outscore.verbs.declared import Option, Options
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def folder(text: str) -> str:
     Raises:
         ValueError: it is a file.
     """
-    if Path(text).is_file():
+    if exists(text) and not is_folder(text):
         raise ValueError(f"Directory {text!r} is a file.")
     return text
 
@@ -212,6 +213,7 @@ Resamples = Annotated[
         flags=("-n", "--resamples", "n_resamples"),
         metavar="NUMBER",
         least=2,
+        most=check_resamples,
         group="Method",
         also=_COUNTS,
     ),
@@ -223,6 +225,7 @@ NumberOfResamples = Annotated[
         flags=("-n", "--resamples", "n_resamples"),
         metavar="NUMBER",
         least=2,
+        most=check_resamples,
         group="Method",
         also=_COUNTS,
     ),
@@ -235,6 +238,7 @@ ResamplesOfEach = Annotated[
         flags=("-n", "--resamples", "n_resamples"),
         metavar="NUMBER",
         least=2,
+        most=check_resamples,
         group="Method",
         rare=True,
     ),

@@ -16,6 +16,7 @@ from types import UnionType
 from typing import Any, get_args, get_type_hints
 
 from outscore.base.errors import InputError
+from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.data.history.digests import key_of
 from outscore.results.history import KnownSet, RecordedComparison
@@ -160,7 +161,7 @@ def open_history(path: Path, *, new: bool = False) -> Iterator[Store]:
         InputError: there is no such file, it is no history, it is damaged, or it cannot be written.
     """
     file = str(path)
-    if not new and not path.is_file():
+    if not new and (not exists(path) or is_folder(path)):
         raise InputError("no such history", file=file, remedy="name one, or begin it by compare --history FILE")
     try:
         # autocommit: transactions begin and end where the code says so

@@ -16,7 +16,7 @@ from outscore.data.run import Questions, Run
 from outscore.data.source import Source
 from outscore.data.specs import stems
 
-_SEGMENT = re.compile(r"(?:(.+)\t)?Segment (\d+)((?:\t\w+: \S+)+)")
+_SEGMENT = re.compile(r"(?:(.+)\t)?Segment (\d{1,9})((?:\t\w+: \S+)+)")
 _BEGUN = re.compile(r"(?:.+\t)?Segment \d+\t")
 _VALUE = re.compile(r"\t(\w+): (\S+)")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

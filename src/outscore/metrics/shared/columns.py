@@ -18,7 +18,7 @@ def column(items: Items, name: str, of: str) -> Float:
     """The numeric column ``(items,)`` called ``name`` that the metric ``of`` reads.
 
     Raises:
-        InputError: there is none of that name; the message lists those there are.
+        InputError: there is none of that name, with a list of those there are; its numbers are too large or small.
     """
     if name not in items.columns:
         have = f"the data have {join(items.columns)}" if items.columns else "the data have no numeric columns"
@@ -34,7 +34,19 @@ def column(items: Items, name: str, of: str) -> Float:
             item=int(wrong[0]),
             remedy="fill them, or leave those items out of all systems with --missing drop",
         )
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > _LARGEST or (0 < largest < _SMALLEST and items.n > 1):
+        raise InputError(
+            f"column {name!r} holds numbers up to {largest:.3g} in size, of which no deviation can be computed: "
+            f"expected {_SMALLEST:g} to {_LARGEST:g}",
+            item=int(np.abs(values).argmax()),
+            remedy="multiply all of them by the same number",
+        )
     return values
+
+
+_SMALLEST, _LARGEST = 1e-150, 1e150
+"""Numbers whose squares, and the sums of squares, are numbers too."""
 
 
 def score_column(items: Items, wanted: str, metric: str) -> Float:

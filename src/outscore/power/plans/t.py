@@ -20,6 +20,7 @@ from outscore.engine.normal import normal_ppf
 from outscore.power.plans import Closed, PowerAtSize, Question, claims, partial_moments, plan, round_up, tail_of
 
 _FEWEST = 2.0
+_MOST = 1e15
 _NODES = 999  # of the law of the standard deviation, over which the size of significant gains is averaged
 
 
@@ -62,6 +63,8 @@ class TDesign:
         most = 2 * _FEWEST
         while self.power(most, effect).power < power:
             most *= 2
+            if most > _MOST:
+                return math.inf
         return _root(lambda n: self.power(n, effect).power - power, most / 2, most)
 
     def detectable(self, n: float, power: float) -> float:

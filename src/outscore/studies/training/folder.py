@@ -158,7 +158,7 @@ class Folder:
         try:
             found = [json.loads(row) for row in path.read_text(encoding="utf-8").splitlines()]
             return [Line(**one).to_plain() for one in found]
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             raise InputError(f"is no manifest of training sets ({error})", file=str(path)) from None
 
 

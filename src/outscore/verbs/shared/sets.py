@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, join
+from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
@@ -91,7 +92,7 @@ def read_sets(
     for path, name in zip(paths, stems(paths), strict=True):
         if name in found:
             raise InputError(f"two data sets are called {name!r}", file=path, remedy="give each data set once")
-        folder = Path(path).is_dir()
+        folder = is_folder(path)
         if folder and not files:
             raise UsageError(f"{path} is a folder: give the files in it too, NAME=FILE for each system")
         if not folder and (files or references or items):
@@ -122,7 +123,7 @@ def provenance_of_sets(
 
 
 def _matches(pattern: str) -> list[str]:
-    if Path(pattern).exists():
+    if exists(pattern):
         return [pattern]
     found = sorted(glob.glob(pattern), key=natural)  # noqa: PTH207  as typed
     if not found:
@@ -132,7 +133,7 @@ def _matches(pattern: str) -> list[str]:
 
 def _prefix_folder(folder: str, file: str) -> str:
     """``NAME=FILE`` or ``FILE`` in a folder."""
-    bare = "=" not in file or Path(folder, file).exists()
+    bare = "=" not in file or exists(Path(folder, file))
     name, equals, pattern = ("", "", file) if bare else file.partition("=")
     return f"{name}{equals}{glob.escape(folder) if glob.has_magic(pattern) else folder}/{pattern}"
 

@@ -18,45 +18,10 @@ from outscore.data import align, read
 from outscore.data.readers import readers
 from tests.contract.files import binary
 from tests.examples import examples
+from tests.fuzz.mutate import mutate
 
 FILES = 10_000
 NAMES = readers.names()
-TOKENS = [
-    *(
-        b"",
-        b"\n",
-        b"\r\n",
-        b"\r",
-        b"\t",
-        b" ",
-        b",",
-        b'"',
-        b"'",
-        b":",
-        b"#",
-        b"-",
-        b"p",
-        b"(",
-        b")",
-        b"[",
-        b"]",
-        b"{",
-        b"}",
-    ),
-    *(b"0", b"-1", b"1e999", b"nan", b"inf", b"null", b"true", b'""', b"[]", b"{}", b"99999999999999999999", b"0x10"),
-    *(
-        b"\x00",
-        b"\xff",
-        b"\xc3",
-        b"\xef\xbb\xbf",
-        "日本\u2028".encode(),
-        b"\\ud800",
-        b"PK\x03\x04",
-        b"PAR1",
-        b"\x1f\x8b",
-    ),
-    *(b"score", b"system", b"item", b"None", b"-DOCSTART-", b"1-2", b"1.1", b"0-0", b"(S (NP x))", b"B-PER", b"Q0"),
-]
 
 
 def parquet() -> bytes:
@@ -111,29 +76,7 @@ def mutants(name: str, number: int) -> Iterator[bytes]:
     draw = random.Random(f"fuzz {name}")
     others = [seed_of(other) for other in NAMES if other not in OPTIONAL]
     for _ in range(number):
-        raw = bytearray(seed_of(name) * draw.choice([1, 1, 2, 3]))
-        for _ in range(draw.choice([1, 1, 2, 4, 9])):
-            at, to = sorted((draw.randrange(len(raw) + 1), draw.randrange(len(raw) + 1)))
-            match draw.randrange(8):
-                case 0:
-                    raw[at:at] = draw.choice(TOKENS)
-                case 1:
-                    raw[at : at + 1] = bytes([draw.randrange(256)])
-                case 2:
-                    del raw[at : min(to, at + 12)]
-                case 3:
-                    raw[at:at] = raw[at : min(to, at + 60)]
-                case 4:
-                    del raw[at if at > len(raw) // 2 else to :]
-                case 5:
-                    raw[at : min(to, at + 12)] = draw.choice(TOKENS)
-                case 6:
-                    lines = bytes(raw).split(b"\n")
-                    draw.shuffle(lines)
-                    raw = bytearray(b"\n".join(lines))
-                case 7:
-                    raw += draw.choice(others)
-        yield bytes(raw)
+        yield mutate(seed_of(name), draw, others)
 
 
 @pytest.mark.parametrize("name", NAMES)

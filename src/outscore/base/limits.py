@@ -1,0 +1,159 @@
+"""Limits on what one command may ask of the machine, each with a name by which it is raised.
+
+They stop what is a slip or an attack, not what is large: a compressed file that unpacks to thousands of times its
+size, a billion resamples, work of weeks. ``--limit hours=100,unpacked=10e9`` raises them for one command, and
+OUTSCORE_LIMIT=hours=100 for all, in Python too; it is the environment that holds them, so that workers know them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from outscore.base.errors import InputError, OutscoreError, UsageError
+
+VARIABLE = "OUTSCORE_LIMIT"
+OPTION = "--limit"
+LIMITS = {
+    "resamples": (1e8, "resamples of one test"),
+    "hours": (48.0, "hours of work, as estimated after some seconds of it"),
+    "memory": (0.75, "bytes of resamples held at once; below 1 a share of what the machine has"),
+    "unpacked": (4e9, "bytes of a compressed file when unpacked, where they are more than 200 times the packed ones"),
+}
+"""The default of each limit, and what it counts."""
+
+_UNPACKED_FREE, _RATIO = 64_000_000, 200
+"""Bytes that a compressed file may always make, and how many times its size: text rarely shrinks to a fiftieth."""
+
+
+@contextmanager
+def raise_to(texts: Sequence[str]) -> Iterator[None]:
+    """Raises limits for a while, in this process and in those that it starts.
+
+    Args:
+        texts: each ``name=number``, commas between several.
+
+    Raises:
+        UsageError: no such limit, or no number.
+    """
+    before = os.environ.get(VARIABLE)
+    if texts or before:
+        os.environ[VARIABLE] = ",".join((before or "", *(text or "nothing" for text in texts)))
+    try:
+        allowed("hours")  # refuses what is none
+        yield
+    finally:
+        os.environ.pop(VARIABLE, None)
+        if before is not None:
+            os.environ[VARIABLE] = before
+
+
+def allowed(name: str) -> float:
+    """The largest number that is allowed.
+
+    Raises:
+        UsageError: the environment names no limit, or no number.
+    """
+    found = LIMITS[name][0]
+    for part in filter(None, os.environ.get(VARIABLE, "").split(",")):
+        of, _, text = part.partition("=")
+        try:
+            number = float(text)
+        except ValueError:
+            number = -1.0
+        if of.strip() not in LIMITS or not number > 0:
+            known = ", ".join(f"{key} ({said}: {default:g})" for key, (default, said) in LIMITS.items())
+            raise UsageError(f"{OPTION} {part!r}: expected NAME=NUMBER, where NAME is one of {known}")
+        if of.strip() == name:
+            found = number
+    return found
+
+
+def raised(name: str, needed: float) -> str:
+    """The option that allows what is needed, for an error to name."""
+    digits = f"{needed:.2g}"
+    more = needed * 1.1 if float(digits) < needed else float(digits)
+    return f"{OPTION} {name}={more:.2g}"
+
+
+def check_resamples(number: int) -> None:
+    """Refuses more resamples than anybody means.
+
+    Raises:
+        UsageError: more than the limit.
+    """
+    if number > allowed("resamples"):
+        raise UsageError(
+            f"n_resamples={number}: expected {allowed('resamples'):,.0f} or fewer; "
+            f"{raised('resamples', number)} allows more"
+        )
+
+
+def check_hours(what: str, spent: float, share: float) -> None:
+    """Refuses to go on with work that would take too long.
+
+    Args:
+        what: name of the work.
+        spent: seconds so far, for the ``share`` of the work.
+
+    Raises:
+        InputError: more than the limit.
+    """
+    hours = spent / share / 3600
+    if hours > allowed("hours"):
+        raise TooMuchError(
+            f"the {what} would take about {hours:,.0f} hours; ask for fewer, or allow it with {raised('hours', hours)}"
+        )
+
+
+def check_memory(what: str, needed: float) -> None:
+    """Refuses to begin what does not fit.
+
+    Raises:
+        InputError: more bytes than the limit; it says how many would fit.
+    """
+    limit = allowed("memory")
+    if limit <= 1:
+        has = _memory()
+        limit = limit * has if has else needed
+    if needed > limit:
+        raise TooMuchError(
+            f"the {what} would hold {needed / 1e9:,.1f} GB, and {limit / 1e9:,.1f} GB are allowed: ask for some "
+            f"{limit / needed:.1%} of them, or allow it with {raised('memory', needed)}"
+        )
+
+
+def check_unpacked(made: int, packed: int, file: str) -> None:
+    """Refuses compressed data that make far more than any text does, while they are unpacked.
+
+    Raises:
+        InputError: they have made too much.
+    """
+    if (
+        made > _UNPACKED_FREE
+        and (made > _RATIO * packed or made > allowed("unpacked"))
+        and not _named("unpacked", made)
+    ):
+        raise InputError(
+            f"unpacks to more than {made / 1e6:,.0f} MB, and has {packed / 1e6:,.1f} MB",
+            file=file,
+            remedy=f"if it is what you expect, allow it with {OPTION} unpacked=BYTES",
+        )
+
+
+class TooMuchError(OutscoreError):
+    """The work would take too long, or would not fit."""
+
+
+def _named(name: str, number: float) -> bool:
+    """Is so much allowed by name, not by default?"""
+    return f"{name}=" in os.environ.get(VARIABLE, "") and number <= allowed(name)
+
+
+def _memory() -> float:
+    """Bytes that the machine has; 0 where it does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0.0

@@ -1,0 +1,144 @@
+"""What asks for far too much is refused before it is done, with the option that allows it."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import outscore as package
+from outscore.base import limits
+from outscore.base.errors import InputError, UsageError
+from outscore.engine.runtime import Runtime
+from tests.cli.commandline import outscore
+
+SCORES = ("0.5", "0.7", "0.1", "0.9") * 5
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> list[Path]:
+    files = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    files[0].write_text("\n".join(SCORES) + "\n")
+    files[1].write_text("\n".join(reversed(SCORES)) + "\n")
+    return files
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)])
+def test_a_bomb_is_refused_while_it_is_unpacked(
+    suffix: str, pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the smallest size at which a file is looked at is smaller here, as packing takes long
+    monkeypatch.setattr(limits, "_UNPACKED_FREE", 2_000_000)
+    bomb = tmp_path / f"bomb.txt{suffix}"
+    bomb.write_bytes(pack(b"0.5\n" * 2_000_000))
+    done = outscore("score", bomb)
+    assert (done.code, done.out) == (3, "")
+    assert done.complaint.startswith(f"outscore: error: {bomb}: unpacks to more than ")
+    assert done.complaint.endswith("allow it with --limit unpacked=BYTES")
+    assert outscore("score", bomb, "--limit", "unpacked=1e7").code == 0
+
+
+def test_text_is_unpacked_however_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_UNPACKED_FREE", 10_000)
+    text = tmp_path / "scores.txt.gz"
+    text.write_bytes(gzip.compress("".join(f"{i % 97 / 97:.4f}\n" for i in range(20_000)).encode()))
+    assert outscore("score", text).code == 0
+
+
+def test_resamples_without_end_are_refused_and_allowed_by_name(scores: list[Path]) -> None:
+    done = outscore("compare", *scores, "-n", "100000001")
+    assert done.code == 2
+    assert done.complaint == (
+        "outscore: error: n_resamples=100000001: expected 100,000,000 or fewer; --limit resamples=1.1e+08 allows more"
+    )
+    with pytest.raises(UsageError, match="expected 100,000,000 or fewer"):
+        package.compare({"A": [1, 2, 3], "B": [2, 3, 5]}, n_resamples=10**9)
+    # drawn by no test here, so that it costs nothing
+    assert outscore("compare", *scores, "--test", "t", "-n", "100000001", "--limit", "resamples=1.1e8").code == 0
+
+
+def test_limits_end_with_their_command(scores: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(limits.VARIABLE, raising=False)
+    assert outscore("compare", *scores, "--limit=resamples=1e9", "-n", "100").code == 0
+    assert limits.allowed("resamples") == 1e8
+    monkeypatch.setenv(limits.VARIABLE, "resamples=1e9")
+    assert limits.allowed("resamples") == 1e9
+    with limits.raise_to(["resamples=2e9,hours=3"]):
+        assert (limits.allowed("resamples"), limits.allowed("hours")) == (2e9, 3)
+    assert limits.allowed("resamples") == 1e9
+
+
+@pytest.mark.parametrize("wrong", ["days=3", "hours", "hours=", "hours=x", "hours=-1", "hours=nan", ""])
+def test_a_limit_that_is_none_is_named(wrong: str, scores: list[Path]) -> None:
+    done = outscore("compare", *scores, "--limit", wrong)
+    assert done.code == 2
+    assert "expected NAME=NUMBER, where NAME is one of resamples (" in done.complaint
+    assert outscore("compare", *scores).code == 0, "it was forgotten"
+
+
+def test_work_that_would_take_weeks_stops_when_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.engine.runtime._UNSURE", 0.0)
+    done: list[int] = []
+    with (
+        limits.raise_to(["hours=1e-9"]),
+        pytest.raises(limits.TooMuchError, match="the work would take about"),
+    ):
+        list(Runtime().run("work", done.append, range(1000), [1] * 1000))
+    assert len(done) == 1
+    assert len(list(Runtime().run("work", done.append, range(10), [1] * 10))) == 10
+
+
+def test_resamples_that_do_not_fit_are_refused_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    from outscore.engine.weights import ATOM
+
+    blocks: list[range] = []
+
+    def task(atoms: range) -> np.ndarray:
+        blocks.append(atoms)
+        return np.zeros((len(atoms) * ATOM, 100))
+
+    with (
+        limits.raise_to(["memory=1e6"]),
+        pytest.raises(limits.TooMuchError, match='of them, or allow it with OUTSCORE_LIMIT="memory='),
+    ):
+        Runtime().resample("bootstrap", task, 100_000, 1000)
+    assert len(blocks) == 1
+    monkeypatch.setattr(limits, "_memory", lambda: 0.0)
+    values, stopped = Runtime().resample("bootstrap", task, 1000, 1000)
+    assert (len(values), stopped) == (1000, False)
+
+
+def test_numbers_that_a_float_does_not_hold_are_refused(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("system,item,score\nA,1,9007199254740993\nA,2,5\nB,1,9007199254740992\nB,2,6\n")
+    done = outscore("compare", table)
+    assert done.code == 3
+    assert done.complaint.startswith(f"outscore: error: {table}:2: column 'score' holds '9007199254740993'")
+    for cells in ([2**53 + 1, 1], [1, 10**400]):
+        with pytest.raises(InputError, match="expected a number"):
+            package.compare({"A": cells, "B": [1, 2]})
+
+
+def test_identifiers_of_many_digits_stay_apart(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    ids = ("1234567890123456788", "1234567890123456789")
+    table.write_text(
+        "system,item,score\n" + "".join(f"{s},{i},{len(s) + k}\n" for s in ("A", "BB") for k, i in enumerate(ids))
+    )
+    done = outscore("compare", table, "-f", "json")
+    assert done.code == 0, done.err
+    assert '"n_items": 2' in done.out
+
+
+@pytest.mark.parametrize(("scale", "said"), [(1e200, "up to 3e+200"), (1e-200, "up to 3e-200")])
+def test_numbers_of_which_no_deviation_can_be_computed_are_refused(scale: float, said: str) -> None:
+    with pytest.raises(InputError, match=rf"numbers {said.replace('+', '[+]')} in size, of which no deviation"):
+        package.compare({"A": [1 * scale, 2 * scale, 3 * scale], "B": [2 * scale, 2 * scale, 3 * scale]})
+    mixed = package.compare({"A": [0.1, 0.2, 1e-200], "B": [0.2, 0.2, 0.3]})
+    assert mixed.pairs[0].n_items == 3
