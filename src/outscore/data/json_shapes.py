@@ -251,6 +251,33 @@ def _advise(value: Any, file: str) -> str:
     return f"rows stand at {', '.join(said[:6])}: say which hold the scores, as with {likeliest.spell()}"
 
 
+def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
+    """Refuses rows without scores beside their ids where such may stand inside them.
+
+    Raises:
+        InputError: with the option that reads them.
+    """
+    key = _item_key(rows)
+    item = {"item": f"^{key}" if key else "@1"}
+    for name, one in rows[0].items():
+        if isinstance(one, list) and one and _are_all(one, (int, float)):
+            layout = JsonLayout(rows=f"*.{name}", fields={**item, "sample": "@2", "score": "@"})
+            raise _refused(
+                f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples")
+            )
+        parts = list(one.values()) if isinstance(one, dict) else []
+        inner = next(iter(numbers_in(parts[0])), "") if parts and _are_all(parts, dict) else ""
+        if inner and all(isinstance(row.get(name), dict) for row in rows):
+            layout = JsonLayout(rows=f"*.{name}.*", fields={"system": "@2", **item, "score": inner})
+            raise _refused(
+                f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
+            )
+
+
+def _say(layout: JsonLayout, of: str) -> str:
+    return f"if they are of {of}, say so: {layout.spell()}"
+
+
 def advise_part(name: str, cell: Any) -> str:
     """The option that takes a value out of an object that stands where a single one is expected."""
     inside = numbers_in({name: cell})

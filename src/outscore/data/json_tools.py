@@ -239,6 +239,12 @@ TOOLS: tuple[Tool, ...] = (
         instead="write a table with a row for each task and the columns item (its name), system and score (main_score)",
     ),
     Tool(
+        name="results of ir_measures",
+        signs=("query_id", "measure", "value"),
+        rows=True,
+        layout=JsonLayout(**_fields(item="query_id", metric="measure", score="value")),
+    ),
+    Tool(
         name="the averages of HELM",
         signs=("name.name", "count", "sum"),
         rows=True,

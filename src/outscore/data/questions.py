@@ -271,8 +271,10 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = Fal
         message = f"found {join(grid.columns)}; no column is known to name systems or items"
         remedy = (
             "name the columns system, item, score [, run]; or, for one column of numbers per system, say which one "
-            "names the items: -c item=COLUMN, or -c item=@row where each line is an item"
+            f"names the items: -c item={_call_item(grid, roles)}, or -c item=@row where each line is an item"
         )
+        if len(spread) > grid.n:
+            remedy += f"; or, where each column of numbers is one, -c system={_call_item(grid, roles)} -c item=@columns"
         if grid.reader == PYTHON:
             remedy = (
                 "give columns system, item, score [, run]; or, for one column of numbers per system, a column or index "
@@ -284,7 +286,7 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = Fal
     if grid.reader == PYTHON:
         remedy += "; .rename_axis(columns='item') if each column of numbers is one" if several else ""
     else:
-        remedy += ", or name the one that has them: -c item=COLUMN"
+        remedy += f", or name the one that has them: -c item={_call_item(grid, roles)}"
         remedy += "; -c item=@columns if each column of numbers is one" if several else ""
         if roles.system and roles.run and _once(grid, roles.system, roles.run):
             both = quote(f"{roles.system}+{roles.run}")
@@ -296,6 +298,16 @@ def _once(grid: ColumnTable, system: str, run: str) -> bool:
     """Whether no run of a system comes twice."""
     both = list(zip(texts(grid.columns[system]), texts(grid.columns[run]), strict=True))
     return len(set(both)) == len(both)
+
+
+def _call_item(grid: ColumnTable, roles: Roles) -> str:
+    """The first column of texts of which each is there once, or once for each system; COLUMN if there is none."""
+    systems = [""] * grid.n if roles.system is None else texts(grid.columns[roles.system])
+    for name, cells in grid.columns.items():
+        words = name and name != roles.system and not any(number(cell) is not None for cell in texts(cells))
+        if words and len(set(zip(systems, texts(cells), strict=True))) == grid.n:
+            return quote(name)
+    return "COLUMN"
 
 
 def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:

@@ -298,6 +298,18 @@ def files_of(folder: str) -> str:
     return f"give its files: {files} if each is a system, NAME={files} if they are runs of one"
 
 
+_WHOLE = (_SAMPLES, "per_instance_stats.json")
+
+
+def find_scores(folder: str) -> tuple[str, ...]:
+    """The files with scores that the lm-evaluation-harness or HELM left in a folder, however deep."""
+    if not os.path.isdir(folder):  # noqa: PTH112  the name may hold what no path can
+        return ()
+    found = _walk(Path(folder))
+    kinds = ([str(Path(folder, path)) for path in found if path.match(kind)] for kind in _WHOLE)
+    return tuple(next((files for files in kinds if files), ()))
+
+
 def logs_pattern(folder: str, files: Sequence[Path] = ()) -> str | None:
     """The pattern of Inspect's logs in a folder; None where there are none."""
     names = [path.name for path in files or _walk(Path(folder), 1)]

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from outscore.base.errors import InputError, UsageError
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
-from outscore.data.source import STDIN, split_part, unpacked_name
+from outscore.data.source import STDIN, find_scores, split_part, unpacked_name
 
 _SEPARATORS = re.compile(r"([/._\-]+)")
 _SUFFIX = re.compile(r"(?<=.)\.[A-Za-z]+$")
@@ -100,14 +100,15 @@ def parse_systems(texts: Iterable[str]) -> tuple[SystemFile, ...]:
 def expand(pattern: str) -> tuple[str, ...]:
     """The files of a pattern in natural order (``opt2`` before ``opt10``), or the file itself.
 
-    A folder of logs of Inspect, as an eval set leaves it, is the pattern of its logs.
+    A folder of logs of Inspect, as an eval set leaves it, is the pattern of its logs; one of the lm-evaluation-harness
+    or of HELM, or of several of their models, is the files with scores in it.
 
     Raises:
         InputError: the pattern matches no file.
     """
     pattern = os.path.expanduser(pattern)  # noqa: PTH111  the name must stay as typed, Path would rewrite it
     if pattern == STDIN or not glob.has_magic(pattern) or exists(pattern):
-        return _logs(pattern) or (pattern,)
+        return _logs(pattern) or find_scores(pattern) or (pattern,)
     try:
         found = [f for f in glob.glob(pattern, recursive=True) if not is_folder(f)]  # noqa: PTH207  as typed
     except (ValueError, OSError, re.error):

@@ -165,13 +165,18 @@ class Reader(ABC):
 
 
 _FAMILIES = {
-    "kaldi": "transcripts",
-    "trn": "transcripts",
-    "qrels": "trec",
-    "inspect": "inspect_log",
     "arrow": "parquet",
+    "duckdb": "database",
+    "giza": "pharaoh",
+    "inspect": "inspect_log",
+    "kaldi": "transcripts",
+    "numpy": "arrays",
+    "qrels": "trec",
+    "sclite": "transcripts",
+    "sqlite": "database",
+    "trec-eval": "trec",
+    "trn": "transcripts",
 }
-_FAMILIES |= {"numpy": "arrays", "sqlite": "database", "duckdb": "database"}
 """The readers that are not in a module of their own name, with that in which they are."""
 
 readers: Registry[Reader] = Registry("reader", "outscore.data.readers", "outscore.readers", families=_FAMILIES)

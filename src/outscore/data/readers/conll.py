@@ -86,6 +86,8 @@ class Conll(Reader):
         layout = _layout(head.lines)
         if layout is None or any(line.startswith("#begin document") for line in head.lines):
             return False
+        if head.lines[0].startswith("# global.columns") and "DEPREL" in head.lines[0]:
+            return False  # CoNLL-U Plus: trees, whatever stands in a further column
         width = layout.width
         lines = [line for line in head.lines if not _is_break(line) and not layout.is_comment(line)]
         rows = [layout.split(line) for line in lines]

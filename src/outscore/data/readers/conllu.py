@@ -1,4 +1,4 @@
-"""CoNLL-U and CoNLL-X: parsed sentences, with documents and sentence ids in comments."""
+"""CoNLL-U, CoNLL-U Plus and CoNLL-X: parsed sentences, with documents and sentence ids in comments."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from outscore.data.run import Gold, Run
 from outscore.data.source import Source
 
 _ID = re.compile(r"\d+([-.]\d+)?", re.ASCII)
+_GLOBAL = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 _COMMENT = re.compile(r"#\s*(newdoc|sent_id|(?:meta::)?(?:genre|domain))\b(?:\s+id)?\s*(?:=\s*(.*?))?\s*")
 
 
@@ -34,7 +35,7 @@ class Conllu(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
     def sniff(self, head: Sniffed) -> bool:
-        if head.suffix in (".conllu", ".conllx"):
+        if head.suffix in (".conllu", ".conllx", ".conllup") or (head.lines and _GLOBAL.match(head.lines[0])):
             return True
         if head.lines and sum(map(is_known, head.lines[0].split(","))) >= 2:
             return False  # CSV with sentences in its cells
@@ -45,7 +46,7 @@ class Conllu(Reader):
         return 2 * sum(words) > len(words) and not header
 
     def read(self, source: Source, context: Context) -> Content:
-        blocks = tuple(_blocks(source.lines()))
+        blocks = tuple(_blocks(_ten_columns(source.lines())))
         if not blocks:
             raise InputError("holds no sentence", file=context.file, remedy="give a file in CoNLL-U")
         parsed = [_parse(block, context.file) for block in blocks]
@@ -87,6 +88,24 @@ class _SentenceLines:
                 key = match[1] if match[1] in ("newdoc", "sent_id") else "domain"
                 found[key] = match[2] or ""
         return found
+
+
+_NAMES = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+
+
+def _ten_columns(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of CoNLL-U Plus with the columns of CoNLL-U, ``_`` for those that it lacks; other lines as they are."""
+    said = _GLOBAL.match(lines[0]) if lines else None
+    if said is None:
+        return lines
+    at = {name: i for i, name in enumerate(said[1].split())}
+    rows = ((line, line.split("\t")) for line in lines)
+    return [
+        "\t".join(row[at[name]] if name in at else "_" for name in _NAMES)
+        if len(row) == len(at) and not line.startswith("#")
+        else line
+        for line, row in rows
+    ]
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[_SentenceLines]:

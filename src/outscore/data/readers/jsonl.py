@@ -14,7 +14,7 @@ from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numb
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
 from outscore.data.json_paths import ROLES, JsonLayout
-from outscore.data.json_shapes import advise_part, flatten, nested_scores, objects_in, rows_at, rows_in
+from outscore.data.json_shapes import advise_part, check_inside, flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
@@ -103,6 +103,8 @@ def grid_of_value(
         rows = flatten(rows, name)
         grid = _grid(rows, file, reader, of_lines=of_lines)
         found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
+    elif not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
+        check_inside(rows, file)
     notes = grid.notes
     scored = found.layout is not None and "score" in grid.columns
     if scored and (graded := parse_grades(grid.columns["score"], "score", typed=True)) is not None:

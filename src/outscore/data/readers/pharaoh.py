@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -91,3 +92,47 @@ def _check_zero(links: Sequence[Links], context: Context) -> None:
             file=context.file,
             remedy=f"give --reader pharaoh:{option}=1 if it counts from 1, pharaoh:{option}=0 if it does not",
         )
+
+
+_PAIR = re.compile(r"# Sentence pair \((\d+)\) source length (\d+) target length (\d+)")
+_WORD = re.compile(r"\s*(\S+) \(\{([ \d]*)\}\)")
+
+
+@reader("giza")
+@dataclass(frozen=True)
+class Giza(Reader):
+    """``A3.final`` of GIZA++ and MGIZA: three lines a sentence pair, of which the last names the links of each word.
+
+    Links are from the words of the third line to those of the second, both counted from 0 here. Pairs are ordered by
+    their numbers, as MGIZA writes them in several parts.
+    """
+
+    description: ClassVar[str] = "word alignments of GIZA++ (A3.final): three lines for each sentence pair"
+    example: ClassVar[str] = (
+        "# Sentence pair (1) source length 2 target length 2 alignment score : 0.1\nthe house\n"
+        "NULL ({ }) das ({ 1 }) haus ({ 2 })\n"
+    )
+    priority: ClassVar[int] = 40
+    roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
+
+    def sniff(self, head: Sniffed) -> bool:
+        return bool(head.lines) and _PAIR.match(head.lines[0]) is not None
+
+    def read(self, source: Source, context: Context) -> Content:
+        lines = source.lines()
+        found: dict[int, str] = {}
+        for at in range(0, len(lines), 3):
+            pair = _PAIR.match(lines[at])
+            words = _WORD.findall(lines[at + 2]) if at + 2 < len(lines) else []
+            if not pair or int(pair[1]) in found or len(words) != int(pair[2]) + 1:
+                raise InputError(
+                    f"found {lines[at][:60]!r}, expected a new sentence pair and its two lines",
+                    file=context.file,
+                    line=at + 1,
+                    remedy="give the parts of one A3.final, whole",
+                )
+            links = {(i, int(j) - 1) for i, (_, of) in enumerate(words[1:]) for j in of.split()}
+            found[int(pair[1])] = spell(links, ())
+        numbers = sorted(found)
+        ids = None if numbers == list(range(1, len(numbers) + 1)) else tuple(map(str, numbers))
+        return context.content_of(self.name, tuple(found[n] for n in numbers), ids=ids, notation=LINKS)

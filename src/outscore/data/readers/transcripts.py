@@ -10,6 +10,7 @@ from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
+from outscore.data.run import Run
 from outscore.data.source import Source, drop_trailing_blank
 
 _FEW = 3
@@ -95,3 +96,60 @@ class Trn(Utterances):
     def split(self, line: str) -> tuple[str, str] | None:
         found = _BEHIND.fullmatch(line)
         return None if found is None else (found[2], found[1] or "")
+
+
+_PATH = re.compile(r"<PATH\s([^>]*)>(.*?)</PATH>", re.DOTALL)
+_OF = re.compile(r'(\w+)="([^"]*)"')
+_EDIT = re.compile(r'([CSDIU]),(?:"((?:[^"\\]|\\.)*)")?,(?:"((?:[^"\\]|\\.)*)")?(?::|$)')
+
+
+@reader("sclite")
+@dataclass(frozen=True)
+class ScliteAlignment(Reader):
+    """What ``sclite -o sgml`` writes: words of reference and output, and how they were aligned.
+
+    Words that sclite counts as right are the same in both, whatever their case.
+    """
+
+    description: ClassVar[str] = "alignments of sclite (-o sgml): reference and output of each utterance"
+    example: ClassVar[str] = (
+        '<SYSTEM title="base" ref_fname="ref" hyp_fname="base">\n<SPEAKER id="84">\n'
+        '<PATH id="(84-12)" word_cnt="3">\nC,"he","he":S,"hoped","hopped":D,"there",\n</PATH>\n</SPEAKER>\n'
+        "</SYSTEM>\n"
+    )
+    priority: ClassVar[int] = 83
+    roles: ClassVar[tuple[Role, ...]] = ("system",)
+    metric: ClassVar[str] = "wer"
+
+    def sniff(self, head: Sniffed) -> bool:
+        return any(line.startswith("<PATH ") for line in head.lines) and any("<SYSTEM " in one for one in head.lines)
+
+    def read(self, source: Source, context: Context) -> Content:
+        texts: dict[str, tuple[str, str]] = {}
+        for path in _PATH.finditer(source.text):
+            name, edits = dict(_OF.findall(path[1])).get("id", "").strip("()"), path[2].strip()
+            found = list(_EDIT.finditer(edits))
+            whole = "".join(edit[0] for edit in found) == edits
+            if not name or name in texts or not whole:
+                what = "an alignment that is cut off" if name and not whole else f"the id {name!r} a second time"
+                raise InputError(
+                    f"found {what}, expected C, S, D or I with both words",
+                    file=context.file,
+                    line=source.text.count("\n", 0, path.start()) + 1,
+                    remedy="give what sclite wrote for one system, whole",
+                )
+            reference = " ".join(edit[2] for edit in found if edit[2])
+            output = " ".join((edit[2] if edit[1] == "C" else edit[3]) or "" for edit in found if edit[3])
+            texts[name] = (reference, output)
+        if not texts:
+            raise InputError("holds no aligned utterance", file=context.file, remedy="give what sclite -o sgml wrote")
+        title = re.search(r'<SYSTEM\s[^>]*title="([^"]+)"', source.text)
+        run = Run(
+            system=context.system or (title[1] if title else context.stem),
+            run=context.run or "1",
+            ids=tuple(texts),
+            outputs=tuple(output for _, output in texts.values()),
+            references=(tuple(reference for reference, _ in texts.values()),),
+            source=context.source(self.name, len(texts)),
+        )
+        return Content(runs=(run,))

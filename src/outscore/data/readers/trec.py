@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import ClassVar
 
+import numpy as np
+
 from outscore.base.errors import InputError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
@@ -180,3 +182,89 @@ class Qrels(Reader):
 def _is_judged(cells: list[str]) -> bool:
     iteration, relevance = (cells[1], cells[3]) if len(cells) == 4 else ("", "")
     return (iteration.isdecimal() or iteration == "Q0") and relevance.lstrip("-").isdecimal()
+
+
+_TREC_EVAL = re.compile(
+    r"(num_\w+|gm_\w+|map|map_cut_\d+|Rprec|Rprec_mult_[\d.]+|bpref|recip_rank|iprec_at_recall_[\d.]+|11pt_avg|P_\d+"
+    r"|relative_P_\d+|recall_\d+|ndcg|ndcg_rel|ndcg_cut_\d+|Rndcg|infAP|success_\d+|set_\w+|utility|binG|G|relstring"
+    r"|runid)"
+)
+_IR_MEASURES = re.compile(
+    r"(AP|nDCG|P|R|RR|Judged|Success|Rprec|Bpref|ERR|RBP|Set\w+|Num\w+|infAP|INST|BPM|SDCG|Compat|IPrec|Accuracy"
+    r"|alpha_\w+|\w+_IA|n?NRBP|STREC|NERR\d+)(\([^()]*\))?(@[\d.]+)?"
+)
+_ALL = "all"
+
+
+@reader("trec-eval")
+@dataclass(frozen=True)
+class TrecEval(Reader):
+    """A line for each query and measure, as ``trec_eval -q`` and ``ir_measures -q`` print: a column for each measure.
+
+    The lines of all queries together (``all``) are no items.
+    """
+
+    description: ClassVar[str] = "scores by query of trec_eval -q (measure, query, value) and ir_measures -q"
+    example: ClassVar[str] = "map  \tq1\t0.5\nmap  \tq2\t0.25\nmap  \tall\t0.375\n"
+    priority: ClassVar[int] = 11
+    roles: ClassVar[tuple[Role, ...]] = ("system",)
+
+    def sniff(self, head: Sniffed) -> bool:
+        rows = [line.split() for line in head.lines if line.strip()]
+        return bool(rows) and _measure_first(rows) is not None
+
+    def read(self, source: Source, context: Context) -> Content:
+        rows = [line.split() for line in source.lines()]
+        first = _measure_first([row for row in rows if row])
+        queries: dict[str, None] = {}
+        values: dict[str, dict[str, float]] = {}
+        tag = ""
+        for i, row in enumerate(rows):
+            measure, query = (row[0], row[1]) if first else (row[1], row[0]) if len(row) == 3 else ("", "")
+            if measure in ("runid", "relstring"):
+                tag = row[2] if measure == "runid" else tag
+                continue
+            value = number(row[2]) if len(row) == 3 else None
+            if row and value is None:
+                raise InputError(
+                    f"found {' '.join(row)[:60]!r}, expected {'measure and query' if first else 'query and measure'}, "
+                    "and a number",
+                    file=context.file,
+                    line=i + 1,
+                    remedy="complete the line, or cut it",
+                )
+            if value is None or query == _ALL:
+                continue
+            if query in values.setdefault(measure, {}):
+                raise InputError(
+                    f"query {query!r} has a second value of {measure}",
+                    file=context.file,
+                    line=i + 1,
+                    remedy="give the file of one run",
+                )
+            queries.setdefault(query)
+            values[measure][query] = value
+        if not queries:
+            raise InputError(
+                "holds the means over all queries alone, expected a line for each query",
+                file=context.file,
+                remedy="write them too: trec_eval -q, or ir_measures -q",
+            )
+        run = Run(
+            system=context.system or tag or context.stem,
+            run=context.run or "1",
+            ids=tuple(queries),
+            columns={name: np.array([of.get(q, np.nan) for q in queries]) for name, of in values.items()},
+            source=context.source(self.name, len(queries)),
+        )
+        return Content(runs=(run,))
+
+
+def _measure_first(rows: list[list[str]]) -> bool | None:
+    """Whether lines are of trec_eval, whose measure is first, or else of ir_measures; None where they are neither."""
+    three = [row for row in rows if len(row) == 3]
+    if 2 * len(three) <= len(rows) or not any(number(row[2]) is not None for row in three):
+        return None
+    if all(_TREC_EVAL.fullmatch(row[0]) for row in three):
+        return True
+    return False if all(_IR_MEASURES.fullmatch(row[1]) for row in three) else None
