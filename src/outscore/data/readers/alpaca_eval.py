@@ -31,7 +31,6 @@ class AlpacaEval(Reader):
     )
     priority: ClassVar[int] = 5
     roles: ClassVar[tuple[Role, ...]] = ("system",)
-    metric: ClassVar[str] = "win_rate"
 
     def sniff(self, head: Sniffed) -> bool:
         value, _ = beginning("\n".join(head.lines))
