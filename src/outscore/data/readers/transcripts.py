@@ -106,7 +106,7 @@ _EDIT = re.compile(r'([CSDIU]),(?:"((?:[^"\\]|\\.)*)")?,(?:"((?:[^"\\]|\\.)*)")?
 @reader("sclite")
 @dataclass(frozen=True)
 class ScliteAlignment(Reader):
-    """What ``sclite -o sgml`` writes: words of reference and output, and how they were aligned.
+    """Alignments that ``sclite -o sgml`` writes: the words of reference and output, one against the other.
 
     Words that sclite counts as right are the same in both, whatever their case.
     """
