@@ -225,7 +225,7 @@ def _unpack(raw: bytes, file: str) -> bytes:
 
 
 def _read_all(packer: Any, packed: io.BytesIO, file: str) -> bytes:
-    """What is unpacked, in parts, so that a few bytes do not fill the memory."""
+    """All that is unpacked, read in parts, so that a few bytes do not fill the memory."""
     parts, made = [], 0
     with packer.open(packed) as stream:
         while part := stream.read(_PART):
