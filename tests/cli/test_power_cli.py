@@ -26,6 +26,15 @@ def test_a_design_by_name() -> None:
     assert done.out.startswith("To find a gain of 0.02 with 80% power you need 1,768 items.\n")
 
 
+def test_a_range_says_what_it_is_of_on_the_first_screen_alone() -> None:
+    for detail in ((), ("-v",)):
+        done = outscore("power", "mcnemar:baseline=0.6", "--effect", "0.03", *detail)
+        assert "power [range]" in done.out
+        assert done.out.count("Range: from the least agreement to the most.") == 1
+    assert "agreement=0.9 says it" in outscore("power", "mcnemar:baseline=0.6", "--effect", "0.03").out
+    assert "Range" not in outscore("power", "mcnemar:baseline=0.6,agreement=0.9", "--effect", "0.03", "-v").out
+
+
 def test_a_pilot(pilot: list[str]) -> None:
     options = ("--effect", "0.15", "--sizes", "50,150", "--simulations", "50", "-n", "99", "-f", "json")
     done = outscore("power", *pilot, *options)

@@ -121,3 +121,10 @@ def test_the_verdict_says_whether_domains_differ() -> None:
     first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
     assert "is not shown to differ from that of good in poor (" in " ".join(first.split())
     assert len(first.splitlines()) <= 40
+
+
+def test_of_two_labels_none_are_told_to_be_confused_most() -> None:
+    yes, no = ["yes"] * 30 + ["no"] * 30, ["yes"] * 25 + ["no"] * 35
+    assert "most often confused" not in outscore.agree({"a": yes, "b": no}, n_resamples=99).sentence
+    three = outscore.agree({"a": [*yes, "?"], "b": [*no, "no"]}, n_resamples=99).sentence
+    assert "The labels most often confused are" in three

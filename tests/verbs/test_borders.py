@@ -11,6 +11,7 @@ import pytest
 
 import outscore
 from outscore import InputError
+from outscore.multiplicity.online import online_levels
 from outscore.power.plans import Question
 from outscore.power.plans.crossed import CrossedPlan
 
@@ -215,3 +216,62 @@ def test_a_decision_that_hangs_on_the_drawing_is_said_of_pairs_or_not_at_all() -
         found = outscore.compare(data, test="randomization", n_resamples=199, seed=seed)
         pairs = any("decision_unstable" in pair.notes for pair in found.pairs)
         assert ("decision_unstable" in {note.code for note in found.notes}) == pairs
+
+
+# --- drawn by a second sample -----------------------------------------------------------------------------
+
+
+def test_resamples_are_drawn_until_every_decision_of_the_family_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.verbs.shared.family.AUTO_SIZES", (199, 9_999))
+    drawn = []
+    for seed in (44, 45):  # of 44 the joint law leaves one of two pairs open at 199 resamples
+        rng = np.random.default_rng(seed)
+        base = rng.normal(size=60)
+        data = {"base": base, "a": base + rng.normal(0.26, 1, 60), "b": base + rng.normal(0, 1, 60)}
+        found = outscore.compare(data, test="randomization", n_resamples="auto", seed=seed)
+        drawn.append(found.provenance.n_resamples)
+    assert drawn == [9_999, 199]
+
+
+@pytest.mark.parametrize("metrics", [["accuracy", "bleu"], ["bleu", "accuracy"], ["bleu"], ["bleu", "exact_match"]])
+def test_one_metric_of_labels_is_enough_to_leave_out_what_has_none(metrics: list[str]) -> None:
+    gold = ["x y z w v", "p q r s t", "", "k l m n o"]
+    found = outscore.compare(
+        {"a": ["x y z w v", "p q r s t", "u", "k l m n o"], "b": ["x y z w v", "p q r s z", "u", "k l z n o"]},
+        references=gold, metrics=metrics, n_resamples=99,
+    )  # fmt: skip
+    labels = "accuracy" in metrics
+    assert {score.n_items for score in found.scores} == {3 if labels else 4}
+    assert ("without_gold" in {note.code for note in found.notes}) == labels
+
+
+def test_a_share_of_right_samples_keeps_between_0_and_1() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [{"system": "a", "item": i, "sample": s, "score": float(i > 0 or s)} for i in range(12) for s in range(2)]
+    (score,) = outscore.score(pandas.DataFrame(rows)).scores
+    assert "logit" in score.ci_method
+    assert score.ci is not None
+    assert 0 < score.ci[0] < score.score < score.ci[1] < 1
+
+
+@pytest.mark.parametrize(("winners", "ends"), [("aaaaaa", (None, None)), ("ab", ((0.0, 1.0), (0.0, 1.0)))])
+def test_expected_wins_that_do_not_vary_have_no_interval(winners: str, ends: Any) -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [{"item": i, "system1": "a", "system2": "b", "winner": one} for i, one in enumerate(winners)]
+    found = outscore.humans(pandas.DataFrame(rows))
+    assert tuple(one.ci for one in found.wins) == ends
+
+
+@pytest.mark.parametrize("procedure", ["alpha-spending", "lond", "lord", "saffron"])
+def test_a_p_at_its_level_rejects(tmp_path: Path, procedure: str) -> None:
+    p = 0.0625  # five of five, by signs
+    first = float(online_levels([p], procedure, p)[0]) / p
+    alpha = next(
+        at for k in range(99) if online_levels([p], procedure, at := p / first * (1 + (k - 49) * 2.0**-52))[0] == p
+    )
+    data = {name: {f"q{i}": value for i in range(5)} for name, value in (("a", 0.0), ("b", 1.0))}
+    for at, rejected in ((alpha, True), (alpha * 0.999, False)):
+        kept = outscore.History(file=tmp_path / f"{rejected}.db", correction=procedure)
+        found = outscore.compare(data, test="sign", n_resamples=99, history=kept, alpha=at)
+        assert found.history is not None
+        assert [one.rejected for one in found.history.pairs] == [rejected]

@@ -59,7 +59,7 @@ def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
         made += "annotators agree well on a label of one or two units"
     return Note(
         code="rare_labels",
-        text=f"labels so rare that chance would put both on {rarest:.2g} pairs of ratings (fewer than 5): {made}",
+        text=f"a label so rare that both of two ratings are it by chance on {rarest:.2g} units (fewer than 5): {made}",
         remedy="have more units with the rare labels labelled" + ("; use --interval auto" if named else ""),
     )
 

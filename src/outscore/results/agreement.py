@@ -110,7 +110,7 @@ class Agreement(Result):
         between = [c for c in self.coefficients if c.against and c.coefficient == main.coefficient]
         if 0 < len(between) <= _FEW:
             yield f"{w.name(main.title)} {'; '.join(_describe_differences(between, w))}."
-        confused = self.most_confused
+        confused = self.most_confused if len(self.labels) > 2 else None  # of two each stands beside the other
         said = f"The labels most often confused are {w.name(confused[0])} and {w.name(confused[1])}" if confused else ""
         apart = min((p for p in self.annotator_pairs if p.kappa is not None), key=lambda p: p.kappa or 0, default=None)
         if apart is not None and len(self.annotator_pairs) > 1:

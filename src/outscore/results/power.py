@@ -270,9 +270,10 @@ class Power(Result):
         title += f" ({w.name(self.metric)})" if self.metric else ""
         size = Shown(self.sizes, "count", value=lambda point: point.n)
         if any(point.power_ci for point in self.points):
-            ends = "[99% CI]" if self.p_kind == "monte-carlo" else "[range]"
+            drawn = self.p_kind == "monte-carlo"
+            ends, about = ("[99% CI]", ()) if drawn else ("[range]", (f"Range: {w.name(self.range_is)}.",))
             power = Shown("power", "percent", value=lambda p: p.power, ci=lambda p: p.power_ci, ci_title=ends)
-            yield w.table(title, self.points, (size, power), first=True)
+            yield w.table(title, self.points, (size, power), first=True, footnotes=about)
         elif len(self.points) > _MOST_ACROSS:
             yield w.table(title, self.points, (size, "power"), first=True)
         else:
@@ -322,8 +323,6 @@ class Power(Result):
                 f"{source.n_resamples:,} resamples where the test draws, engine {w.name(source.engine)}; seed "
                 f"{self.seed}. Intervals: {w.name(self.range_is)}."
             )
-        elif self.range_is:
-            yield f"Range: {w.name(self.range_is)}."
         if self.designs:
             yield "Cost: that of the runs of both systems, and of the items once."
 

@@ -19,6 +19,7 @@ from outscore.results.result import Gate, Interval, Result, check_gate, kinds
 
 _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 _MOST_PANELS = 8
+_SO_FAR = "Interval and p are the narrowest and smallest so far: what is out stays out."
 _COLOURS: dict[str, Colour] = {"better": "blue", "worse": "orange", "equivalent": "green", "not-worse": "green"}
 
 
@@ -265,10 +266,12 @@ class Sequences(Result):
         decision = Shown("decision", value=lambda row: _decision(*row))
         if one is not None:
             title = f"{w.name(one.system)} against {w.name(one.baseline)}, item by item"
-            yield w.table(title, analyses, ("n", gain, p, decision), first=True, side=_side)
+            yield w.table(title, analyses, ("n", gain, p, decision), first=True, side=_side,
+                          footnotes=(_SO_FAR,))  # fmt: skip
         else:
             title = f"Against the baseline {w.name(self.baseline)}"
-            yield w.table(title, ends, ("system", "n", gain, p, "decision"), first=True, side=_side)
+            yield w.table(title, ends, ("system", "n", gain, p, "decision"), first=True, side=_side,
+                          footnotes=(_SO_FAR,))  # fmt: skip
         stops = [(s, s.stops) for s in self.sequences if s.stops is not None]
         if stops:
             names = ("orders", "decided", "better", "worse", "equivalent", "n10", "n50", "n90")

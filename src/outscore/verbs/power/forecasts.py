@@ -27,7 +27,8 @@ NOT_REACHED = Note(
 )
 UNKNOWN_AGREEMENT = Note(
     code="unknown_agreement",
-    text="how often the systems agree is not known: the power is that of the least agreement that the accuracies allow",
+    text="how often the systems agree is not known (agreement=0.9 says it): the power is that of the least agreement "
+    "that the accuracies allow",
     remedy="give the agreement of a pilot: mcnemar:baseline=...,agreement=...",
 )
 UNANSWERED = Note(
