@@ -22,6 +22,7 @@ from outscore.studies.shared.verdicts import Verdict, compare_numbers
 _FILE = Path(__file__).with_name("claims.toml")
 _TEXTS = ("Berg-Kirkpatrick", "Clark", "Søgaard", "Dror", "O'Connor")
 _APART = " / "
+_EXACT = 1e-6  # margins up to this are for floating point alone, and not shown
 _NOTHING = 1e-300  # the smallest double stands for 0 in JSON
 
 
@@ -73,6 +74,10 @@ def part(maker: Maker) -> Iterator[Section]:
 beside a printed one, or a bound that the claim sets, {counts["agrees"]} agree, {counts["differs"]} differ and
 {counts["cannot tell"]} cannot be told. {rest} have no number to compare, stand on other data, or in a section above;
 {without} cannot be computed, for the reason beside them. *Other data*: both numbers stand there, and nothing follows.
+The margin stands behind the verdict: half of the last printed digit for what is computed (none: to the last digit, or
+a count); two points, at most half of the number, for what the source simulated in a thousand rounds; one point beside a
+level; and for Monte-Carlo numbers of ours what would not change what they say. A bound is what the claim says in words:
+*smaller* is below 1, *most* is more than half, *significant* is p ≤ .05, *much the same* a distance of p below .01.
 
 {tables}
 """
@@ -159,7 +164,9 @@ def table_of(rows: Sequence[tuple[Claim, Any, Verdict]]) -> str:
         printed = _number(claim.printed) if bound is None else bound
         shown = f"[{claim.part}](#{_anchor(claim.part)})" if claim.part else _number(value)
         command = f"`{claim.command}`" if claim.command else "not computable"
-        remark = ". ".join(part for part in (said, "other data" if claim.other else "", claim.why) if part)
+        within = f" (± {claim.margin:.3g})" if said and claim.margin > _EXACT else ""
+        compared = f"{said}{within}" if said else "other data" if claim.other else ""
+        remark = ". ".join(part for part in (compared, claim.why) if part)
         cells = (claim.where, claim.says, command, printed, shown, remark)
         lines.append(f"| {' | '.join(cell.replace('|', bar) for cell in cells)} |")
     return "\n".join(line.replace("*", "\\*") if "`" not in line else line for line in lines)
