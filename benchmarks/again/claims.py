@@ -38,6 +38,7 @@ class Claim:
     error: str = ""
     printed: float | str | None = None
     margin: float = 0.0
+    law: bool = False
     rounds: int = 0
     least: float | None = None
     most: float | None = None
@@ -71,9 +72,10 @@ def part(maker: Maker) -> Iterator[Section]:
     text = f"""
 {len(found)} figures, tables, algorithms, formulas and claims of the five texts, each with the command that shows it
 (DATA is the folder of the data sets; small files are those of `benchmarks/again/claims.toml`). Of {numbers} numbers
-beside a printed one, or a bound that the claim sets, {counts["agrees"]} agree, {counts["differs"]} differ and
+beside a printed one, a law, or a bound that the claim sets, {counts["agrees"]} agree, {counts["differs"]} differ and
 {counts["cannot tell"]} cannot be told. {rest} have no number to compare, stand on other data, or in a section above;
 {without} cannot be computed, for the reason beside them. *Other data*: both numbers stand there, and nothing follows.
+*Law*: the number is not the source's; it follows from what the source says, or another program has it.
 The margin stands behind the verdict: half of the last printed digit for what is computed (none: to the last digit, or
 a count); two points, at most half of the number, for what the source simulated in a thousand rounds; one point beside a
 level; and for Monte-Carlo numbers of ours what would not change what they say. A bound is what the claim says in words:
@@ -161,7 +163,7 @@ def table_of(rows: Sequence[tuple[Claim, Any, Verdict]]) -> str:
     lines = ["| where | claim | command | printed | here | |", "|---|---|---|---:|---:|---|"]
     for claim, value, said in rows:
         bound = _bound(claim)
-        printed = _number(claim.printed) if bound is None else bound
+        printed = f"{'law ' if claim.law else ''}{_number(claim.printed)}" if bound is None else bound
         shown = f"[{claim.part}](#{_anchor(claim.part)})" if claim.part else _number(value)
         command = f"`{claim.command}`" if claim.command else "not computable"
         within = f" (± {claim.margin:.3g})" if said and claim.margin > _EXACT else ""
