@@ -227,3 +227,9 @@ def test_words_that_moved_further_than_the_beam_are_not_found_again(moved: int) 
     words = [f"w{i}" for i in range(30)]
     pair = [*(f"x{i}" for i in range(moved)), *words], [*words, *(f"y{i}" for i in range(moved))]
     assert ter.count_shifted_edits(*pair) == theirs(pair)
+
+
+@pytest.mark.parametrize("place", [5, 30, 45, 70, 89])
+def test_one_word_finds_its_place_in_a_long_reference_as_far_as_the_beam_goes(place: int) -> None:
+    pair = [f"w{place}"], [f"w{i}" for i in range(90)]
+    assert ter.count_shifted_edits(*pair) == theirs(pair)

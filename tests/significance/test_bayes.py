@@ -481,6 +481,14 @@ def test_outcomes_of_two_draws_are_counted_as_in_the_definition(values: list[int
         assert (better[row], worse[row]) == pytest.approx(expected, abs=1e-12)
 
 
+def test_two_draws_that_cancel_but_for_rounding_count_for_neither_side() -> None:
+    z = np.array([-(0.1 + 0.2), 0.3])
+    assert z.sum() != 0
+    better, worse = _outcomes(z, 0.0)(np.array([[0.5, 0.5]]))
+    # of four pairs of draws one is twice the first, one twice the second, and two are both
+    assert (better.item(), worse.item()) == (0.25, 0.25)
+
+
 def test_ranks_say_what_signs_do_not() -> None:
     d = np.r_[np.full(14, -0.1), np.full(12, 2.0)]
     assert chances(believed("sign", of_differences(d)))[0] < 0.5

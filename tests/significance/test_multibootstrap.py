@@ -173,6 +173,13 @@ def test_refusals() -> None:
     assert MultiBootstrap().refuses(pairing(three, two, settings(9))) is None
 
 
+def test_two_items_are_redrawn() -> None:
+    runs = np.array([[0.0, 1.0], [1.0, 1.0]])
+    assert MultiBootstrap().run(pairing(runs + 1, runs[:, ::-1], settings(100))).p_value is not None
+    one = MultiBootstrap().run(pairing(runs[:, :1] + 1, runs[:, :1], settings(100)))
+    assert (one.p_value, [n.code for n in one.notes]) == (None, ["n_too_small"])
+
+
 def test_gains_that_never_vary_have_no_p() -> None:
     a, b = np.full((2, 6), 2.0), np.full((2, 6), 1.0)
     found = MultiBootstrap().run(pairing(a, b, settings(100)))

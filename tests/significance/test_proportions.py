@@ -126,3 +126,12 @@ def test_tango_without_discordant_pairs_has_its_closed_form(n: int) -> None:
 def test_counts_must_fit(call: object) -> None:
     with pytest.raises(UsageError):
         call()  # type: ignore[operator]
+
+
+def test_where_all_clusters_say_the_same_both_directions_mirror() -> None:
+    labels = np.repeat(np.arange(12), 5)
+    given = ((60, 0, np.ones(60)), (0, 60, -np.ones(60)))
+    better, worse = (proportions.clustered_proportions(*one, labels) for one in given)
+    assert better.statistic(0.0) == pytest.approx(-worse.statistic(0.0))
+    assert better.p(0.0, "two-sided") == pytest.approx(worse.p(0.0, "two-sided"))
+    assert better.p(0.0, "two-sided") < 0.01

@@ -26,7 +26,7 @@ _ROUNDING = 1e-12
 _NUMPY_NAMES = {1: "inverted_cdf", 6: "weibull", 7: "linear"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Interval:
     """A confidence interval.
 
@@ -35,7 +35,6 @@ class Interval:
         high: upper end.
         level: nominal coverage, 0.95 for instance.
         method: the method that gave the ends; after a fallback not the one that was asked for.
-        degenerate: all replicates are equal, so the interval says nothing of uncertainty.
         fallback: why another method stepped in, or the empty string.
     """
 
@@ -43,7 +42,6 @@ class Interval:
     high: float
     level: float
     method: str
-    degenerate: bool = False
     fallback: str = ""
 
 
@@ -96,7 +94,7 @@ def normal(t0: float, replicates: Float, level: float = 0.95, *, bias_corrected:
     centre = 2 * t0 - float(replicates.mean()) if bias_corrected else t0
     half = _z(level) * float(replicates.std(ddof=1))
     name = "normal-bias-corrected" if bias_corrected else "normal"
-    return _interval(centre - half, centre + half, level, name, replicates)
+    return Interval(centre - half, centre + half, level, name)
 
 
 def oconnor(replicates: Float) -> Interval:
@@ -105,19 +103,19 @@ def oconnor(replicates: Float) -> Interval:
     Its level is that of two standard deviations of the normal law, .954.
     """
     centre, half = float(replicates.mean()), 2 * float(replicates.std(ddof=1))
-    return _interval(centre - half, centre + half, math.erf(math.sqrt(2)), "oconnor", replicates)
+    return Interval(centre - half, centre + half, math.erf(math.sqrt(2)), "oconnor")
 
 
 def percentile(replicates: Float, level: float = 0.95, *, kind: Quantile = 6) -> Interval:
     """[q_α, q_{1-α}] of the replicates (Efron & Tibshirani 1993, §13.3)."""
     low, high = _ends(replicates, level, kind)
-    return _interval(low, high, level, "percentile", replicates)
+    return Interval(low, high, level, "percentile")
 
 
 def basic(t0: float, replicates: Float, level: float = 0.95, *, kind: Quantile = 6) -> Interval:
     """[2t0 - q_{1-α}, 2t0 - q_α] (Davison & Hinkley 1997, eq. 5.6): t* - t0 is taken for t0 - the truth."""
     low, high = _ends(replicates, level, kind)
-    return _interval(2 * t0 - high, 2 * t0 - low, level, "basic", replicates)
+    return Interval(2 * t0 - high, 2 * t0 - low, level, "basic")
 
 
 def bca_constants(
@@ -172,14 +170,13 @@ def bca(
         edge = 1 / (replicates.size + 1)
         levels = np.clip([parts.low_level, parts.high_level], edge, 1 - edge)
         low, high = quantile(replicates, levels, kind)
-        return _interval(float(low), float(high), level, "bca", replicates)
+        return Interval(float(low), float(high), level, "bca")
     low, high = _ends(replicates, level, kind)
     return Interval(
         low=low,
         high=high,
         level=level,
         method="percentile",
-        degenerate=low == high,
         fallback=f"bca: {reason}",
     )
 
@@ -216,11 +213,8 @@ def studentized(
     if unbounded:
         result = percentile(replicates, level, kind=kind)
         reason = "studentized: too many replicates have standard error zero"
-        return Interval(
-            low=result.low, high=result.high, level=level, method="percentile",
-            degenerate=result.degenerate, fallback=reason,
-        )  # fmt: skip
-    return _interval(t0 - high * se0, t0 - low * se0, level, "studentized", replicates)
+        return Interval(low=result.low, high=result.high, level=level, method="percentile", fallback=reason)
+    return Interval(t0 - high * se0, t0 - low * se0, level, "studentized")
 
 
 def largest_deviation(series: Iterable[tuple[float, Float]]) -> Float:
@@ -254,7 +248,7 @@ def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.
     """
     _z(level)  # refuses what is no level
     half = float(quantile(largest, level, kind)) * float(replicates.std(ddof=1))
-    return _interval(t0 - half, t0 + half, level, "simultaneous", replicates)
+    return Interval(t0 - half, t0 + half, level, "simultaneous")
 
 
 def studentized_extreme(
@@ -323,8 +317,3 @@ def _pivots(t0: float, replicates: Float, standard_errors: Float) -> Float:
     distance = replicates - t0
     limit = np.where(distance == 0, 0.0, np.copysign(np.inf, distance))
     return np.divide(distance, standard_errors, out=limit, where=standard_errors > 0)
-
-
-def _interval(low: float, high: float, level: float, method: str, replicates: Float) -> Interval:
-    degenerate = bool(np.ptp(replicates) == 0)
-    return Interval(low=low, high=high, level=level, method=method, degenerate=degenerate)
