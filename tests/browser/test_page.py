@@ -181,6 +181,6 @@ def test_every_text_stands_out_from_its_ground(compared: Comparison, opened: Cal
 
 
 def test_a_comparison_without_pairs_has_a_page_too(compared: Comparison, opened: Callable[..., Opened]) -> None:
-    found = opened(replace(compared, pairs=(), details=None, domains=()))
+    found = opened(replace(compared, pairs=(), details=None, buckets=()))
     assert found.page.locator("table").count() > 0
     assert found.said == []

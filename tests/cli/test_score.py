@@ -80,16 +80,16 @@ def test_one_system_is_enough(tmp_path: Path) -> None:
 def test_a_score_within_a_domain_is_that_of_its_items_alone(tmp_path: Path) -> None:
     path = table(tmp_path)
     whole = package.score(package.read(str(path)), metrics="accuracy", cluster="document")
-    assert [(d.domain, d.system) for d in whole.domains] == [("x", "a"), ("x", "b"), ("y", "a"), ("y", "b")]
+    assert [(d.bucket, d.system) for d in whole.buckets] == [("x", "a"), ("x", "b"), ("y", "a"), ("y", "b")]
     for domain in "xy":
         lines = path.read_text(encoding="utf-8").splitlines()
         part = written(tmp_path / f"{domain}.csv", [lines[0], *(line for line in lines if line.endswith(f",{domain}"))])
-        alone = package.score(package.read(str(part)), metrics="accuracy", cluster="document", domain="none")
-        here = [d for d in whole.domains if d.domain == domain]
+        alone = package.score(package.read(str(part)), metrics="accuracy", cluster="document", by="none")
+        here = [d for d in whole.buckets if d.bucket == domain]
         assert [(d.score, d.ci, d.n_items) for d in here] == [(s.score, s.ci, s.n_items) for s in alone.scores]
     done = outscore("score", path, "-m", "accuracy", "--cluster", "document")
     assert "Score by domain" in done.out
-    assert "Score by domain" not in outscore("score", path, "-m", "accuracy", "--domain", "none").out
+    assert "Score by domain" not in outscore("score", path, "-m", "accuracy", "--by", "none").out
 
 
 def test_clusters_that_are_ignored_are_spoken_of(tmp_path: Path) -> None:

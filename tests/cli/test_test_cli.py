@@ -60,7 +60,7 @@ def test_other_commands_say_what_a_test_of_another_kind_is_for(tmp_path: Path) -
 @pytest.mark.parametrize(
     "options",
     [
-        ("--margin", "0.1"), ("--domain", "x"), ("--interval", "t"), ("--strata", "x"), ("--history", "h.db"),
+        ("--margin", "0.1"), ("--by", "x"), ("--interval", "t"), ("--strata", "x"), ("--history", "h.db"),
         ("--show-flips", "3"),
     ],
 )  # fmt: skip

@@ -95,8 +95,8 @@ class Found:
     def domains(self, metric: str) -> dict[str, tuple[float, float]]:
         """Scores of the baseline and of the first system in each domain."""
         return {
-            d["domain"]: (d["baseline_score"], d["system_score"])
-            for d in self.result["domains"]
+            d["bucket"]: (d["baseline_score"], d["system_score"])
+            for d in self.result["buckets"]
             if d["metric"] == metric
         }
 
@@ -188,9 +188,9 @@ def treebanks(found: Found) -> None:
         (row["treebank"], row["system"]): float(row["LAS_F1"]) for row in table(found.folder / "official_scores.tsv")
     }
     seen = 0
-    for d in found.result["domains"]:
-        near(d["system_score"], official[d["domain"], d["system"]], 0.000051)
-        near(d["baseline_score"], official[d["domain"], d["baseline"]], 0.000051)
+    for d in found.result["buckets"]:
+        near(d["system_score"], official[d["bucket"], d["system"]], 0.000051)
+        near(d["baseline_score"], official[d["bucket"], d["baseline"]], 0.000051)
         seen += 1
     assert seen == 38 * 7
 

@@ -144,7 +144,7 @@ def test_token_accuracies_of_all_runs_are_those_of_the_data_set(
 
 def test_runs_clusters_and_domains_are_all_used(tagged: Comparison) -> None:
     assert (tagged.provenance.cluster, tagged.provenance.n_clusters) == ("cluster", 316)
-    assert {d.domain: d.n_items for d in tagged.domains} == {
+    assert {d.bucket: d.n_items for d in tagged.buckets} == {
         "weblog": 214,
         "email": 606,
         "newsgroup": 284,
@@ -160,7 +160,7 @@ def test_runs_clusters_and_domains_are_all_used(tagged: Comparison) -> None:
         assert pair.p_value is not None
         assert pair.p_value < 1e-4  # B and C see neighbouring words: 4 to 5 points
         assert pair.gain > 0.03
-    assert all(d.gain > 0 for d in tagged.domains)
+    assert all(d.gain > 0 for d in tagged.buckets)
 
 
 def test_ignored_documents_are_noticed(pos_sentences: Path) -> None:
@@ -203,11 +203,11 @@ def test_tokens_as_items_give_the_same_accuracies(
             assert value == pytest.approx(published[f"{score.system}.seed{run}"], abs=0.0000501)
     pair = found.pairs[0]
     assert (pair.test, pair.n_items, pair.effect["n_clusters"]) == ("crossed", 25094, 316)
-    assert len(found.domains) == 5
+    assert len(found.buckets) == 5
     tokens: dict[str, int] = defaultdict(int)
     for token in pos_tokens:
         tokens[token["group"]] += 1
-    assert {d.domain: d.n_items for d in found.domains} == tokens
+    assert {d.bucket: d.n_items for d in found.buckets} == tokens
 
 
 @pytest.mark.slow

@@ -153,9 +153,9 @@ def test_documents_and_domains_come_from_the_items_file(folder: Path, compared: 
             assert clustered.effect["n_clusters"] == 271
             assert isinstance(clustered.effect["design_effect"], float)
             assert 0.3 < clustered.effect["design_effect"] < 3
-    domains = {d.domain: d.n_items for d in found.domains}
+    domains = {d.bucket: d.n_items for d in found.buckets}
     assert domains == {"conversation": 462, "social": 515, "ecommerce": 501, "news": 506}
-    assert len(found.domains) == 4 * 8
+    assert len(found.buckets) == 4 * 8
     text = found.to("terminal:detail=full")
     assert "271 clusters" in text
     assert "271 clusters" in found.to("terminal")
@@ -167,7 +167,7 @@ def test_a_domain_is_scored_on_its_own_segments(folder: Path, compared: Callable
     with (folder / "items.tsv").open(encoding="utf-8", newline="") as f:
         here = [i for i, row in enumerate(csv.DictReader(f, delimiter="\t")) if row["domain"] == "news"]
     reference, system = lines(folder / "ref.A.txt"), lines(folder / "PROMT.txt")
-    news = next(d for d in found.domains if d.domain == "news" and d.system == "PROMT")
+    news = next(d for d in found.buckets if d.bucket == "news" and d.system == "PROMT")
     score = BLEU().corpus_score([system[i] for i in here], [[reference[i] for i in here]]).score
     assert news.system_score == pytest.approx(score, abs=1e-9)
 

@@ -14,8 +14,9 @@ from statistics import fmean
 from typing import Any
 
 from outscore.base.notes import Note
+from outscore.results.buckets import BucketGain
 from outscore.results.comparison import Comparison
-from outscore.results.pairs import Answer, DomainGain, Equivalence, Pair
+from outscore.results.pairs import Answer, Equivalence, Pair
 from outscore.results.result import Provenance, Score, SourceFile
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
@@ -176,9 +177,9 @@ def several_runs() -> Comparison:
             pair("bigger", -0.1333, 0.4219, notes=("few_runs", "unequal"), effect={"P(A>B)": 1 / 3}, **main),
         ],
         correction="holm",
-        domains=tuple(
-            DomainGain(
-                system=s, baseline="base", metric="bleu", domain=d, n_items=n, baseline_score=25.0,
+        buckets=tuple(
+            BucketGain(
+                system=s, baseline="base", metric="bleu", by="domain", bucket=d, n_items=n, baseline_score=25.0,
                 system_score=25.0 + g, gain=g, ci=ci,
             )
             for s, d, n, g, ci in (
@@ -299,8 +300,8 @@ def hostile(names: Sequence[str] = HOSTILE) -> Comparison:
             )
             for n in names
         ],
-        domains=tuple(
-            DomainGain(system=n, baseline="base", metric="bleu", domain=n, n_items=1, baseline_score=1.0,
+        buckets=tuple(
+            BucketGain(system=n, baseline="base", metric="bleu", by="domain", bucket=n, n_items=1, baseline_score=1.0,
                        system_score=1.0, gain=0.0, ci=None)
             for n in names
         ),

@@ -33,7 +33,7 @@ def named(name: str) -> Comparison:
         pairs=tuple(
             replace(p, metric=name, verdict=name, equivalence=equivalence(0.2, 0.1, method=name)) for p in made.pairs
         ),
-        domains=tuple(replace(d, metric=name) for d in made.domains),
+        buckets=tuple(replace(d, metric=name) for d in made.buckets),
     )
 
 

@@ -366,9 +366,9 @@ def test_a_comparison_says_that_ranks_are_exchanged() -> None:
     )
     assert found.pairs[0].test == "randomization"
     assert "auto_cluster_randomization" in found.pairs[0].notes
-    assert len(found.domains) == 4
+    assert len(found.buckets) == 4
     first = np.array(data["b"])[::2], labels[::2]
-    assert found.domains[0].system_score == pytest.approx(twin("auc", *first))
+    assert found.buckets[0].system_score == pytest.approx(twin("auc", *first))
     plain = outscore.compare(data, references=labels.astype(int).tolist(), metrics="auc", n_resamples=100)
     assert "auto_rank_randomization" in plain.pairs[0].notes
 

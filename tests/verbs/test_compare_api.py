@@ -319,12 +319,12 @@ def test_gains_by_domain_add_up() -> None:
     a, b = normal(1, 90), normal(2, 90)
     domains = ["x"] * 30 + ["y"] * 60
     found = outscore.compare({"a": a, "b": b}, items={"domain": domains})
-    gains = {d.domain: d for d in found.domains}
+    gains = {d.bucket: d for d in found.buckets}
     assert gains["x"].gain == pytest.approx((b - a)[:30].mean())
     assert found.pairs[0].gain == pytest.approx((gains["x"].gain * 30 + gains["y"].gain * 60) / 90)
     assert len(found.pairs) == 1  # domains are no further hypotheses
-    assert outscore.compare({"a": a, "b": b}, items={"genre": domains}, domain="genre").domains == found.domains
-    assert outscore.compare({"a": a, "b": b}, items={"genre": domains}).domains == ()
+    assert outscore.compare({"a": a, "b": b}, items={"genre": domains}, by="genre").buckets == found.buckets
+    assert outscore.compare({"a": a, "b": b}, items={"genre": domains}).buckets == ()
 
 
 @pytest.mark.parametrize(
@@ -337,8 +337,8 @@ def test_the_domains_of_a_pair_are_a_family_of_their_own(correction: str, alone:
     domains = ["x"] * 30 + ["y"] * 40 + ["z"] * 19 + ["one item, which has no interval"]
     asked: dict[str, Any] = {"test": "t", "alternative": alternative}
     found = outscore.compare({"a": a, "b": b, "c": c}, items={"domain": domains}, correction=correction, **asked)
-    for gain in found.domains:
-        here = np.array([domain == gain.domain for domain in domains])
+    for gain in found.buckets:
+        here = np.array([domain == gain.bucket for domain in domains])
         if here.sum() == 1:
             assert gain.ci is None
             continue

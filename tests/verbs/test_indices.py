@@ -61,7 +61,7 @@ def test_descriptions_are_matched_too(kind: str) -> None:
     plain = outscore.compare({"base": BASE, "new": NEW}, items={"domain": list(domains)}, n_resamples=99)
     for items in ({"domain": domains.iloc[ORDER]}, pd.DataFrame({"domain": domains}).iloc[ORDER]):
         found = outscore.compare(scores, items=items, n_resamples=99)
-        assert [d.gain for d in found.domains] == [d.gain for d in plain.domains]
+        assert [d.gain for d in found.buckets] == [d.gain for d in plain.buckets]
 
 
 @pytest.mark.parametrize("kind", NAMES)

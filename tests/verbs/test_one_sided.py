@@ -112,8 +112,8 @@ def test_the_open_end_is_the_limit_also_where_a_formula_goes_beyond_it(side: Any
 
 
 def test_gains_of_domains_have_the_side_of_the_comparison() -> None:
-    found = compared("greater", items={"topic": ["a", "b"] * 30}, domain="topic")
-    for part in found.domains:
+    found = compared("greater", items={"topic": ["a", "b"] * 30}, by="topic")
+    for part in found.buckets:
         assert part.ci is not None
         assert part.ci[1] == math.inf
 
@@ -138,7 +138,7 @@ def test_an_infinite_end_in_every_format() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_pictures_draw_to_their_edge(side: str) -> None:
-    found = compared(side, test="t", flips="auto", items={"topic": ["a", "b"] * 30}, domain="topic")
+    found = compared(side, test="t", flips="auto", items={"topic": ["a", "b"] * 30}, by="topic")
     drawn = json.dumps(picture(found), allow_nan=False)
     assert "\\u221e" in drawn
     assert "Infinity" not in found.to("html")

@@ -388,8 +388,8 @@ def test_classes_are_those_of_each_data_set(metric: str, tmp_path: Path) -> None
     table = str(written(tmp_path / "t.csv", ["task,item,gold,a,b", *rows]))
     data = outscore.read([table])
     by_set = {g.data_set: g for g in outscore.replicate(data, column="task", metrics=metric).set_gains}
-    by_domain = {g.domain: g for g in outscore.compare(data, domain="task", metrics=metric).domains}
-    scores = {(s.domain, s.system): s.score for s in outscore.score(data, domain="task", metrics=metric).domains}
+    by_domain = {g.bucket: g for g in outscore.compare(data, by="task", metrics=metric).buckets}
+    scores = {(s.bucket, s.system): s.score for s in outscore.score(data, by="task", metrics=metric).buckets}
     for name, found in alone.items():
         (pair,) = found.pairs
         assert by_set[name].gain == pytest.approx(pair.gain)

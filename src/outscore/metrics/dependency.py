@@ -24,6 +24,7 @@ from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
 from outscore.metrics import metric
 from outscore.metrics.shared.columns import RatioOfSums
+from outscore.metrics.shared.tagged import OfTags
 
 Counts = tuple[int, int, int]
 """Right words, gold words, system words."""
@@ -64,8 +65,10 @@ class WordF1(RatioOfSums):
 
 
 @dataclass(frozen=True)
-class WordByWord(WordF1):
+class WordByWord(WordF1, OfTags):
     """A score that looks at each word alone.
+
+    Of words of one part of speech it is the proportion of the gold's words, whatever the system takes them for.
 
     Args:
         punct: count punctuation too.
@@ -88,11 +91,13 @@ class WordByWord(WordF1):
             right, total = right + sum(same), total + len(same)
         return right, total, total
 
+    def gold_tags(self, items: Items) -> list[list[str]]:
+        return [[tag for s in _sentences(text, self.name) for tag in s.upos] for text in items.references[0]]
+
     def _choose_words(self, gold: ParsedSentence) -> Sequence[bool]:
-        if self.punct:
-            return [True] * len(gold.forms)
         return [
-            not (tag == "PUNCT" or (tag not in _TAGS and _is_punctuation(form)))
+            self._tag in ("", tag)
+            and (self.punct or not (tag == "PUNCT" or (tag not in _TAGS and _is_punctuation(form))))
             for form, tag in zip(gold.forms, gold.upos, strict=True)
         ]
 
@@ -112,6 +117,8 @@ class WordByWord(WordF1):
             forest=True,
         )
         right, words = found["BLEX"], found["Words"]
+        if self._tag:
+            return right.correct, right.gold_total, right.gold_total
         if self.punct:
             return right.correct, right.gold_total, right.system_total
         punctuation = sum(_is_punctuation(form) for s in systems for form in s.forms)

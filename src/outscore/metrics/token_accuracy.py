@@ -17,13 +17,14 @@ from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import RatioOfSums
+from outscore.metrics.shared.tagged import OfTags
 
 _EXPECTED = "all; or unseen or seen, together with vocabulary=FILE or seen=LABEL"
 
 
 @metric("token_accuracy")
 @dataclass(frozen=True)
-class TokenAccuracy(RatioOfSums):
+class TokenAccuracy(RatioOfSums, OfTags):
     """Proportion of tokens with the right tag, 0-1; an item is a sentence, its tags separated by blanks.
 
     Statistics per item: ``[right, tokens]``. Without any token the score is 0.
@@ -66,9 +67,12 @@ class TokenAccuracy(RatioOfSums):
         gold, predicted = _tags(items, self.name)
         rows = []
         for right, given, counts in zip(gold, predicted, self._counts(items, gold), strict=True):
-            hits = [r == g for r, g, c in zip(right, given, counts, strict=True) if c]
+            hits = [r == g for r, g, c in zip(right, given, counts, strict=True) if c and self._tag in ("", r)]
             rows.append([sum(hits), len(hits)])
         return np.array(rows, dtype=np.float64)
+
+    def gold_tags(self, items: Items) -> list[list[str]]:
+        return _tags(items, self.name)[0]
 
     def ratio(self) -> tuple[Float, Float, float]:
         return np.array([1.0, 0.0]), np.array([0.0, 1.0]), 1.0

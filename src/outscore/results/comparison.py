@@ -9,6 +9,7 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.results.buckets import rows_of_buckets, table_of_buckets, table_of_interactions, tell_interactions
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
@@ -28,7 +29,6 @@ from outscore.results.naming import describe_correction
 from outscore.results.pairs import (
     Answer,
     ConfidenceInterval,
-    DomainGain,
     Equivalence,
     Overall,
     Pair,
@@ -46,10 +46,10 @@ from outscore.results.posteriors import (
 )
 from outscore.results.result import Gate, Score, check_gate, kinds, table_of_runs
 
-__all__ = ["Answer", "Comparison", "DomainGain", "Equivalence", "Overall", "Pair"]
+__all__ = ["Answer", "Comparison", "Equivalence", "Overall", "Pair"]
 
 _FEW = 12
-"""Pairs without the baseline, or domains, that stand on the first screen."""
+"""Pairs without the baseline that stand on the first screen."""
 _FLIPS = 10
 """Items of a pair that are listed where nobody said how many."""
 
@@ -109,6 +109,7 @@ class Comparison(Compared):
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each pair, baseline score and system score included; ready for a data frame.
 
+        Where buckets were asked for, one for each bucket of each pair follows, with its name in ``bucket``.
         Where all systems were tested at once and no pairs were, it is one for each metric.
         """
         if not self.pairs:
@@ -128,11 +129,15 @@ class Comparison(Compared):
             if (posterior := believed.get((pair.system, pair.baseline, pair.metric))) is not None:
                 row |= flatten_posterior(posterior)
             rows.append(row)
+        if self._in_buckets:
+            within = list(rows_of_buckets(self.buckets, self.interactions))
+            empty = dict.fromkeys((*rows[0], *within[0]))
+            return [empty | row for row in (*rows, *within)]
         return rows
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; what was not asked for is left out."""
-        plain, spare = super().to_dict(), ("history", "details", "posteriors")
+        plain, spare = super().to_dict(), ("history", "details", "posteriors", "interactions")
         return {key: value for key, value in plain.items() if key not in spare or value}
 
     def gate(self, condition: str) -> Gate[Pair]:
@@ -186,6 +191,8 @@ class Comparison(Compared):
             yield describe_overall(self, overall, w)
         yield from describe_pairs(self, self.pairs, w)
         yield from tell_posteriors(self.posteriors, self.baseline, w)
+        if self._in_buckets:
+            yield from tell_interactions(self.interactions, self.buckets, self.alpha, w)
 
     @property
     def _asked_flips(self) -> int:
@@ -211,13 +218,11 @@ class Comparison(Compared):
             yield w.table("All systems at once", self.overall, (test, numbers, "p_value"), first=True)
         if any(pair.equivalence for pair in self.pairs):
             yield self._margins(w, apart)
-        if self.domains:
-            several = ("system",) if len({d.system for d in self.domains}) > 1 else ()
-            yield w.table(
-                f"Gain by domain ({describe_parts(self.correction, self.domains)})", self.domains,
-                ("domain", *several, "n_items", "baseline_score", "system_score", "gain"),
-                first=len(self.domains) <= _FEW, naming=1 + len(several),
-            )  # fmt: skip
+        if self.buckets:
+            family = describe_parts(self.correction, self.buckets)
+            yield table_of_buckets(
+                self.buckets, self.interactions, family, self.correction, asked=self._in_buckets, w=w
+            )
         asked = self._asked_flips
         if flips := list(choose_flips(self.details, asked or _FLIPS)) if self.details else []:
             yield table_of_flips(flips, w, first=bool(asked), apart=bool(others))
@@ -245,8 +250,15 @@ class Comparison(Compared):
             rows = [pair for pair in self.pairs if pair.effect]
             yield w.table("Effect sizes and counts", rows, ("system", *apart, effects), footnotes=(said,) * noted,
                           naming=naming)  # fmt: skip
+        if len(self.interactions) > 1:
+            yield table_of_interactions(self.interactions, self.correction, w)
         if self.history is not None and self.history.procedure is not None:
             yield self.history.table(w, self.alpha)
+
+    @property
+    def _in_buckets(self) -> bool:
+        """Whether buckets were asked for, and not merely found."""
+        return bool(self.options.get("by")) and bool(self.buckets)
 
     @property
     def _lineup(self) -> list[Score]:

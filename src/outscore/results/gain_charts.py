@@ -7,12 +7,13 @@ from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
+from outscore.results.buckets import BucketGain, Interaction, title_of_picture
 from outscore.results.declared import Writer
 from outscore.results.details import Details
 from outscore.results.found import decision
 from outscore.results.methods import describe_parts
 from outscore.results.naming import describe_correction
-from outscore.results.pairs import DomainGain, Pair
+from outscore.results.pairs import Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
 from outscore.results.places import chart_wins, match_of
 from outscore.results.result import Result
@@ -35,7 +36,8 @@ class Compared(Result):
     baseline: str
     correction: str
     pairs: tuple[Pair, ...]
-    domains: tuple[DomainGain, ...] = ()
+    buckets: tuple[BucketGain, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
     details: Details | None = None
 
     @property
@@ -218,10 +220,11 @@ def _runs(result: Compared, metric: str, w: Writer) -> Dots:
 
 
 def _chart_subsets(result: Compared, w: Writer) -> Iterator[Chart]:
-    """Gains by domain, by length, by cluster, as far as there are any."""
-    if result.domains:
-        yield _chart_by("domain", [(d.domain, d) for d in result.domains], result, w)
-    held = result.details.parts if result.details else ()
+    """Gains in the buckets that were asked for, by length, by cluster, as far as there are any."""
+    shown = result.buckets[0].by if result.buckets else ""
+    if result.buckets:
+        yield _chart_by(shown, [(one.bucket, one) for one in result.buckets], result, w)
+    held = [part for part in (result.details.parts if result.details else ()) if part.by != shown]
     for by in dict.fromkeys(part.by for part in held):
         cut = result.details.n_clusters_left_out if result.details and by != "length" else 0
         said = f"the largest; {cut} smaller ones are left out" if cut else ""
@@ -240,7 +243,8 @@ def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Wr
     family = describe_parts(result.correction, [one for _, one in found])
     said = f"{w.level()} intervals where drawn: {family}" if any(one.ci for _, one in found) else family
     return Chart(
-        heading=f"Gains by {w.name(by)}", of_page=True, title=f"Is the gain the same for every {w.name(by)}?",
+        heading=f"Gains by {w.name(by)}", of_page=not result.options.get("by"),
+        title=title_of_picture(result.interactions, by, result.alpha, w),
         under=(said, cut, _describe_left_out(result, panels, [one for _, one in found])),
         panels=panels,
     )  # fmt: skip

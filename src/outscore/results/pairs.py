@@ -1,4 +1,4 @@
-"""The records of a comparison: pairs of systems, other answers, margins, domains; and their flat rows."""
+"""The records of a comparison: pairs of systems, other answers, margins; and their flat rows."""
 
 from __future__ import annotations
 
@@ -208,24 +208,6 @@ class Overall:
     unit: str
     effect: Mapping[str, float | int | str | None]
     notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class DomainGain:
-    """The gain within one domain, outside the family of the gains on all items.
-
-    Its interval holds together with those of the other domains of the pair and metric, unless nothing is corrected.
-    """
-
-    system: Annotated[str, Shown("system")]
-    baseline: str
-    metric: str
-    domain: Annotated[str, Shown("domain")]
-    n_items: Annotated[int, Shown("items", "count")]
-    baseline_score: Annotated[float, Shown("baseline", "score")]
-    system_score: Annotated[float, Shown("score", "score")]
-    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
-    ci: Interval | None
 
 
 def flatten_overall(overall: Overall) -> dict[str, Any]:

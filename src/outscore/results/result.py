@@ -79,19 +79,6 @@ def table_of_runs(scores: Sequence[Score], w: Writer) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DomainScore:
-    """The score of one system within one domain, as if its items were all there are; ``ci`` as in ``Score``."""
-
-    system: Annotated[str, Shown("system")]
-    metric: str
-    domain: Annotated[str, Shown("domain")]
-    n_items: Annotated[int, Shown("items", "count")]
-    score: Annotated[float, Shown("score", "score", ci="ci", of_metric=True)]
-    ci: Interval | None
-    ci_method: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class SourceFile:
     """One input: its name as given, what it was read as, and the digest of its bytes."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
+from outscore.results.buckets import BucketScore, table_of_bucket_scores
 from outscore.results.confusion import (
     Matrix,
     chart_of_matrices,
@@ -20,9 +21,7 @@ from outscore.results.curves import Curve, chart_of_curves, rows_of_curves, tabl
 from outscore.results.declared import Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
-from outscore.results.result import DomainScore, Result, kinds, table_of_runs
-
-_FEW = 12
+from outscore.results.result import Result, kinds, table_of_runs
 
 
 @kinds.register("score")
@@ -34,7 +33,7 @@ class Scores(Result):
         curves, matrices: of each run of each system, where they were asked for.
     """
 
-    domains: tuple[DomainScore, ...] = ()
+    buckets: tuple[BucketScore, ...] = ()
     curves: tuple[Curve, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     command: str = "score"
@@ -70,10 +69,8 @@ class Scores(Result):
             yield from tables_of_matrices(self.matrices, self.scores, w)
         else:
             yield w.table("Scores", self.scores, ("system", "score"), first=True)
-        if self.domains:
-            few = len(self.domains) <= _FEW
-            columns = ("domain", "system", "n_items", "score")
-            yield w.table("Score by domain", self.domains, columns, first=few, naming=2)
+        if self.buckets:
+            yield table_of_bucket_scores(self.buckets, w)
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self.scores, w)
 
@@ -115,7 +112,7 @@ class Scores(Result):
         if self.matrices:
             yield "Precision: right ones of those predicted as the class; recall: of those that are of it; F1: of both."
         yield from describe_design(self, w)
-        made = [*(s.ci_method for s in self.scores), *(d.ci_method for d in self.domains)]
+        made = [*(s.ci_method for s in self.scores), *(one.ci_method for one in self.buckets)]
         yield from describe_intervals(self, {"scores": made}, w)
 
     def __repr__(self) -> str:

@@ -181,14 +181,17 @@ Cluster = Annotated[
 Strata = Annotated[
     str | None, Option("Column of strata, resampled in fixed numbers.", metavar="COLUMN", group="Method", rare=True)
 ]
-Domain = Annotated[
+By = Annotated[
     str | None,
     Option(
-        "Column to break results down by.",
-        metavar="COLUMN",
+        "Buckets: a column, length, frequency, pos ...",
+        "Results in each, and of gains whether they differ between buckets. A column of the items; length: words of "
+        "the reference; frequency of its rarest word in all references, or in a text (frequency:train=FILE,word=mean); "
+        "pos: words by their part of speech in the gold; difficulty: the scores of five or more other systems. Numbers "
+        "are cut into five buckets of as many items, or length:parts=3, length:edges=10+20+40; none for none.",
+        metavar="NAME",
         default="the column 'domain', if any",
-        rare=True,
-        also=("by", "breakdown"),
+        also=("domain", "breakdown", "bucket", "buckets", "where", "subset"),
     ),
 ]
 

@@ -101,7 +101,7 @@ def advised() -> Advice:
             ),
             Fact(
                 metric="", name="domains", low=2, high=3,
-                text="kinds of items in column 'domain': break the gain down by --domain domain",
+                text="kinds of items in column 'domain': break the gain down by --by domain",
             ),
         ),
         use=(

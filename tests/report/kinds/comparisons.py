@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from outscore.results.buckets import BucketGain
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, GainHistogram, ItemGain, ItemText
-from outscore.results.pairs import Answer, DomainGain, Equivalence, Pair
+from outscore.results.pairs import Answer, Equivalence, Pair
 from outscore.results.result import Score
 from tests.report.kinds.shared import made, note
 
@@ -50,14 +51,14 @@ def two() -> Comparison:
                 verdict="inconclusive",
             ),
         ),
-        domains=(
-            DomainGain(
-                system="birch", baseline="ash", metric="mean", domain="news", n_items=20, baseline_score=0.4685,
-                system_score=0.4737, gain=0.00515, ci=(-0.06949, 0.07979),
+        buckets=(
+            BucketGain(
+                system="birch", baseline="ash", metric="mean", by="domain", bucket="news", n_items=20,
+                baseline_score=0.4685, system_score=0.4737, gain=0.00515, ci=(-0.06949, 0.07979),
             ),
-            DomainGain(
-                system="birch", baseline="ash", metric="mean", domain="talk", n_items=28, baseline_score=0.4984,
-                system_score=0.4913, gain=-0.007143, ci=(-0.05218, 0.0379),
+            BucketGain(
+                system="birch", baseline="ash", metric="mean", by="domain", bucket="talk", n_items=28,
+                baseline_score=0.4984, system_score=0.4913, gain=-0.007143, ci=(-0.05218, 0.0379),
             ),
         ),
     )
@@ -132,22 +133,22 @@ def clustered() -> Comparison:
                 verdict="inconclusive",
             ),
         ),
-        domains=(
-            DomainGain(
-                system="birch", baseline="ash", metric="mean", domain="news", n_items=20, baseline_score=0.4685,
-                system_score=0.4737, gain=0.00515, ci=(-0.1253, 0.1356),
+        buckets=(
+            BucketGain(
+                system="birch", baseline="ash", metric="mean", by="domain", bucket="news", n_items=20,
+                baseline_score=0.4685, system_score=0.4737, gain=0.00515, ci=(-0.1253, 0.1356),
             ),
-            DomainGain(
-                system="cedar", baseline="ash", metric="mean", domain="news", n_items=20, baseline_score=0.4685,
-                system_score=0.5479, gain=0.07945, ci=(-0.04016, 0.1991),
+            BucketGain(
+                system="cedar", baseline="ash", metric="mean", by="domain", bucket="news", n_items=20,
+                baseline_score=0.4685, system_score=0.5479, gain=0.07945, ci=(-0.04016, 0.1991),
             ),
-            DomainGain(
-                system="birch", baseline="ash", metric="mean", domain="talk", n_items=28, baseline_score=0.4984,
-                system_score=0.4913, gain=-0.007143, ci=(-0.06342, 0.04913),
+            BucketGain(
+                system="birch", baseline="ash", metric="mean", by="domain", bucket="talk", n_items=28,
+                baseline_score=0.4984, system_score=0.4913, gain=-0.007143, ci=(-0.06342, 0.04913),
             ),
-            DomainGain(
-                system="cedar", baseline="ash", metric="mean", domain="talk", n_items=28, baseline_score=0.4984,
-                system_score=0.5427, gain=0.04432, ci=(-0.02319, 0.1118),
+            BucketGain(
+                system="cedar", baseline="ash", metric="mean", by="domain", bucket="talk", n_items=28,
+                baseline_score=0.4984, system_score=0.5427, gain=0.04432, ci=(-0.02319, 0.1118),
             ),
         ),
     )
@@ -218,22 +219,22 @@ def with_margin() -> Comparison:
                 ),
             ),
         ),
-        domains=(
-            DomainGain(
-                system="birch", baseline="ash", metric="mean", domain="news", n_items=20, baseline_score=0.4685,
-                system_score=0.4737, gain=0.00515, ci=(-0.06949, 0.07979),
+        buckets=(
+            BucketGain(
+                system="birch", baseline="ash", metric="mean", by="domain", bucket="news", n_items=20,
+                baseline_score=0.4685, system_score=0.4737, gain=0.00515, ci=(-0.06949, 0.07979),
             ),
-            DomainGain(
-                system="cedar", baseline="ash", metric="mean", domain="news", n_items=20, baseline_score=0.4685,
-                system_score=0.5479, gain=0.07945, ci=(0.02079, 0.1381),
+            BucketGain(
+                system="cedar", baseline="ash", metric="mean", by="domain", bucket="news", n_items=20,
+                baseline_score=0.4685, system_score=0.5479, gain=0.07945, ci=(0.02079, 0.1381),
             ),
-            DomainGain(
-                system="birch", baseline="ash", metric="mean", domain="talk", n_items=28, baseline_score=0.4984,
-                system_score=0.4913, gain=-0.007143, ci=(-0.05218, 0.0379),
+            BucketGain(
+                system="birch", baseline="ash", metric="mean", by="domain", bucket="talk", n_items=28,
+                baseline_score=0.4984, system_score=0.4913, gain=-0.007143, ci=(-0.05218, 0.0379),
             ),
-            DomainGain(
-                system="cedar", baseline="ash", metric="mean", domain="talk", n_items=28, baseline_score=0.4984,
-                system_score=0.5427, gain=0.04432, ci=(-0.005763, 0.09441),
+            BucketGain(
+                system="cedar", baseline="ash", metric="mean", by="domain", bucket="talk", n_items=28,
+                baseline_score=0.4984, system_score=0.5427, gain=0.04432, ci=(-0.005763, 0.09441),
             ),
         ),
     )

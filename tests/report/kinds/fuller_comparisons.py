@@ -59,7 +59,7 @@ def margins_of_many() -> Comparison:
     base = plain.scores[0]
     scores = [_score(base, name, 0.48 + gain) for name, gain in (
         ("dill", -0.1312), ("elm", -0.0917), ("fir", 0.0113), ("gum", 0.0213), ("hop", 0.0313), ("ivy", 0.0331))]
-    return replace(plain, scores=(*plain.scores, *scores), pairs=(birch, cedar, *more), domains=())
+    return replace(plain, scores=(*plain.scores, *scores), pairs=(birch, cedar, *more), buckets=())
 
 
 def all_of_many() -> Comparison:
@@ -84,7 +84,7 @@ def all_of_many() -> Comparison:
                 p_adjusted=round(0.31 / n, 5), test="bootstrap", verdict="better" if n > 10 else "worse",
                 effect={"d_z": n / 100},
             ))
-    return replace(plain, scores=scores, pairs=tuple(pairs), correction="holm", domains=(), details=None,
+    return replace(plain, scores=scores, pairs=tuple(pairs), correction="holm", buckets=(), details=None,
                    provenance=made(cluster="document", n_clusters=12, samples={"ash": (2, 5), "dill": (2, 5),
                                                                                "cedar": (3, 3)}))
 
@@ -141,7 +141,7 @@ def told_apart() -> Comparison:
     lengths = [replace(_score(ash, name, value), metric="length_ratio", signature="length_ratio", unit="ratio")
                for name, value in (("ash", 0.9713), ("birch", 1.0117), ("cedar", 1.0429))]
     return replace(
-        plain, alpha=0.01, correction="holm", domains=(),
+        plain, alpha=0.01, correction="holm", buckets=(),
         scores=(*plain.scores, *lengths),
         pairs=(
             replace(cedar, notes=("within_margin",), equivalence=replace(found, margin=0.075)),
@@ -208,7 +208,7 @@ def one_sided() -> Comparison:
     """Intervals without one of their ends."""
     plain = comparisons.with_margin()
     birch, cedar = plain.pairs
-    return replace(plain, alternative="greater", domains=(), pairs=(
+    return replace(plain, alternative="greater", buckets=(), pairs=(
         replace(birch, alternative="greater", ci=(-0.0389, math.inf), equivalence=None, verdict="inconclusive"),
         replace(cedar, alternative="less", ci=(-math.inf, 0.0917), equivalence=None),
     ))

@@ -15,7 +15,7 @@ from tests.report.kinds.shared import made, note, with_tests
 def posterior() -> Comparison:
     """A region of practical equivalence."""
     return with_tests(two().pairs[0], replace(
-        two(), seed=12345, alpha=0.05, domains=(),
+        two(), seed=12345, alpha=0.05, buckets=(),
         scores=(
             Score(
                 system="ash", metric="mean", signature="mean", unit="units of the score", higher_is_better=True,

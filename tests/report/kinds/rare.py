@@ -27,8 +27,8 @@ from tests.report.kinds.shared import made, note, with_tests
 def score_of_one() -> Scores:
     """A system alone, and by domain."""
     plain = scores()
-    assert plain.domains is not None
-    return replace(plain, scores=plain.scores[:1], domains=tuple(d for d in plain.domains if d.system == "ash"))
+    assert plain.buckets is not None
+    return replace(plain, scores=plain.scores[:1], buckets=tuple(d for d in plain.buckets if d.system == "ash"))
 
 
 def scores_of_one() -> Scores:
@@ -37,7 +37,7 @@ def scores_of_one() -> Scores:
     (ash,) = plain.scores
     bleu = replace(ash, metric="bleu", signature="bleu|v:2", unit="BLEU 0-100", score=31.42, ci=(30.17, 32.71),
                    run_scores=(31.53,), run_min=30.91, run_max=32.04, s_sel=0.6513)
-    return replace(plain, scores=(ash, bleu), domains=())
+    return replace(plain, scores=(ash, bleu), buckets=())
 
 
 def planned_for_one_size() -> Power:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from outscore.results.buckets import BucketGain
 from outscore.results.comparison import Comparison
 from outscore.results.leaderboard import Leaderboard
-from outscore.results.pairs import DomainGain, Pair
+from outscore.results.pairs import Pair
 from tests.report.kinds import boards, comparisons
 from tests.report.kinds.fuller_comparisons import _score
 from tests.report.kinds.shared import note
@@ -20,7 +21,7 @@ def margins_in_runs() -> Comparison:
     ash, two, third = plain.scores
     assert birch.equivalence is not None
     return replace(
-        plain, domains=(),
+        plain, buckets=(),
         scores=(ash, replace(two, runs=("1", "2"), run_scores=(0.4811, 0.4983), s_test=0.0122, score=0.4897), third),
         pairs=(
             replace(birch, gain=0.0038, ci=(-0.0377, 0.0459), p_value=0.8117, p_adjusted=0.9217,
@@ -46,8 +47,8 @@ def parts_of_many() -> Comparison:
                     effect={"d_z": round(gain * 7, 4)})
             for i, (name, gain) in enumerate(gains)
         ),
-        domains=tuple(
-            DomainGain(system=name, baseline="ash", metric="mean", domain=domain, n_items=n, ci=None,
+        buckets=tuple(
+            BucketGain(system=name, baseline="ash", metric="mean", by="domain", bucket=domain, n_items=n, ci=None,
                        baseline_score=0.4685, system_score=round(0.4685 + gain + i / 90, 4),
                        gain=round(gain + i / 90, 4))
             for name, gain in gains for i, (domain, n) in enumerate((("news", 20), ("talk", 28)))
@@ -58,7 +59,7 @@ def parts_of_many() -> Comparison:
 def items_of_each() -> Comparison:
     """Pairs on the items that both systems have, of which scores and gains are."""
     plain = parts_of_many()
-    return replace(plain, domains=(), pairs=tuple(
+    return replace(plain, buckets=(), pairs=tuple(
         replace(pair, n_items=48 - 3 * i, effect={
             "baseline_score": round(0.4711 + i / 70, 4), "score": round(0.4711 + i / 70 + pair.gain, 4),
         })
@@ -69,7 +70,7 @@ def items_of_each() -> Comparison:
 def items_of_each_of_many() -> Comparison:
     """The same with so many pairs that they are counted."""
     plain = parts_of_many()
-    return replace(plain, domains=(), pairs=tuple(
+    return replace(plain, buckets=(), pairs=tuple(
         replace(pair, n_items=48 - 3 * i, effect={"baseline_score": 0.4711, "score": round(0.4711 + pair.gain, 4)})
         for i, pair in enumerate(plain.pairs)
     ))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from outscore.results.result import DomainScore, Score
+from outscore.results.buckets import BucketScore
+from outscore.results.result import Score
 from outscore.results.scores import Scores
 from tests.report.kinds.shared import made
 
@@ -30,30 +31,30 @@ def scores() -> Scores:
             ),
         ),
         provenance=made(test="none", citations=("the arithmetic mean",)),
-        domains=(
-            DomainScore(
-                system="ash", metric="mean", domain="news", n_items=20, score=0.4685, ci=(0.3675, 0.5695),
-                ci_method="t interval",
+        buckets=(
+            BucketScore(
+                system="ash", metric="mean", by="domain", bucket="news", n_items=20, score=0.4685,
+                ci=(0.3675, 0.5695), ci_method="t interval",
             ),
-            DomainScore(
-                system="birch", metric="mean", domain="news", n_items=20, score=0.4737, ci=(0.3716, 0.5757),
-                ci_method="t interval",
+            BucketScore(
+                system="birch", metric="mean", by="domain", bucket="news", n_items=20, score=0.4737,
+                ci=(0.3716, 0.5757), ci_method="t interval",
             ),
-            DomainScore(
-                system="cedar", metric="mean", domain="news", n_items=20, score=0.5479, ci=(0.4696, 0.6263),
-                ci_method="t interval",
+            BucketScore(
+                system="cedar", metric="mean", by="domain", bucket="news", n_items=20, score=0.5479,
+                ci=(0.4696, 0.6263), ci_method="t interval",
             ),
-            DomainScore(
-                system="ash", metric="mean", domain="talk", n_items=28, score=0.4984, ci=(0.4172, 0.5796),
-                ci_method="t interval",
+            BucketScore(
+                system="ash", metric="mean", by="domain", bucket="talk", n_items=28, score=0.4984,
+                ci=(0.4172, 0.5796), ci_method="t interval",
             ),
-            DomainScore(
-                system="birch", metric="mean", domain="talk", n_items=28, score=0.4913, ci=(0.4122, 0.5703),
-                ci_method="t interval",
+            BucketScore(
+                system="birch", metric="mean", by="domain", bucket="talk", n_items=28, score=0.4913,
+                ci=(0.4122, 0.5703), ci_method="t interval",
             ),
-            DomainScore(
-                system="cedar", metric="mean", domain="talk", n_items=28, score=0.5427, ci=(0.4725, 0.6129),
-                ci_method="t interval",
+            BucketScore(
+                system="cedar", metric="mean", by="domain", bucket="talk", n_items=28, score=0.5427,
+                ci=(0.4725, 0.6129), ci_method="t interval",
             ),
         ),
     )

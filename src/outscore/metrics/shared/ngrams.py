@@ -50,6 +50,11 @@ def tokens_13a(texts: Sequence[str]) -> Tokens:
     return tokens_of_words([_unescape(text) for text in texts], _cut_13a)
 
 
+def cut_13a(text: str) -> list[str]:
+    """The tokens into which sacrebleu's tokenizer 13a cuts one text."""
+    return list(chain.from_iterable(_cut_13a(_unescape(text).split())))
+
+
 def tokens_of_words(texts: Sequence[str], cut: Callable[[Sequence[str]], Sequence[Sequence[str]]]) -> Tokens:
     """The tokens of the texts by rules that do not reach over a blank: each distinct word is cut once.
 

@@ -12,9 +12,9 @@ from outscore.verbs.options import (
     Alpha,
     Alternative,
     Baseline,
+    By,
     Cache,
     Cluster,
-    Domain,
     Engine,
     HistoryFile,
     IntervalName,
@@ -135,7 +135,7 @@ class Compare(ReadingOptions, WorkingOptions):
     alternative: Alternative = "two-sided"
     margin: MarginOption = None
     cluster: Cluster = None
-    domain: Domain = None
+    by: By = None
     test: AnyTest = "auto"
     unit: UnitOfNumbers = None
     posterior: PosteriorName = None

@@ -18,12 +18,13 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.statistics import Statistics
+from outscore.verbs.shared.buckets import level_of_parts
+from outscore.verbs.shared.criteria import Criterion
 from outscore.verbs.shared.measured import Measured
-from outscore.verbs.shared.records import level_of_parts
 from outscore.verbs.shared.texts import lengths_of, output_text, reference_text
 
 _BINS = 40
-_LENGTH_PARTS = 5
+_BY_LENGTH = Criterion("length")
 _MOST_CLUSTERS = 40
 _MOST_ITEMS, _FEWEST_ITEMS = 20, 3
 """Items of a pair that speak for the system, and as many that speak against it; fewer where there are many pairs."""
@@ -120,24 +121,13 @@ def _restrict(resamples: Resamples, stats: Statistics, here: Int) -> Resamples:
 def _partitions(data: Dataset, design: Design) -> Iterator[tuple[str, list[tuple[str, Int]]]]:
     """The parts that the items fall into, by length and by cluster, with the numbers of their items."""
     lengths = np.asarray(lengths_of(data))
-    if len(lengths) >= 2 * _LENGTH_PARTS and len(np.unique(lengths)) >= _LENGTH_PARTS:
-        yield "length", _split_by_length(lengths)
+    if len(lengths) >= 2 * _BY_LENGTH.parts and len(np.unique(lengths)) >= _BY_LENGTH.parts:
+        yield "length", _BY_LENGTH.cut(lengths, " words")
     if design.cluster is not None:
         names = np.asarray(data.labels[design.cluster], dtype=str)
         sizes = sorted(((int((names == name).sum()), name) for name in np.unique(names)), reverse=True)
         largest = [name for _, name in sizes[:_MOST_CLUSTERS]]
         yield design.cluster, [(name, np.flatnonzero(names == name)) for name in largest]
-
-
-def _split_by_length(lengths: Float) -> list[tuple[str, Int]]:
-    edges = np.unique(np.quantile(lengths, np.linspace(0, 1, _LENGTH_PARTS + 1)[1:-1], method="higher"))
-    place = np.searchsorted(edges, lengths, side="left")
-    found = []
-    for part in np.unique(place):
-        here = np.flatnonzero(place == part)
-        low, high = int(lengths[here].min()), int(lengths[here].max())
-        found.append((f"{low} words" if low == high else f"{low}–{high} words", here))
-    return found
 
 
 def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -> Iterator[ItemGain]:

@@ -14,7 +14,7 @@ from outscore.data.collection import PAIRWISE, Collection, pairs_of
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results.comparison import Comparison
-from outscore.results.pairs import DomainGain, Pair
+from outscore.results.pairs import Pair
 from outscore.significance import Test
 from outscore.significance.confidence import refuse
 from outscore.significance.gain import GainContrast
@@ -23,12 +23,13 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
 from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.shared.buckets import BucketedGains, Buckets, bucket_gains
 from outscore.verbs.shared.family import family_of, is_settled, note_unsettled
-from outscore.verbs.shared.inputs import align_from, baseline_of, domain_column, pairwise_from
+from outscore.verbs.shared.inputs import align_from, baseline_of, pairwise_from
 from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
-from outscore.verbs.shared.records import JudgedPair, domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import JudgedPair, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
 
 _MOST = 4
@@ -121,6 +122,9 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
     said += [] if enough else note_unsettled(family, how.plan, said)
     stopped = any(j.pair.resamples.interrupted for j in judged) or any(drawn.interrupted for _, drawn in scored)
     said += [INTERRUPTED] if stopped else []
+    split = [bucket_gains(Buckets.of(part, how.asked.by), 0, settings, correction) for part in of_baseline]
+    within = BucketedGains.joined(split, correction)
+    said += within.notes
     where = provenance(
         alone[first].data,
         alone[first].measured,
@@ -141,7 +145,8 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         correction=correction,
         scores=tuple(record for record, _ in scores),
         pairs=tuple(found),
-        domains=tuple(gain for part in of_baseline for gain in _domains(part, how, settings, correction)),
+        buckets=within.gains,
+        interactions=within.interactions,
         notes=(*_notes(held, how, found), *unique_notes([*family.notes, *said])),
         provenance=replace(
             where,
@@ -212,11 +217,6 @@ def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
     pair, record = judged.pair, pair_record(judged, adjusted)
     ours, theirs = (float(pair.stats.run_scores[s].mean()) for s in (pair.system, pair.baseline))
     return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
-
-
-def _domains(part: Measurements, how: PairwiseRequest, settings: Settings, correction: str) -> Sequence[DomainGain]:
-    found = domain_column(part.data, how.asked.domain)
-    return domain_gains(part.measured, part.data, found, 0, settings, correction) if found else ()
 
 
 def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:

@@ -25,6 +25,7 @@ from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
 from outscore.verbs.compare.posterior import infer_pairs
 from outscore.verbs.history import recorder
+from outscore.verbs.shared.buckets import Buckets, bucket_gains
 from outscore.verbs.shared.family import (
     check_correction,
     choose_sizes,
@@ -33,7 +34,7 @@ from outscore.verbs.shared.family import (
     is_settled,
     note_unsettled,
 )
-from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several, domain_column
+from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import (
     draw_for_intervals,
     find_descriptive,
@@ -43,7 +44,7 @@ from outscore.verbs.shared.judged import (
 )
 from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
-from outscore.verbs.shared.records import domain_gains, pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
 
 
@@ -83,9 +84,8 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     made = Measurements.of(
         aligned, asked.metrics, settings.runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
     )
-    aligned, design = made.data, made.design
-    domains = domain_column(aligned, asked.domain)
-    measured = made.measured
+    buckets = Buckets.of(made, asked.by)
+    aligned, design, measured = made.data, made.design, made.measured
     margins = margins_of(asked.margin, made.by_metric, first)
     for n in plan:
         settings = replace(settings, n_resamples=n)
@@ -109,7 +109,8 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     beliefs, drawn = infer_pairs(asked.posterior, drawn, margins)
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
     records = add_otherwise(records, asked, aligned, drawn)
-    found = [*measuring_notes(made.measured), *family.notes]
+    within = bucket_gains(buckets, first, settings, correction)
+    found = [*measuring_notes(made.measured), *family.notes, *within.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
     found += beliefs.notes
@@ -129,7 +130,8 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         scores=tuple(record for record, _ in scores),
         pairs=tuple(records),
         posteriors=beliefs.records,
-        domains=tuple(domain_gains(measured, aligned, domains, first, settings, correction) if domains else ()),
+        buckets=within.gains,
+        interactions=within.interactions,
         details=kept,
         notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(
@@ -165,7 +167,7 @@ def add_otherwise(records: Sequence[Pair], asked: Compare, aligned: Dataset, dra
     """
     if drawn.interrupted or len(records) > _MOST_PAIRS:
         return list(records)
-    alone = replace(asked, references=None, items=None, history=None, flips=0, posterior=None)
+    alone = replace(asked, references=None, items=None, history=None, flips=0, posterior=None, by="none")
     pooled = any(notes.MULTEVAL_SIZE.code in one.notes for one in records)
     column = None if pooled or drawn.by_metric[0].design.cluster is not None else find_ignored(drawn, aligned)
     if pooled:

@@ -22,7 +22,7 @@ from outscore.significance.omnibus.friedman import FriedmanTest, critical_differ
 from outscore.significance.resamples import Resamples
 from outscore.significance.wilcoxon import wilcoxon
 from outscore.verbs.shared.across import round_to_integers
-from outscore.verbs.shared.inputs import domain_column, label_column
+from outscore.verbs.shared.inputs import label_column
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.records import JudgedPair
 from outscore.verbs.shared.verdicts import Verdict
@@ -115,8 +115,10 @@ def blocks_of(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] 
     """
     if wanted == ITEM and ITEM not in data.labels:
         return ITEM, data.items
-    found = domain_column(data, None) if wanted is None else label_column(data, wanted, wanted, "--blocks")
+    found = label_column(data, wanted, wanted or "domain", "--blocks")
     if found and len(set(found[1])) < 2:
+        if wanted is None:
+            return None
         raise UsageError(f"--blocks {found[0]!r}: all items have the same value; mean ranks need two blocks or more")
     return found
 

@@ -8,9 +8,9 @@ from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     DATA,
     Alpha,
+    By,
     Cache,
     Cluster,
-    Domain,
     IntervalName,
     Metrics,
     Missing,
@@ -67,7 +67,7 @@ class ScoreSystems(ReadingOptions, WorkingOptions):
     curve: CurveOfNumbers = None
     confusion: Confusion = False
     cluster: Cluster = None
-    domain: Domain = None
+    by: By = None
     n_resamples: NumberOfResamples = 10_000
     interval: IntervalName = "auto"
     alpha: Alpha = 0.05

@@ -28,12 +28,13 @@ from outscore.significance.means import clusters_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.score import ScoreSystems
-from outscore.verbs.shared.inputs import align_from, check_resamples, domain_column
+from outscore.verbs.shared.buckets import Buckets, bucket_scores
+from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.reading import one_answer_each
-from outscore.verbs.shared.records import domain_scores, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import provenance, score_record, unique_notes
 
 
 def score(data: Any, asked: ScoreSystems) -> Scores:
@@ -47,7 +48,7 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     made = Measurements.of(aligned, metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache)
     aligned, design = made.data, made.design
     matrices = count_confusions(aligned) if asked.confusion else ()
-    domains = domain_column(aligned, asked.domain)
+    buckets = Buckets.of(made, asked.by)
     measured = made.measured
     systems = made.resamples(settings)
     refuse(method, systems)
@@ -60,14 +61,13 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
         found += _note_ignored_clusters(drawn, aligned)
     if drawn.interrupted:
         found.append(INTERRUPTED)
-    by_domain = domain_scores(measured, aligned, domains, drawn.settings, method) if domains else []
     made_so = provenance(aligned, measured, [], drawn.settings, "none", "none", design, method)
     sampling = Sampling(made_so.n_resamples, asked.seed, runtime)
     return Scores(
         seed=asked.seed,
         alpha=asked.alpha,
         scores=tuple(record for record, _ in scores),
-        domains=tuple(by_domain),
+        buckets=bucket_scores(buckets, drawn.settings, method),
         curves=draw_curves(asked.curve, made, asked.alpha, sampling) if asked.curve else (),
         matrices=matrices,
         notes=(*aligned.notes, *unique_notes(found)),

@@ -60,7 +60,7 @@ def sequential(data: Any, asked: Replay) -> Sequences:
         alpha=alpha,
         correction="none",
         cluster=asked.cluster,
-        domain="none",
+        by="none",
         progress=asked.progress,
     )
     counted = Measurements.of(aligned, asked.metrics, Runtime(progress=asked.progress), cluster=asked.cluster)

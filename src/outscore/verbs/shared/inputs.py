@@ -259,12 +259,6 @@ def check_resamples(n_resamples: int | str) -> None:
         raise UsageError(f"n_resamples={n_resamples}: expected 2 or more")
 
 
-def domain_column(data: Dataset, wanted: str | None) -> tuple[str, tuple[str, ...]] | None:
-    """The column to break results down by; one called ``domain`` unasked, if it tells items apart."""
-    found = label_column(data, wanted, "domain", "--domain")
-    return None if found and wanted is None and len(set(found[1])) < 2 else found
-
-
 def label_column(data: Dataset, wanted: str | None, default: str, option: str) -> tuple[str, tuple[str, ...]] | None:
     """The column of labels that an option names, or the one called ``default`` if there is one; ``none`` for none.
 

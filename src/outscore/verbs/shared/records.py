@@ -7,23 +7,18 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
-import numpy as np
-
 from outscore.base.installed import versions_of
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
-from outscore.multiplicity import adjust as corrections
-from outscore.results.pairs import Answer, DomainGain, Pair
-from outscore.results.result import DomainScore, Provenance, Score
+from outscore.results.pairs import Answer, Pair
+from outscore.results.result import Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
 from outscore.significance.confidence import (
     choose_interval,
     needed_for_gain,
-    needed_for_score,
-    plain_interval,
     score_interval,
     selection_error,
 )
@@ -231,85 +226,6 @@ def score_record(
         n_items=stats.design.n_items,
     )
     return record, found
-
-
-def domain_gains(
-    measured: Sequence[Measured],
-    data: Dataset,
-    domains: tuple[str, tuple[str, ...]],
-    baseline: int,
-    settings: Settings,
-    correction: str,
-) -> list[DomainGain]:
-    """The gain within each domain, with intervals that hold together over the domains of a pair and metric."""
-    found = []
-    names = np.asarray(domains[1], dtype=str)
-    parts = {domain: np.flatnonzero(names == domain) for domain in dict.fromkeys(domains[1])}
-    within = {domain: [m.stats.restrict(here) for m in measured] for domain, here in parts.items()}
-    level = level_of_parts([by_metric[0].design for by_metric in within.values()], settings.alpha, correction)
-    for domain, by_metric in within.items():
-        part = Resamples(data.systems, by_metric, baseline, settings)
-        for p, stats in enumerate(by_metric):
-            for s, system in enumerate(data.systems):
-                if s == baseline:
-                    continue
-                pair = GainContrast(part, p, s)
-                found.append(
-                    DomainGain(
-                        system=system,
-                        baseline=data.systems[baseline],
-                        metric=stats.name,
-                        domain=domain,
-                        n_items=len(parts[domain]),
-                        baseline_score=float(stats.run_scores[baseline].mean()),
-                        system_score=float(stats.run_scores[s].mean()),
-                        gain=pair.gain,
-                        ci=plain_interval(pair, level),
-                    )
-                )
-    return found
-
-
-def level_of_parts(parts: Sequence[Design], alpha: float, correction: str) -> float | None:
-    """The level of the interval of one gain on each part of a test set, so that they hold together.
-
-    By Bonferroni, or Šidák where the correction is by that: parts have different items, so that a joint law would gain
-    next to nothing, and where they share clusters or runs it holds still. None where each interval is by itself.
-    """
-    alone = corrections.level_of_one(alpha, sum(design.n_units > 1 for design in parts), correction)
-    return None if alone == alpha else 1 - alone
-
-
-def domain_scores(
-    measured: Sequence[Measured],
-    data: Dataset,
-    domains: tuple[str, tuple[str, ...]],
-    settings: Settings,
-    method: IntervalMethod | None = None,
-) -> list[DomainScore]:
-    """The score within each domain with its interval, by ``method`` if given, as if its items were all there are."""
-    found = []
-    names = np.asarray(domains[1], dtype=str)
-    for domain in dict.fromkeys(domains[1]):
-        here = np.flatnonzero(names == domain)
-        part = Resamples(data.systems, [m.stats.restrict(here) for m in measured], 0, settings)
-        each = [(p, s) for p in range(len(part.by_metric)) for s in range(len(data.systems))]
-        part = part.draw(need for p, s in each for need in needed_for_score(part, p, s, method))
-        for p, stats in enumerate(part.by_metric):
-            for s, system in enumerate(data.systems):
-                interval, name, _ = score_interval(part, p, s, method)
-                found.append(
-                    DomainScore(
-                        system=system,
-                        metric=stats.name,
-                        domain=domain,
-                        n_items=len(here),
-                        score=float(stats.run_scores[s].mean()),
-                        ci=interval,
-                        ci_method=name,
-                    )
-                )
-    return found
 
 
 def unique_notes(found: Iterable[Note]) -> tuple[Note, ...]:

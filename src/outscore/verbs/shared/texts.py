@@ -45,13 +45,17 @@ def _link(sentence: ParsedSentence, word: int) -> str:
 
 def lengths_of(data: Dataset) -> tuple[float, ...]:
     """Words of each item in the first reference; none where there is no reference."""
+    return tuple(float(len(words)) for words in reference_words(data))
+
+
+def reference_words(data: Dataset) -> list[list[str]]:
+    """The words of each item in the first reference; none where there is no reference."""
     first = next(iter(data.by_run.values()))
-    if not first.references:
-        return ()
-    return tuple(float(_words(text, data.notation)) for text in first.references[0])
+    return [split_words(text, data.notation) for text in first.references[0]] if first.references else []
 
 
-def _words(text: str, notation: str) -> int:
+def split_words(text: str, notation: str) -> list[str]:
+    """The words of a text; of a parsed sentence or a tree those that it has."""
     if notation == CONLLU:
-        return sum(len(sentence.forms) for sentence in sentences(text))
-    return len(parse_tree(text).words) if notation == TREE else len(text.split())
+        return [form for sentence in sentences(text) for form in sentence.forms]
+    return list(parse_tree(text).words) if notation == TREE else text.split()
