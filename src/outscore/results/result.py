@@ -126,7 +126,7 @@ _ORDER = (
     *("schema_version", "command", "baseline", "seed", "alpha", "alternative", "correction", "correction_reason"),
     *("systems", "facts", "use", "avoid", "steps", "rounds", "level", "clusters_ignored", "checks"),
     *("margin", "order", "sequences", "places", "mean_ranks"),
-    *("kind", "scores", "overall", "pairs", "posteriors", "domains", "details"),
+    *("kind", "scores", "overall", "pairs", "posteriors", "buckets", "interactions", "details"),
     *("curves", "matrices"),
     *("human", "judge", "resampled", "standardized", "correlations", "gains", "estimates"),
     *("wins", "preferences", "raters"),
