@@ -173,6 +173,7 @@ small_domains: domains, one small | domains
 small_expected_counts: chi2 of 12 | chi2 of 80
 small_pilot: a plan by a pilot of 60 | a plan by a pilot of 120
 small_samples: bootstrap of 6 runs | bootstrap of 40 runs
+small_buckets: a bucket of 4 | strata of 30
 small_strata: strata of 5 | strata of 30
 steady_gain: a sequence of steady gains | a sequence
 studentized_undefined: studentized of one right | percentile

@@ -26,8 +26,8 @@ _PRIOR = 1.0
 """Units of the pooled variance that each bucket's own variance is mixed with.
 
 A bucket of 20 items on which right-or-wrong systems never differ has a variance of 0, and would weigh without end. For
-equal gains that are as skewed as a lognormal law, in 5 buckets of 20, the test rejects .11 with it and .12 with half a
-unit where their deviations grow from 1 to 3, and .05 where they are alike; Welch's F rejects .15 and .08.
+gains that are as skewed as a lognormal law, in 5 buckets of 20, the test rejects some .12 where their deviations grow
+from 1 to 3, and .05 where they are alike; Welch's F rejects .15 and .08.
 """
 _ENOUGH_FOR_F = 200
 """Units of every bucket from which Welch's F law holds."""
@@ -75,7 +75,7 @@ def describe_interaction(buckets: Sequence[BucketValues], unit: str) -> str:
     }[_choose(buckets)]
 
 
-def test_interaction(buckets: Sequence[BucketValues], settings: Settings, purpose: str) -> Outcome:
+def compare_buckets(buckets: Sequence[BucketValues], settings: Settings, purpose: str) -> Outcome:
     """The test that gains are the same in all buckets, two of ``FEWEST`` units or more.
 
     Its statistic is Welch's: squared distances of the gains from their weighted mean, in units of their variances.
@@ -96,7 +96,7 @@ def test_interaction(buckets: Sequence[BucketValues], settings: Settings, purpos
         return Outcome(p_value=1.0, p_kind=MONTE_CARLO, effect={"statistic": 0.0, "df": len(buckets) - 1})
     way = _choose(buckets)
     if way == "f":
-        return _by_law(_Weighted.of(everything, sizes))
+        return _by_law(_WeighedMeans.of(everything, sizes))
     observed, draw = (_permute if way == "permuted" else _flip)(buckets, everything, sizes)
     random = (stream(settings.seed, purpose, block) for block in range(math.ceil(settings.n_resamples / _BLOCK)))
     hits = _hits((draw(generator) for generator in random), observed)
@@ -120,7 +120,7 @@ def _hits(drawn: Iterator[Float], observed: float) -> Iterator[bool]:
 
 
 @dataclass(frozen=True)
-class _Weighted:
+class _WeighedMeans:
     """Means of buckets with their weights, one over their variances, of values or of many permutations of them.
 
     Attributes:
@@ -134,7 +134,7 @@ class _Weighted:
     statistics: Float
 
     @classmethod
-    def of(cls, values: Float, sizes: Int) -> _Weighted:
+    def of(cls, values: Float, sizes: Int) -> _WeighedMeans:
         """Those of values ``(..., units)`` that stand bucket by bucket."""
         starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
         means = np.add.reduceat(values, starts, axis=-1) / sizes
@@ -152,12 +152,12 @@ def _permute(buckets: Sequence[BucketValues], everything: Float, sizes: Int) -> 
 
     def draw(generator: np.random.Generator) -> Float:
         rows = generator.permuted(np.broadcast_to(values, (_BLOCK, len(values))), axis=1)
-        return _Weighted.of(rows, sizes).statistics
+        return _WeighedMeans.of(rows, sizes).statistics
 
-    return float(_Weighted.of(values, sizes).statistics), draw
+    return float(_WeighedMeans.of(values, sizes).statistics), draw
 
 
-def _by_law(found: _Weighted) -> Outcome:
+def _by_law(found: _WeighedMeans) -> Outcome:
     """Welch's F (1951): the statistic over its degrees of freedom, less what the weights err by."""
     k, shares = len(found.sizes), found.weights / found.weights.sum()
     errors = float(((1 - shares) ** 2 / (found.sizes - 1)).sum())

@@ -62,6 +62,7 @@ compare("documents that are alike", CLUSTERED, items={"document": parted(60, 5)}
 compare("documents that are not", two(60), items={"document": parted(60, 5)})
 compare("strata of 5", two(60), test="bootstrap", strata="domain", items={"domain": parted(60, 5)})
 compare("strata of 30", two(60), test="bootstrap", strata="domain", items={"domain": parted(60, 30)})
+compare("a bucket of 4", two(60), items={"kind": ["a"] * 36 + ["b"] * 20 + ["c"] * 4}, by="kind")
 compare("strata that a test ignores", two(60), test="t", strata="domain", items={"domain": parted(60, 30)})
 call("scores of other documents", outscore.score, two(60), items={"document": parted(60, 5)}, **FEW)
 call("scores of documents", outscore.score, CLUSTERED, items={"document": parted(60, 5)}, **FEW)

@@ -155,7 +155,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
             dropped={},
             n_clusters=len(clusters) or None,
             samples={system: n for part in alone for system, n in part.data.n_samples.items()},
-            citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts)))),
+            citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts), *within.citations))),
         ),
     )
 

@@ -135,7 +135,10 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         details=kept,
         notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(
-            where, citations=tuple(dict.fromkeys((*where.citations, *citations(verdicts), *beliefs.citations)))
+            where,
+            citations=tuple(
+                dict.fromkeys((*where.citations, *citations(verdicts), *beliefs.citations, *within.citations))
+            ),
         ),
     )
     if record is not None and drawn.interrupted:

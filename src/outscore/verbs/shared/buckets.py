@@ -18,7 +18,7 @@ from outscore.multiplicity import adjust as corrections
 from outscore.results.buckets import BucketGain, BucketScore, Interaction
 from outscore.significance.confidence import needed_for_score, plain_interval, score_interval
 from outscore.significance.gain import GainContrast
-from outscore.significance.interaction import FEWEST, BucketValues, describe_interaction, test_interaction
+from outscore.significance.interaction import CITATION, FEWEST, BucketValues, compare_buckets, describe_interaction
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
@@ -165,6 +165,11 @@ class BucketedGains:
     interactions: tuple[Interaction, ...] = ()
     notes: tuple[Note, ...] = ()
 
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """Sources of the tests, where there are any."""
+        return (CITATION,) if any(one.p_value is not None for one in self.interactions) else ()
+
     @classmethod
     def joined(cls, parts: Iterable[BucketedGains], correction: str) -> BucketedGains:
         """Those of several pairs that are corrected together."""
@@ -224,7 +229,7 @@ def _interact(
     each = zip(parts, pairs, large, strict=True)
     values = [BucketValues.of(pair, _units(design, part.items)) for part, pair, enough in each if enough]
     values = [one for one in values if np.isfinite(one.values).all()]
-    found = test_interaction(values, settings, f"buckets by {buckets.by}") if len(values) > 1 else None
+    found = compare_buckets(values, settings, f"buckets by {buckets.by}") if len(values) > 1 else None
     return Interaction(
         **who,
         by=buckets.by,

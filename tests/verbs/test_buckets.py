@@ -1,0 +1,309 @@
+"""``--by``: where a gain comes from, in buckets of items, words or clusters, and whether buckets differ."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats as laws
+
+import outscore
+from outscore import InputError, UsageError
+from outscore.base.arrays import Float
+from outscore.results.comparison import Comparison
+from outscore.significance.interaction import BucketValues, compare_buckets
+from outscore.significance.settings import Settings
+
+FEW: dict[str, Any] = {"n_resamples": 200}
+
+
+def normal(seed: int, n: int, gain: float = 0.0) -> Float:
+    return np.random.default_rng(seed).normal(gain, 1, n)
+
+
+def compared(gain: float = 0.0, by: str = "kind", **how: Any) -> Comparison:
+    """Two systems on 40 items of one kind and 60 of another, in which the second gains."""
+    base = normal(1, 100)
+    new = base + normal(2, 100) + np.repeat([0.0, gain], [40, 60])
+    items = {"kind": ["a"] * 40 + ["b"] * 60, "size": [str(i) for i in range(100)]}
+    return outscore.compare({"base": base, "new": new}, items=items, by=by, test="t", **how)
+
+
+# --- the test ---------------------------------------------------------------------------------------------------------
+
+
+def test_large_buckets_are_held_against_the_law_of_welch_s_f() -> None:
+    # for two buckets it is Welch's t squared, but for the one pooled item that each variance is mixed with
+    x, y = normal(3, 400), normal(4, 900, 0.2) * 2
+    found = compare_buckets(
+        [BucketValues(np.arange(400), x), BucketValues(np.arange(400, 1300), y)], Settings(), "test"
+    )
+    assert found.p_kind == "asymptotic"
+    assert found.p_value == pytest.approx(float(laws.ttest_ind(x, y, equal_var=False).pvalue), rel=0.03)
+
+
+def test_permuted_buckets_give_the_p_of_an_exact_enumeration() -> None:
+    # 5 of 10 items: 252 labellings, counted here by hand with the same statistic
+    from itertools import combinations
+
+    values = np.array([0.1, 0.5, -0.2, 0.9, 0.3, 1.4, 1.1, 0.7, 2.0, 1.2])
+
+    def statistic(first: tuple[int, ...]) -> float:
+        x, y = values[list(first)], np.delete(values, first)
+        sums = [float(((part - part.mean()) ** 2).sum()) for part in (x, y)]
+        mixed = [(s + sum(sums) / 8) / (5 * 5) for s in sums]
+        return float((x.mean() - y.mean()) ** 2 / sum(mixed))
+
+    every = [statistic(first) for first in combinations(range(10), 5)]
+    exact = np.mean(np.array(every) >= every[0] * (1 - 1e-9))
+    parts = [BucketValues(np.arange(5), values[:5]), BucketValues(np.arange(5, 10), values[5:])]
+    found = compare_buckets(parts, Settings(n_resamples=20_000), "test")
+    assert found.effect["statistic"] == pytest.approx(every[0])
+    assert found.p_value == pytest.approx(exact, abs=5 * (found.p_error or 0) + 1e-4)
+
+
+def test_a_common_gain_is_no_difference_between_buckets() -> None:
+    apart = compared(1.0).interactions[0]
+    moved = outscore.compare(
+        {"base": normal(1, 100), "new": normal(1, 100) + normal(2, 100) + np.repeat([5.0, 6.0], [40, 60])},
+        items={"kind": ["a"] * 40 + ["b"] * 60}, by="kind", test="t",
+    ).interactions[0]  # fmt: skip
+    assert moved.p_value == apart.p_value
+    assert moved.statistic == pytest.approx(apart.statistic)
+
+
+def test_a_difference_is_told_and_its_absence_is_not_called_equal() -> None:
+    said = " ".join(str(compared(1.5)).split())
+    assert "The gain of new differs between 2 buckets by kind (p < .001):" in said
+    assert "is not shown to differ between 2 buckets by kind (p = " in " ".join(str(compared(0.1)).split())
+
+
+def test_identical_systems_have_nothing_to_differ_by() -> None:
+    found = outscore.compare({"a": normal(1, 60), "b": normal(1, 60)}, items={"kind": ["x", "y"] * 30}, by="kind")
+    assert found.interactions[0].p_value == 1
+    assert str(found)
+
+
+def test_clusters_that_reach_over_buckets_flip_as_a_whole() -> None:
+    rng = np.random.default_rng(5)
+    shared = np.repeat(rng.normal(size=30), 4)
+    base = rng.normal(size=120)
+    items = {"kind": ["a", "b", "c", "c"] * 30, "document": [f"d{i // 4}" for i in range(120)]}
+    found = outscore.compare(
+        {"base": base, "new": base + 3 * shared + rng.normal(0, 0.1, 120) + np.array([0.2, 0, 0, 0] * 30)},
+        items=items, by="kind", cluster="document", test="t",
+    )  # fmt: skip
+    (one,) = found.interactions
+    # gains of documents are far apart, but alike in each of their buckets: the difference is seen within documents
+    assert "flipped" in one.test
+    assert one.p_value is not None
+    assert one.p_value < 0.001
+    alone = outscore.compare(
+        {"base": base, "new": base + 3 * shared + rng.normal(0, 0.1, 120)}, items=items, by="kind", test="t",
+        cluster="none",
+    )  # fmt: skip
+    assert "permuted" in alone.interactions[0].test
+
+
+def test_tests_of_several_pairs_are_a_family_of_their_own() -> None:
+    base = normal(1, 100)
+    systems = {"base": base} | {f"s{i}": base + normal(i + 2, 100) for i in range(4)}
+    items = {"kind": ["a"] * 40 + ["b"] * 60}
+    found = outscore.compare(systems, items=items, by="kind", test="t")
+    raw = [one.p_value or 0 for one in found.interactions]
+    assert min(one.p_adjusted or 0 for one in found.interactions) == pytest.approx(min(1, 4 * min(raw)))
+    none = outscore.compare(systems, items=items, by="kind", test="t", correction="none")
+    assert [one.p_adjusted for one in none.interactions] == raw
+    assert "of 4 gains differ between buckets by kind" in str(found)
+
+
+def test_small_buckets_stand_in_the_table_and_not_in_the_test() -> None:
+    kinds = ["a"] * 50 + ["b"] * 46 + ["c"] * 3 + ["one"]
+    found = outscore.compare(
+        {"base": normal(1, 100), "new": normal(2, 100)}, items={"kind": kinds}, by="kind", test="t"
+    )
+    assert [gain.bucket for gain in found.buckets] == ["a", "b", "c", "one"]
+    assert found.interactions[0].n_buckets == 2
+    assert found.interactions[0].left_out == ("c", "one")
+    assert "small_buckets" in {note.code for note in found.notes}
+    lone = outscore.compare({"base": normal(1, 9), "new": normal(2, 9)}, items={"kind": list("abcdefghi")}, by="kind")
+    assert lone.interactions[0].p_value is None
+    assert "cannot be tested" in str(lone)
+
+
+# --- the buckets ------------------------------------------------------------------------------------------------------
+
+
+def named(found: Comparison) -> dict[str, int]:
+    return {gain.bucket: gain.n_items for gain in found.buckets}
+
+
+def test_numbers_are_cut_into_parts_or_at_edges() -> None:
+    assert named(compared(by="size")) == {"0–20": 21, "21–40": 20, "41–60": 20, "61–80": 20, "81–99": 19}
+    assert list(named(compared(by="size:parts=2")).values()) == [51, 49]
+    at = compared(by="size:edges=10+50+500")
+    assert named(at) == {"<10": 10, "[10,50)": 40, "[50,500)": 50}
+    assert "no item is in '≥500'" in next(note.text for note in at.notes if note.code == "small_buckets")
+
+
+def test_items_of_which_a_column_says_nothing_are_a_bucket() -> None:
+    for values, expected in (
+        (["a"] * 30 + [" "] * 30 + ["b"] * 40, {"a": 30, "(none)": 30, "b": 40}),
+        ([str(i % 20) for i in range(80)] + [""] * 20, {"(none)": 20}),
+    ):
+        found = outscore.compare(
+            {"base": normal(1, 100), "new": normal(2, 100)}, items={"kind": values}, by="kind", test="t"
+        )
+        assert expected.items() <= named(found).items()
+        assert sum(named(found).values()) == 100
+
+
+REFERENCES = [" ".join(["the"] * (i % 7 + 1) + [f"rare{i % 3}"] * (i % 2)) for i in range(84)]
+
+
+def test_length_counts_words_of_the_reference_whatever_systems_say() -> None:
+    systems = {"a": REFERENCES, "b": ["the " * 9] * 84}
+    found = outscore.compare(systems, references=REFERENCES, metrics="bleu", by="length:edges=3+5", **FEW)
+    lengths = np.array([len(one.split()) for one in REFERENCES])
+    assert named(found) == {
+        "<3 words": int((lengths < 3).sum()),
+        "[3,5) words": int(((lengths >= 3) & (lengths < 5)).sum()),
+        "≥5 words": int((lengths >= 5).sum()),
+    }
+    scored = outscore.score(systems, references=REFERENCES, metrics="bleu", by="length:edges=3+5", **FEW)
+    of_b = [(one.bucket, one.score) for one in scored.buckets if one.system == "b"]
+    assert of_b == [(gain.bucket, gain.system_score) for gain in found.buckets]
+
+
+def test_frequency_is_that_of_the_rarest_word_in_the_references_or_in_training(tmp_path: Path) -> None:
+    systems = {"a": REFERENCES, "b": ["the"] * 84}
+    ask: dict[str, Any] = {"references": REFERENCES, "metrics": "bleu", **FEW}
+    rare = sum("rare" in one for one in REFERENCES)
+    assert named(outscore.compare(systems, by="frequency:edges=15", **ask)) == {"<15": rare, "≥15": 84 - rare}
+    training = tmp_path / "train.txt"
+    training.write_text("the the\nrare0 rare0 rare0 rare0 rare0\n")
+    found = named(outscore.compare(systems, by=f"frequency:edges=1+2,train={training}", **ask))
+    assert found["<1"] == sum("rare1" in one or "rare2" in one for one in REFERENCES)
+    with pytest.raises(InputError, match="no such file"):
+        outscore.compare(systems, by="frequency:train=none.txt", **ask)
+
+
+def conllu(sentences: list[list[str]]) -> str:
+    blocks = (
+        "\n".join(f"{i}\tw\t_\t{tag}\t_\t_\t{i - 1}\tdep\t_\t_" for i, tag in enumerate(one, 1)) for one in sentences
+    )
+    return "\n\n".join(blocks) + "\n\n"
+
+
+def test_parts_of_speech_are_those_of_the_gold_and_count_words(tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    gold = [list(rng.choice(["NOUN", "VERB", "X"], size, p=[0.6, 0.3, 0.1])) for size in rng.integers(3, 9, 40)]
+    outputs = {
+        name: [[tag if rng.random() > error else "NOUN" for tag in one] for one in gold]
+        for name, error in (("base", 0.4), ("new", 0.1))
+    }
+    for name, sentences in (("gold", gold), *outputs.items()):
+        (tmp_path / f"{name}.conllu").write_text(conllu(sentences))
+    files = [f"{name}={tmp_path / name}.conllu" for name in outputs]
+    data = outscore.read(files, references=[str(tmp_path / "gold.conllu")])
+    found = outscore.compare(data, metrics="upos", by="pos", **FEW)
+    for gain in found.buckets:
+        pairs = [
+            (tag, outputs["new"][i][k]) for i, one in enumerate(gold) for k, tag in enumerate(one) if tag == gain.bucket
+        ]
+        assert gain.system_score == pytest.approx(100 * np.mean([tag == got for tag, got in pairs]))
+        assert gain.n_items == sum(gain.bucket in one for one in gold)
+    assert {gain.bucket for gain in found.buckets} == {"NOUN", "VERB", "X"}
+    assert found.interactions[0].p_value == pytest.approx(0.001, abs=0.01)  # NOUN is always right
+
+
+def test_words_that_systems_split_otherwise_count_where_the_gold_has_the_tag(tmp_path: Path) -> None:
+    line = "{}\t{}\t_\t{}\t_\t_\t{}\tdep\t_\t_"
+    gold = "\n".join((line.format(1, "ab", "NOUN", 0), line.format(2, "c", "VERB", 1)))
+    split = "\n".join((line.format(1, "a", "NOUN", 0), line.format(2, "b", "NOUN", 1), line.format(3, "c", "VERB", 1)))
+    for name, one in (("gold", gold), ("base", split), ("new", gold)):
+        (tmp_path / f"{name}.conllu").write_text("\n\n".join([one] * 8) + "\n\n")
+    files = [f"{name}={tmp_path / name}.conllu" for name in ("base", "new")]
+    data = outscore.read(files, references=[str(tmp_path / "gold.conllu")])
+    scores = {gain.bucket: gain.baseline_score for gain in outscore.compare(data, metrics="upos", by="pos").buckets}
+    assert scores == {"NOUN": 0.0, "VERB": 100.0}
+
+
+def right(seed: int, n: int = 120) -> dict[str, Float]:
+    rng = np.random.default_rng(seed)
+    easy = rng.beta(1, 1, n)
+    return {f"s{i}": np.asarray(rng.random(n) < easy, dtype=np.float64) for i in range(7)}
+
+
+def test_difficulty_is_taken_from_five_systems_beside_the_pair_or_refused() -> None:
+    systems = right(7)
+    found = outscore.compare(systems, metrics="accuracy", by="difficulty:parts=2", correction="none", test="t")
+    others = np.mean([systems[f"s{i}"] for i in range(2, 7)], axis=0)
+    easy = others > np.quantile(others, 0.5, method="higher")
+    of_first = [gain for gain in found.buckets if gain.system == "s1"]
+    gains = systems["s1"] - systems["s0"]
+    assert [gain.gain for gain in of_first] == pytest.approx([gains[~easy].mean(), gains[easy].mean()])
+    few = {name: systems[name] for name in list(systems)[:6]}
+    with pytest.raises(UsageError, match=r"there are 4: .* find differences between equal systems every time"):
+        outscore.compare(few, metrics="accuracy", by="difficulty")
+    given = outscore.compare(
+        {name: few[name] for name in ("s0", "s1")}, items={"difficulty": ["hard", "easy"] * 60}, by="difficulty",
+        metrics="accuracy",
+    )  # fmt: skip
+    assert named(given) == {"hard": 60, "easy": 60}
+
+
+def test_a_column_goes_before_a_criterion_of_its_name() -> None:
+    systems = {"a": REFERENCES, "b": ["the"] * 84}
+    items = {"length": ["short", "long"] * 42}
+    found = outscore.compare(systems, references=REFERENCES, items=items, metrics="bleu", by="length", **FEW)
+    assert named(found) == {"short": 42, "long": 42}
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("knid", "did you mean 'kind'"),
+        ("length", "there are none"),
+        ("kind:parts=x", "2 or more"),
+        ("kind:edges=3", "holds 'a', which is no number"),
+        ("kind:word=mean", "has no option 'word'"),
+        ("size:edges=1000", "all items are in one bucket"),
+        ("size:edges", "is no option"),
+        ("pos", "counts no such words"),
+    ],
+)
+def test_what_cannot_be_had_is_refused(by: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        compared(by=by)
+
+
+# --- how it is told ---------------------------------------------------------------------------------------------------
+
+
+def test_every_format_has_the_buckets() -> None:
+    found = compared(1.5)
+    rows = list(csv.DictReader(io.StringIO(found.to("csv"))))
+    assert [row["bucket"] for row in rows] == ["", "a", "b"]
+    assert float(rows[2]["gain"]) == found.buckets[1].gain
+    assert float(rows[2]["p_differ"]) == found.interactions[0].p_adjusted
+    held = json.loads(found.to("json"))
+    assert [gain["bucket"] for gain in held["buckets"]] == ["a", "b"]
+    assert outscore.Comparison.from_json(found.to("json")) == found
+    for format in ("terminal", "markdown", "latex", "html", "notebook"):
+        assert "by kind" in found.to(format)
+    assert len(str(found).splitlines()) <= 40
+
+
+def test_runs_are_averaged_within_buckets() -> None:
+    base, new = (np.stack([normal(seed + k, 80) for k in range(3)]) for seed in (10, 20))
+    items = {"kind": ["a", "b"] * 40}
+    found = outscore.compare({"base": base, "new": new}, items=items, by="kind")
+    gains = (new.mean(axis=0) - base.mean(axis=0)).reshape(40, 2).mean(axis=0)
+    assert [gain.gain for gain in found.buckets] == pytest.approx(list(gains))
+    assert found.interactions[0].p_value is not None
