@@ -182,7 +182,9 @@ def _explain(found: Sequence[Interaction], correction: str, asked: bool, w: Writ
         answer = f" The smallest of {len(known)}: {w.p(min(one.p_adjusted or 0.0 for one in known))}."
     by = "" if len(known) == 1 or correction == "none" else f", {describe_correction(_family(correction))}"
     tests = " or ".join(dict.fromkeys(one.test for one in known))
-    told = f"{tests}{by}{':' if answer else '.'}{answer}"
+    small = list(dict.fromkeys(name for one in found for name in one.left_out))
+    without = f", without {w.count(len(small), 'bucket')} too small for it" if small else ""
+    told = f"{tests}{by}{without}{':' if answer else '.'}{answer}"
     yield f"Do they differ? Null hypothesis: the same mean gain in every bucket; {told}"
 
 
