@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.montecarlo import besag_clifford
 from outscore.significance import ASYMPTOTIC, MONTE_CARLO, Outcome

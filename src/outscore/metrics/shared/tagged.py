@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Self
 
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
 from outscore.metrics import Metric
 
 

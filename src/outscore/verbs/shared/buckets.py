@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError, inflect, join
+from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.design import Design
 from outscore.metrics.shared.tagged import OfTags

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.lazy import dataclass
 from outscore.data.dataset import Dataset
 from outscore.data.source import open_source
 from outscore.metrics.shared.columns import number
