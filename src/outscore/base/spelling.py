@@ -36,6 +36,7 @@ ARGUMENTS = {
     "--resamples": "n_resamples",
     "--set": "column",
     "--show-flips": "flips",
+    "--show-words": "words",
 }
 """Arguments of flags that are not called like them."""
 

@@ -45,6 +45,7 @@ from outscore.results.posteriors import (
     tell_posteriors,
 )
 from outscore.results.result import Gate, Score, check_gate, kinds, table_of_runs
+from outscore.results.words import WordGains, table_of_words, tell_words
 
 __all__ = ["Answer", "Comparison", "Equivalence", "Overall", "Pair"]
 
@@ -67,6 +68,7 @@ class Comparison(Compared):
     alternative: str
     overall: tuple[Overall, ...] = ()
     posteriors: tuple[PairPosterior, ...] = ()
+    words: tuple[WordGains, ...] = ()
     history: SetHistory | None = None
     command: str = "compare"
 
@@ -137,7 +139,7 @@ class Comparison(Compared):
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; what was not asked for is left out."""
-        plain, spare = super().to_dict(), ("history", "details", "posteriors", "interactions")
+        plain, spare = super().to_dict(), ("history", "details", "posteriors", "interactions", "words")
         return {key: value for key, value in plain.items() if key not in spare or value}
 
     def gate(self, condition: str) -> Gate[Pair]:
@@ -193,6 +195,7 @@ class Comparison(Compared):
         yield from tell_posteriors(self.posteriors, self.baseline, w)
         if self._in_buckets:
             yield from tell_interactions(self.interactions, self.buckets, self.alpha, w)
+        yield from tell_words(self.words, w)
 
     @property
     def _asked_flips(self) -> int:
@@ -218,11 +221,7 @@ class Comparison(Compared):
             yield w.table("All systems at once", self.overall, (test, numbers, "p_value"), first=True)
         if any(pair.equivalence for pair in self.pairs):
             yield self._margins(w, apart)
-        if self.buckets:
-            family = describe_parts(self.correction, self.buckets)
-            yield table_of_buckets(
-                self.buckets, self.interactions, family, self.correction, asked=self._in_buckets, w=w
-            )
+        yield from self._break_down(w)
         asked = self._asked_flips
         if flips := list(choose_flips(self.details, asked or _FLIPS)) if self.details else []:
             yield table_of_flips(flips, w, first=bool(asked), apart=bool(others))
@@ -254,6 +253,16 @@ class Comparison(Compared):
             yield table_of_interactions(self.interactions, self.correction, w)
         if self.history is not None and self.history.procedure is not None:
             yield self.history.table(w, self.alpha)
+
+    def _break_down(self, w: Writer) -> Iterator[Any]:
+        """Where gains come from: buckets of items, and words."""
+        if self.buckets:
+            family = describe_parts(self.correction, self.buckets)
+            yield table_of_buckets(
+                self.buckets, self.interactions, family, self.correction, asked=self._in_buckets, w=w
+            )
+        if self.words:
+            yield table_of_words(self.words, w)
 
     @property
     def _in_buckets(self) -> bool:

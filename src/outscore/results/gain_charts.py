@@ -68,6 +68,9 @@ class Compared(Result):
     def charts(self, w: Writer) -> Iterator[Chart]:
         """The gains, then everything that the comparison has the numbers for."""
         many = len({score.system for score in self.scores}) > _MOST_BESIDE and bool(self.other_pairs)
+        asked = bool(self.options.get("by"))
+        if asked:
+            yield from _chart_buckets(self, w)
         if many:
             yield from _chart_all_pairs(self, w)
         if shown := [pair for pair in self.pairs if not many or pair.baseline == self.baseline]:
@@ -78,7 +81,9 @@ class Compared(Result):
                 heading="Scores of the runs", of_page=True, title="Scores of single runs, and their means",
                 under=("points: runs; bars: means",), panels=tuple(_runs(self, m, w) for m in self.metrics),
             )  # fmt: skip
-        yield from _chart_subsets(self, w)
+        if not asked:
+            yield from _chart_buckets(self, w)
+        yield from _chart_details(self, w)
 
 
 def _chart_all_pairs(result: Compared, w: Writer) -> Iterator[Chart]:
@@ -219,11 +224,14 @@ def _runs(result: Compared, metric: str, w: Writer) -> Dots:
     )
 
 
-def _chart_subsets(result: Compared, w: Writer) -> Iterator[Chart]:
-    """Gains in the buckets that were asked for, by length, by cluster, as far as there are any."""
-    shown = result.buckets[0].by if result.buckets else ""
+def _chart_buckets(result: Compared, w: Writer) -> Iterator[Chart]:
     if result.buckets:
-        yield _chart_by(shown, [(one.bucket, one) for one in result.buckets], result, w)
+        yield _chart_by(result.buckets[0].by, [(one.bucket, one) for one in result.buckets], result, w)
+
+
+def _chart_details(result: Compared, w: Writer) -> Iterator[Chart]:
+    """Gains by length, by cluster, as far as there are any that the buckets do not show."""
+    shown = result.buckets[0].by if result.buckets else ""
     held = [part for part in (result.details.parts if result.details else ()) if part.by != shown]
     for by in dict.fromkeys(part.by for part in held):
         cut = result.details.n_clusters_left_out if result.details and by != "length" else 0

@@ -107,6 +107,22 @@ Flips = Annotated[
 ]
 
 
+Words = Annotated[
+    int,
+    Option(
+        "Also the words that one system has right more often.",
+        "So many words and n-grams of the references, up to four words, with p and intervals that are corrected over "
+        "all of them; of texts.",
+        flags=("--show-words", "words"),
+        metavar="NUMBER",
+        least=0,
+        group="Output",
+        rare=True,
+        also=("ngrams", "show-ngrams", "compare-ngrams"),
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Compare(ReadingOptions, WorkingOptions):
     """Does a system really outscore the baseline?"""
@@ -149,6 +165,7 @@ class Compare(ReadingOptions, WorkingOptions):
     history: HistoryFile = None
     cache: Cache = None
     flips: Flips = 0
+    words: Words = 0
 
     def run(self, data: Any) -> "Comparison":
         """Compares the systems."""

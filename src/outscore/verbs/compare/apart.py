@@ -33,7 +33,7 @@ from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import SharedItems, Systems
 
-_OF_PAIRS = ("margin", "by", "interval", "strata", "history", "flips")
+_OF_PAIRS = ("margin", "by", "interval", "strata", "history", "flips", "words")
 """Options of tests of pairs."""
 
 

@@ -82,6 +82,8 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
     """
     if how.asked.posterior is not None:
         raise UsageError("--posterior needs the same items for all pairs: use --missing drop")
+    if how.asked.words:
+        raise UsageError("--show-words needs the same items for all pairs: use --missing drop")
     if how.asked.history is not None:
         raise UsageError("a history is of one test set, and --missing pairwise gives each pair another: leave it out")
     correction = _correction(how)

@@ -24,6 +24,7 @@ from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
 from outscore.verbs.compare.posterior import infer_pairs
+from outscore.verbs.compare.words import word_gains
 from outscore.verbs.history import recorder
 from outscore.verbs.shared.buckets import Buckets, bucket_gains
 from outscore.verbs.shared.family import (
@@ -132,6 +133,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         posteriors=beliefs.records,
         buckets=within.gains,
         interactions=within.interactions,
+        words=word_gains(aligned, design, first, settings, asked.words) if asked.words else (),
         details=kept,
         notes=(*aligned.notes, *unique_notes(found)),
         provenance=replace(
@@ -170,7 +172,7 @@ def add_otherwise(records: Sequence[Pair], asked: Compare, aligned: Dataset, dra
     """
     if drawn.interrupted or len(records) > _MOST_PAIRS:
         return list(records)
-    alone = replace(asked, references=None, items=None, history=None, flips=0, posterior=None, by="none")
+    alone = replace(asked, references=None, items=None, history=None, flips=0, posterior=None, by="none", words=0)
     pooled = any(notes.MULTEVAL_SIZE.code in one.notes for one in records)
     column = None if pooled or drawn.by_metric[0].design.cluster is not None else find_ignored(drawn, aligned)
     if pooled:

@@ -1,0 +1,75 @@
+"""Words and n-grams that one system has right more often, and how they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+from outscore.base.lazy import dataclass
+from outscore.results.declared import Shown, Writer
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordGain:
+    """How often two systems have one n-gram right.
+
+    Attributes:
+        words: the n-gram.
+        n_references: how often the references have it.
+        baseline_right, system_right: how often an output has it where the reference does, on the mean over runs.
+        gain: difference of the two over ``n_references``; ``ci``: its interval, which holds together with those of all
+            n-grams of the pair.
+        p_adjusted: of the hypothesis that both have it right as often, corrected over all n-grams of the pair.
+    """
+
+    system: Annotated[str, Shown("system")]
+    baseline: str
+    words: Annotated[str, Shown("words", "prose")]
+    n_references: Annotated[int, Shown("in references", "count")]
+    baseline_right: Annotated[float, Shown("baseline right", "given")]
+    system_right: Annotated[float, Shown("system right", "given")]
+    gain: Annotated[float, Shown("gain", "difference", ci="ci")]
+    ci: tuple[float, float]
+    p_adjusted: Annotated[float, Shown("p max-T", "p")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordGains:
+    """The n-grams of one pair whose statistics are largest.
+
+    Attributes:
+        n_tested: n-grams of the references that are in enough items, and on which the systems differ in enough.
+        n_better, n_worse: those that the system has right more often, and less often, by the corrected p.
+        words: the first of all by the size of their statistics.
+    """
+
+    system: str
+    baseline: str
+    n_tested: int
+    n_better: int
+    n_worse: int
+    words: tuple[WordGain, ...]
+
+
+def tell_words(found: Sequence[WordGains], w: Writer) -> Iterator[str]:
+    """How many n-grams each system has right more and less often."""
+    for one in found:
+        yield (
+            f"Of {w.count(one.n_tested, 'n-gram')} {w.name(one.system)} has {one.n_better} right more often "
+            f"than {w.name(one.baseline)}, and {one.n_worse} less often."
+        )
+
+
+def table_of_words(found: Sequence[WordGains], w: Writer) -> Any:
+    """The n-grams with how often each system has them right."""
+    rows = [row for one in found for row in one.words]
+    several = ("system",) if len(found) > 1 else ()
+    return w.table(
+        "Words that one system has right more often", rows,
+        (*several, "words", "n_references", "baseline_right", "system_right", "gain", "p_adjusted"),
+        first=True, by_metric=False, naming=1 + len(several),
+        footnotes=(
+            "Right: at most as often as the reference has it. Gain: in the proportion that is right. Intervals hold "
+            "together and p is corrected over all n-grams of a pair, by their largest statistic with signs flipped.",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""``--show-words``: words and n-grams that one system has right more often, with corrected p and intervals."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore import UsageError
+from outscore.results.comparison import Comparison
+from tests.laws.support import ALPHA, most, repeated
+
+REFERENCES = [f"the {'cat' if i % 2 else 'dog'} sat on mat {i % 5}" for i in range(40)]
+
+
+def without(word: str) -> list[str]:
+    return [text.replace(word, "thing") for text in REFERENCES]
+
+
+def compared(systems: dict[str, Any], references: Any = REFERENCES, **how: Any) -> Comparison:
+    how = {"words": 50, "n_resamples": 999, "metrics": "bleu"} | how
+    return outscore.compare(systems, references=references, **how)
+
+
+def test_the_word_that_a_system_lacks_is_found_with_its_counts() -> None:
+    (found,) = compared({"base": without("cat"), "new": REFERENCES}).words
+    by_words = {one.words: one for one in found.words}
+    cat = by_words["cat"]
+    assert (cat.n_references, cat.baseline_right, cat.system_right, cat.gain) == (20, 0, 20, 1)
+    assert cat.p_adjusted == 1 / 1000
+    assert {"cat", "the cat", "cat sat", "the cat sat", "cat sat on mat"} <= by_words.keys()
+    assert "dog" not in by_words  # on which systems never differ
+    assert (found.n_better, found.n_worse) == (found.n_tested, 0)
+    (back,) = compared({"base": REFERENCES, "new": without("cat")}).words
+    assert (back.n_better, back.n_worse) == (0, found.n_tested)
+
+
+def test_a_word_counts_no_more_often_than_a_reference_has_it() -> None:
+    more = [text.replace("cat", "cat cat cat") for text in REFERENCES]
+    (found,) = compared({"base": without("cat"), "new": more}).words
+    assert next(one.system_right for one in found.words if one.words == "cat") == 20
+    second = [text.replace("cat", "cat and cat") for text in REFERENCES]
+    (found,) = compared({"base": without("cat"), "new": more}, references=[REFERENCES, second]).words
+    assert next(one.system_right for one in found.words if one.words == "cat") == 40
+
+
+def test_runs_are_averaged_and_clusters_flip_as_a_whole() -> None:
+    systems = {"base": [without("cat"), without("cat")], "new": [REFERENCES, without("cat")]}
+    (found,) = compared(systems).words
+    assert next(one.system_right for one in found.words if one.words == "cat") == 10
+    items = {"document": [f"d{i // 8}" for i in range(40)]}
+    (few,) = compared({"base": without("cat"), "new": REFERENCES}, items=items, cluster="document").words
+    assert few.n_tested == 0  # five documents cannot reach a level of .05
+
+
+def test_what_is_told_and_kept() -> None:
+    found = compared({"base": without("cat"), "new": REFERENCES}, words=2)
+    said = " ".join(str(found).split())
+    assert f"{found.words[0].n_better} right more often than base, and 0 less often" in said
+    assert "Words that one system has right more often" in said
+    assert len(found.words[0].words) == 2
+    assert outscore.Comparison.from_json(found.to("json")) == found
+    assert "words" not in json.loads(compared({"base": without("cat"), "new": REFERENCES}, words=0).to("json"))
+    for format in ("markdown", "html"):
+        assert "cat sat" in found.to(format)
+    same = compared({"base": REFERENCES, "new": REFERENCES})
+    assert (same.words[0].n_tested, same.words[0].words) == (0, ())
+    assert str(same)
+
+
+def test_numbers_have_no_words() -> None:
+    with pytest.raises(UsageError, match="needs texts and references"):
+        outscore.compare({"a": [1.0, 2.0], "b": [2.0, 1.0]}, words=5)
+
+
+@repeated(40, 500)
+def test_equal_systems_have_some_word_right_more_often_no_more_often_than_alpha(reps: int) -> None:
+    # two systems that have each of 30 words right with the same probability, in 60 sentences
+    rng, wrong = np.random.default_rng(9), 0
+    for _ in range(reps):
+        sentences = [rng.choice(30, 8, p=np.arange(30, 0, -1) / 465) for _ in range(60)]
+        texts = [[" ".join(f"w{w}" if rng.random() < 0.7 else "x" for w in one) for one in sentences] for _ in range(2)]
+        plain = [" ".join(f"w{w}" for w in one) for one in sentences]
+        (found,) = compared(
+            {"a": texts[0], "b": texts[1]}, references=plain, n_resamples=199, test="bootstrap", interval="jackknife"
+        ).words
+        assert found.n_tested > 5
+        wrong += found.n_better + found.n_worse > 0
+    assert wrong / reps <= most(ALPHA, reps)
