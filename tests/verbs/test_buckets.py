@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from pathlib import Path
@@ -307,3 +308,62 @@ def test_runs_are_averaged_within_buckets() -> None:
     gains = (new.mean(axis=0) - base.mean(axis=0)).reshape(40, 2).mean(axis=0)
     assert [gain.gain for gain in found.buckets] == pytest.approx(list(gains))
     assert found.interactions[0].p_value is not None
+
+
+# --- oracles ------------------------------------------------------------------------------------------------------------
+
+
+def columns(file: Path) -> list[dict[str, str]]:
+    with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def test_bleu_by_length_is_that_of_compare_mt(data_root: Path) -> None:
+    # compare-mt 0.2.10, --compare_sentence_buckets bucket_type=length,statistic_type=score,score_measure=bleu; of fewer
+    # than four words it counts one 4-gram all the same, which sacrebleu does not
+    rows = columns(data_root / "data/mt_wmt24_en-de_domains/segments.tsv.gz")
+    texts = {name: [row[f"sys:{name}"] for row in rows] for name in ("ONLINE-G", "Unbabel-Tower70B")}
+    found = outscore.compare(
+        texts, references=[row["ref:A"] for row in rows], metrics="bleu:tokenize=none",
+        by="length:edges=10+20+30+40+50+60", test="bootstrap", interval="jackknife", **FEW,
+    )  # fmt: skip
+    theirs = [
+        (21.3227, 20.6431), (23.2760, 21.5085), (22.7680, 23.5255), (24.4632, 24.4026), (24.7965, 24.3752),
+        (27.5380, 25.4919),
+    ]  # fmt: skip
+    ours = [(gain.baseline_score, gain.system_score) for gain in found.buckets]
+    assert [len(theirs) + 1, *named(found).values()] == [7, 265, 209, 120, 78, 70, 77, 178]
+    np.testing.assert_allclose(ours[1:], theirs, atol=0.00006)
+
+
+@pytest.mark.slow
+def test_las_by_part_of_speech_is_that_of_the_counts_of_words(data_root: Path, tmp_path: Path) -> None:
+    folder = data_root / "data/parse_conll18_en_ewt"
+    names = ("UDPipe-Future", "Stanford-18")
+    for name in ("gold", *names):
+        (tmp_path / f"{name}.conllu").write_bytes(gzip.decompress((folder / f"raw/{name}.conllu.gz").read_bytes()))
+    data = outscore.read(
+        [str(tmp_path / f"{name}.conllu") for name in names], references=[str(tmp_path / "gold.conllu")]
+    )
+    found = outscore.compare(data, metrics="las", by="pos", n_resamples=999)
+    words = columns(folder / "words.tsv.gz")
+    for gain in found.buckets:
+        codes = [[row[name] for row in words if row["upos"] == gain.bucket] for name in names]
+        right = [100 * float(np.mean([code != "." and int(code) & 4 > 0 for code in of])) for of in codes]
+        assert [gain.baseline_score, gain.system_score] == pytest.approx(right)
+    assert found.interactions[0].n_buckets == 17
+    assert found.interactions[0].p_value == 0.001
+
+
+@pytest.mark.slow
+def test_systems_that_are_equal_on_all_questions_differ_by_subject(data_root: Path) -> None:
+    rows = columns(data_root / "data/llm_mmlu_pro/predictions.tsv.gz")
+    right = {
+        name: [float(row[name] == row["gold"]) for row in rows] for name in ("Yi-34B", "Mixtral-8x7B-Instruct-v0.1")
+    }
+    items = {"category": [row["category"] for row in rows]}
+    found = outscore.compare(right, items=items, metrics="accuracy", by="category")
+    assert found.pairs[0].p_value == pytest.approx(0.70, abs=0.01)
+    assert len(found.buckets) == 14
+    assert found.interactions[0].test == "Welch's F"
+    assert (found.interactions[0].p_value or 1) < 0.001

@@ -21,8 +21,8 @@ def without(word: str) -> list[str]:
 
 
 def compared(systems: dict[str, Any], references: Any = REFERENCES, **how: Any) -> Comparison:
-    how = {"words": 50, "n_resamples": 999, "metrics": "bleu"} | how
-    return outscore.compare(systems, references=references, **how)
+    asked: dict[str, Any] = {"words": 50, "n_resamples": 999, "metrics": "bleu"} | how
+    return outscore.compare(systems, references=references, **asked)
 
 
 def test_the_word_that_a_system_lacks_is_found_with_its_counts() -> None:

@@ -179,7 +179,7 @@ def _explain(found: Sequence[Interaction], correction: str, asked: bool, w: Writ
         )
         answer = f" {', '.join(said)}."
     else:
-        answer = f" The smallest of {len(known)}: {w.p(min(one.p_adjusted or 0.0 for one in known))}."
+        answer = f" the smallest of {len(known)}: {w.p(min(one.p_adjusted or 0.0 for one in known))}."
     by = "" if len(known) == 1 or correction == "none" else f", {describe_correction(_family(correction))}"
     tests = " or ".join(dict.fromkeys(one.test for one in known))
     small = list(dict.fromkeys(name for one in found for name in one.left_out))

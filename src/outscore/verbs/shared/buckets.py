@@ -230,12 +230,13 @@ def _interact(
     each = zip(parts, pairs, large, strict=True)
     values = [BucketValues.of(pair, _units(design, part.items)) for part, pair, enough in each if enough]
     values = [one for one in values if np.isfinite(one.values).all()]
+    unit = "item" if design.labels is None else "cluster"
     found = compare_buckets(values, settings, f"buckets by {buckets.by}") if len(values) > 1 else None
     return Interaction(
         **who,
         by=buckets.by,
         n_buckets=len(values),
-        test="" if found is None else describe_interaction(values, "item" if design.labels is None else "cluster"),
+        test="" if found is None else f"{describe_interaction(values, unit)}{', runs as they are' * pairs[0].has_runs}",
         statistic=None if found is None else float(found.effect["statistic"] or 0.0),
         p_value=None if found is None else found.p_value,
         p_kind="" if found is None else found.p_kind,
