@@ -310,7 +310,7 @@ def test_runs_are_averaged_within_buckets() -> None:
     assert found.interactions[0].p_value is not None
 
 
-# --- oracles ------------------------------------------------------------------------------------------------------------
+# --- oracles ----------------------------------------------------------------------------------------------------------
 
 
 def columns(file: Path) -> list[dict[str, str]]:

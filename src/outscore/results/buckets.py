@@ -152,14 +152,16 @@ def title_of_picture(found: Sequence[Interaction], by: str, alpha: float, w: Wri
     return f"The gain {verb} by {w.name(by)} ({w.p(tested[0].p_adjusted)})"
 
 
-def rows_of_buckets(gains: Sequence[BucketGain], found: Sequence[Interaction]) -> Iterator[dict[str, Any]]:
-    """A flat dictionary for each bucket of each pair, with the p-value of the test whether buckets differ."""
-    tests = {_key(one): one for one in found}
-    for gain in gains:
-        test = tests.get(_key(gain))
-        row = dict(vars(gain))
+def add_buckets(
+    rows: Sequence[dict[str, Any]], gains: Sequence[BucketGain], found: Sequence[Interaction]
+) -> list[dict[str, Any]]:
+    """Rows of pairs, then one for each bucket of each pair, with the p-value of the test whether buckets differ."""
+    tests = {_key(one): one.p_adjusted for one in found}
+    within = [vars(gain) | {"p_differ": tests.get(_key(gain))} for gain in gains]
+    for row in within:
         row["ci_low"], row["ci_high"] = row.pop("ci") or (None, None)
-        yield row | {"p_differ": None if test is None else test.p_adjusted}
+    empty: dict[str, Any] = dict.fromkeys((*rows[0], *within[0]))
+    return [empty | row for row in (*rows, *within)]
 
 
 def _explain(found: Sequence[Interaction], correction: str, asked: bool, w: Writer) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.results.buckets import rows_of_buckets, table_of_buckets, table_of_interactions, tell_interactions
+from outscore.results.buckets import add_buckets, table_of_buckets, table_of_interactions, tell_interactions
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
@@ -131,11 +131,7 @@ class Comparison(Compared):
             if (posterior := believed.get((pair.system, pair.baseline, pair.metric))) is not None:
                 row |= flatten_posterior(posterior)
             rows.append(row)
-        if self._in_buckets:
-            within = list(rows_of_buckets(self.buckets, self.interactions))
-            empty = dict.fromkeys((*rows[0], *within[0]))
-            return [empty | row for row in (*rows, *within)]
-        return rows
+        return add_buckets(rows, self.buckets, self.interactions) if self._in_buckets else rows
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; what was not asked for is left out."""
