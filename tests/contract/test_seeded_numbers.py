@@ -141,6 +141,7 @@ PURPOSES = (
     "training of {}",
     "training set of {}",
     "versions",
+    "words",
 )
 
 
