@@ -149,6 +149,24 @@ CASES = [
         r"\{query: \{document: score\}\}",
         suffix="json",
     ),
+    table(
+        "more lists than values",
+        '{"a": [1, 0], "b": [1, 1], "c": [0, 1]}',
+        r"3 lists of 2 values.*'json:rows=\*,item=@1,sample=@2,score=@'",
+        suffix="json",
+    ),
+    table(
+        "averages with errors",
+        '{"t": {"acc": 0.7, "stderr": 0.1}, "u": {"acc": 0.6, "stderr": 0.1}}',
+        "averages with their 'stderr'",
+        suffix="json",
+    ),
+    table(
+        "averages of splits",
+        '{"dev": {"acc": 0.7}, "test": {"acc": 0.6}}',
+        "found values of 'dev', 'test'",
+        suffix="json",
+    ),
     table("lists of two lengths", '{"a": [1, 0], "b": [1]}', "different lengths .'a: 2', 'b: 1'.", suffix="json"),
     table(
         "an instance both resolved and unresolved",

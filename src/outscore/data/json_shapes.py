@@ -8,17 +8,19 @@ from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
-from outscore.base.errors import InputError, join
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, OUTPUT, is_known
 from outscore.data.json_paths import JsonLayout, numbers_in
 from outscore.data.json_tools import tool_of
-from outscore.data.measures import is_aside, only_systems
+from outscore.data.measures import SPREADS, is_aside, only_systems, parse_measure
 
 _PLAIN = (int, float, bool, type(None))
 _BY_SYSTEM = JsonLayout(rows="*.*", fields={"system": "@1", "item": "@2", "score": "@"})
 _BY_ITEM = JsonLayout(rows="*.*", fields={"system": "@2", "item": "@1", "score": "@"})
 _BY_METRIC = JsonLayout(rows="*.*", fields={"metric": "@1", "item": "@2", "score": "@"})
+_LIST_BY_SYSTEM = JsonLayout(rows="*", fields={"system": "@1", "item": "@2", "score": "@"})
+_LIST_BY_ITEM = JsonLayout(rows="*", fields={"item": "@1", "sample": "@2", "score": "@"})
 _ROWS_BY_ITEM = JsonLayout(rows="*", fields={"item": "@1"})
 
 
@@ -132,11 +134,16 @@ def _columns(value: dict[str, list[Any]], file: str, *, named: bool) -> Rows:
     rows = [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
     if named:
         return Rows(rows, "an object of columns")
+    if len(value) > len(rows):  # systems have more items than there are systems, items few samples
+        ways = {"a system": _LIST_BY_SYSTEM, "an item, with its samples": _LIST_BY_ITEM}
+        said = "; ".join(f"of {what} {layout.spell()}" for what, layout in ways.items())
+        raise _refused(f"found {len(value)} lists of {inflect(len(rows), 'value')}", file, f"say what each is {said}")
     rows = [{"item": at, **row} for at, row in enumerate(rows, 1)]
     return Rows(rows, "an object of lists, whose positions are the items")
 
 
 _MANY = 10
+_SPLITS = frozenset(("train", "training", "dev", "valid", "validation", "eval", "test"))
 
 
 def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
@@ -150,6 +157,10 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
             file,
             f"make a run of TREC of it: {_run_of(file)}",
         )
+    spread = [name for name in every if (meant := parse_measure(name)) and meant.word in SPREADS]
+    if spread or _SPLITS.issuperset(map(str.lower, value)):
+        what = f"averages with their {join(spread)}" if spread else f"values of {join(value)}"
+        raise _refused(f"found {what}, expected scores of items", file, "give the file that has a score for each item")
     if common and len(every) < len(inner) and only_systems(every) is False:
         return Rows(_ROWS_BY_ITEM.take(value), "an object of objects, as {item: {measure: score}}", _ROWS_BY_ITEM)
     if common and len(inner) < _MANY and len(every) >= len(inner):

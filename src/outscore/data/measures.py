@@ -57,7 +57,7 @@ _SPENT = frozenset(("latency", "duration", "time", "runtime", "elapsed", "second
 _SIGNED = frozenset(("metricx", "brier"))
 """Words for scores of errors from 0, less is better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
-_SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))
+SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))
 _PLACES = frozenset(("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid"))
 _WHOLE = frozenset(
     (
@@ -74,11 +74,11 @@ _WHOLE = frozenset(
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
 _UNITS = frozenset(("ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high"))
-_UNITS_ONLY_BEHIND = _COSTS | _SPREADS
+_UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
 _NO_WORD = re.compile(r"[\W_]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+")
-_LAST = _COSTS | _BELIEFS | _SPREADS | _PLACES
+_LAST = _COSTS | _BELIEFS | SPREADS | _PLACES
 
 
 @dataclass(frozen=True)
