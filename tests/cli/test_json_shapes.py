@@ -376,3 +376,37 @@ def test_keys_that_are_measures_are_no_systems(tmp_path: Path) -> None:
         values = {"accuracy": dict(zip(ITEMS, map(int, of), strict=True)), "latency": dict.fromkeys(ITEMS, 3)}
         files[-1].write_text(json.dumps(values), encoding="utf-8")
     assert scores(*files, "-m", "accuracy") == [4 / 12, 9 / 12]
+
+
+DETAILS = [{"id": i, "ok": int(x)} for i, x in zip(ITEMS, SCORES["new"], strict=True)]
+INSIDE: dict[str, Any] = {
+    "a score of the whole beside those of items": {"id": "r1", "score": 0.5, "details": DETAILS},
+    "numbers by item beside other values": {
+        "name": "r1",
+        "date": {"y": 1},
+        "per": {i: row["ok"] for i, row in zip(ITEMS, DETAILS, strict=True)},
+    },
+    "rows by task": [{"name": "t", "rows": DETAILS[:6]}, {"name": "u", "rows": DETAILS[6:]}],
+    "samples in a list": [{"id": row["id"], "rewards": [row["ok"], row["ok"]]} for row in DETAILS],
+    "verdicts by system": [{"id": row["id"], "by": {"a": {"ok": 0}, "b": {"ok": row["ok"]}}} for row in DETAILS],
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_scores_inside_are_read_or_the_option_that_is_said_reads_them(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(INSIDE[name]), encoding="utf-8")
+    done = outscore("score", file, "-f", "json")
+    if done.code:
+        option = re.search(r"--reader '([^']+)'", done.err)
+        assert option is not None, done.err
+        done = outscore("score", file, "--reader", option[1], "-f", "json")
+    assert json.loads(done.out)["scores"][-1]["score"] == 9 / 12
+
+
+def test_descriptions_of_items_may_hold_lists_of_numbers(tmp_path: Path) -> None:
+    items, file = tmp_path / "items.jsonl", tmp_path / "x.jsonl"
+    items.write_text(lines([{"item": i, "domain": f"d{k % 2}", "vector": [0.1, k]} for k, i in enumerate(ITEMS)]))
+    file.write_text(lines(ROWS), encoding="utf-8")
+    done = outscore("compare", file, "--items", items, "-f", "json")
+    assert done.code == 0, done.err

@@ -93,6 +93,8 @@ def _object(value: Any, file: str) -> Rows:
     inner, named = list(value.values()), any(is_known(key) for key in value)
     scalars = [key for key, one in value.items() if not isinstance(one, dict | list)]
     if any(key.lower() in (*ITEM, *OUTPUT) for key in scalars):
+        if any(_numbers_of(rows[0]) for _, rows in _paths(value)):
+            return _inside(value, file)  # a score of the whole, beside those of the items
         return Rows([value])
     if {"columns", "data"} <= set(value) and isinstance(value["data"], list) and _are_all(value["data"], list):
         rows = [dict(zip(value["columns"], row, strict=False)) for row in value["data"]]
@@ -245,21 +247,30 @@ def _advise(value: Any, file: str) -> str:
     found = dict(_paths(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
     found = {path: rows for path, rows in found.items() if rows and _are_all(rows, dict)}
     if not found:
+        for path, one in _walk(value):
+            if path and isinstance(one, dict) and len(one) > _FEW and _are_all(one.values(), _PLAIN):
+                layout = JsonLayout(rows=f"{path}.*", fields={"item": "@1", "score": "@"})
+                return (
+                    f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"
+                )
         return "write an object with item and score for each item"
     said, ways = [], []
     for path, rows in found.items():
         cells = numbers_in(rows[0])
         item = next((key for key in cells if key.lower() in ITEM), "@1" if path.endswith("*") else "")
-        score = [
-            key
-            for key, one in cells.items()
-            if isinstance(one, int | float) and key != item and not is_aside(key.rpartition(".")[2])
-        ]
-        named = {"item": item or next(iter(cells), "@1"), "score": next(iter(score), "PATH")}
+        named = {"item": item or next(iter(cells), "@1")}
+        score = [key for key in _numbers_of(rows[0]) if key != named["item"]]
+        named["score"] = next(iter(score), "PATH")
         ways.append((bool(item) and bool(score), len(rows), JsonLayout(rows=path, fields=named)))
         said.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
     likeliest = max(ways, key=lambda way: way[:2])[2]
     return f"rows stand at {', '.join(said[:6])}: say which hold the scores, as with {likeliest.spell()}"
+
+
+def _numbers_of(row: Any) -> list[str]:
+    """The paths of numbers in a row that may be scores."""
+    names = ((path, one, path.rpartition(".")[2]) for path, one in numbers_in(row).items())
+    return [p for p, one, n in names if isinstance(one, int | float) and n.lower() not in ITEM and not is_aside(n)]
 
 
 def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
@@ -276,6 +287,10 @@ def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
             raise _refused(
                 f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples")
             )
+        if isinstance(one, list) and one and _are_all(one, dict) and (score := _numbers_of(one[0])):
+            fields = {"item": _item_key(one) or "@2", "score": score[0]}
+            layout = JsonLayout(rows=f"*.{name}", fields=fields | ({"domain": f"^{key}"} if key else {}))
+            raise _refused(f"{name!r} holds lists of rows, expected a score", file, _say(layout, "items"))
         parts = list(one.values()) if isinstance(one, dict) else []
         inner = next(iter(numbers_in(parts[0])), "") if parts and _are_all(parts, dict) else ""
         if inner and all(isinstance(row.get(name), dict) for row in rows):

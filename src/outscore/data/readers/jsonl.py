@@ -71,14 +71,15 @@ class JsonLines(Reader):
         fields = {role: path for role in ROLES if (path := getattr(self, role, ""))}
         said = self.rows or fields or self.columns
         layout = JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
-        return interpret(grid_of(source, self.name, layout), context)
+        return interpret(grid_of(source, self.name, layout, scored=context.role == "system"), context)
 
 
-def grid_of(source: Source, reader: str, layout: JsonLayout | None = None) -> ColumnTable:
+def grid_of(source: Source, reader: str, layout: JsonLayout | None = None, *, scored: bool = True) -> ColumnTable:
     """The keys of rows in a file of JSON as columns.
 
     Args:
         layout: where the rows stand; by default the shape of the file tells it.
+        scored: the rows must hold scores or outputs, and do not describe the items alone.
 
     Raises:
         InputError: broken; rows that cannot be told; a key that tables have with nested values.
@@ -88,11 +89,11 @@ def grid_of(source: Source, reader: str, layout: JsonLayout | None = None) -> Co
     of_lines = values is None or isinstance(values, dict)
     if values is None:
         values = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
-    return grid_of_value(values, source.file, reader, layout, of_lines=of_lines)
+    return grid_of_value(values, source.file, reader, layout, of_lines=of_lines, scored=scored)
 
 
 def grid_of_value(
-    value: Any, file: str, reader: str, layout: JsonLayout | None = None, *, of_lines: bool = False
+    value: Any, file: str, reader: str, layout: JsonLayout | None = None, *, of_lines: bool = False, scored: bool = True
 ) -> ColumnTable:
     """The columns of a JSON value, or of the list of the objects that its lines are."""
     found = rows_in(value, file) if layout is None else rows_at(value, layout, file)
@@ -103,11 +104,11 @@ def grid_of_value(
         rows = flatten(rows, name)
         grid = _grid(rows, file, reader, of_lines=of_lines)
         found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
-    elif not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
+    elif scored and not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
         check_inside(rows, file)
     notes = grid.notes
-    scored = found.layout is not None and "score" in grid.columns
-    if scored and (graded := parse_grades(grid.columns["score"], "score", typed=True)) is not None:
+    of_path = found.layout is not None and "score" in grid.columns
+    if of_path and (graded := parse_grades(grid.columns["score"], "score", typed=True)) is not None:
         grid.columns["score"] = graded[0]
         notes += (graded[1],)
     if found.shape:
