@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sqlite3
 import tempfile
@@ -48,7 +49,7 @@ def numpy(draw: st.DrawFn) -> File:
 
 
 def sqlite(table: Table) -> bytes:
-    with sqlite3.connect(":memory:") as connection:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("create table scores (item text, score real)")
         connection.executemany("insert into scores values (?, ?)", zip(*table, strict=True))
         connection.commit()

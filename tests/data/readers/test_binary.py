@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import sqlite3
 from pathlib import Path
@@ -20,11 +21,12 @@ ROWS = (["q1", "q2", "q3"], [1.0, 0.0, 1.0])
 @pytest.fixture
 def database(tmp_path: Path) -> str:
     """Scores of two systems, and a table beside them."""
-    with sqlite3.connect(tmp_path / "r.db") as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / "r.db")) as connection:
         connection.execute("create table scores (system text, item text, score real)")
         rows = [(s, i, x * k) for k, s in enumerate("ab", 1) for i, x in zip(*ROWS, strict=True)]
         connection.executemany("insert into scores values (?, ?, ?)", rows)
         connection.execute('create table "odd ""name" (a)')
+        connection.commit()
     return str(tmp_path / "r.db")
 
 
