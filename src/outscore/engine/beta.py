@@ -9,15 +9,17 @@ the counts are large.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
-from outscore.engine.normal import normal_cdf, normal_ppf
+from outscore.engine.normal import normal_cdf
 
 _EXACT = 1000
 """Sizes below which a binomial tail is summed in whole numbers."""
 
 _ROUNDING = 2.0**-52
 _TINY = 1e-300
-_STEPS = 1100  # halving alone comes through all doubles in so many
+_NEAR = 1e-10  # the step after so small a one is below rounding
+_FARTHEST = 700.0  # the largest logarithm of odds that are doubles
 
 
 def binomial_cdf(k: int, n: int) -> float:
@@ -52,39 +54,34 @@ def beta_cdf(x: float, a: float, b: float) -> float:
 
 
 def beta_ppf(p: float, a: float, b: float) -> float:
-    """The x below which Beta(a, b) has the probability ``p``: Newton's steps, halving where they leave the bracket."""
-    if p <= 0 or p >= 1:
-        return float(p > 0)
-    low, high = 0.0, 1.0
-    x = min(max(_first_guess(p, a, b), _TINY), 1 - _ROUNDING)
-    for _ in range(_STEPS):
-        excess = beta_cdf(x, a, b) - p
-        if abs(excess) <= 2 * _ROUNDING * p:
-            return x
-        low, high = (low, x) if excess > 0 else (x, high)
-        density = _density(a, b, x, 1 - x) / (x * (1 - x))
-        step = excess / density if density else math.inf
-        moved = x - step if low < x - step < high else (low + high) / 2
-        if abs(moved - x) <= 2 * _ROUNDING * x:
-            return moved
-        x = moved
-    return x
+    """The x below which Beta(a, b) has the probability ``p``."""
+    return float(p > 0) if p <= 0 or p >= 1 else 1 / (1 + math.exp(-_log_odds(p, a, b)))
 
 
-def _first_guess(p: float, a: float, b: float) -> float:
-    """Abramowitz & Stegun 26.5.22; for parameters below 1 the power law at the nearer end."""
-    if min(a, b) > 1:
-        z = -normal_ppf(p)
-        r = (z * z - 3) / 6
-        s, t = 1 / (2 * a - 1), 1 / (2 * b - 1)
-        h = 2 / (s + t)
-        w = z * math.sqrt(h + r) / h - (t - s) * (r + 5 / 6 - 2 / (3 * h)) if h + r > 0 else 0.0
-        return a / (a + b * math.exp(min(2 * w, 700.0)))
-    whole = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
-    below = beta_cdf(a / (a + b), a, b)
-    if p < below:
-        return math.exp(min((math.log(p * a) + whole) / a, 0.0))
-    return 1 - math.exp(min((math.log((1 - p) * b) + whole) / b, 0.0))
+@lru_cache(maxsize=1024)  # simulations ask for one quantile on every data set
+def student_quantile(level: float, df: float) -> float:
+    """The t that |T| stays below with the probability ``level``: T²/df are the odds of Beta(½, df/2)."""
+    return math.sqrt(df * math.exp(_log_odds(level, 0.5, df / 2)))
+
+
+def _log_odds(p: float, a: float, b: float) -> float:
+    """log(x/(1 - x)) of the quantile x: Newton's steps on the logarithm of the smaller tail.
+
+    The steps halve the bracket where they would leave it.
+    """
+    if p > 0.5:
+        return -_log_odds(1 - p, b, a)
+    low, high, at = -_FARTHEST, _FARTHEST, math.log(a / b)
+    while True:
+        x, y = 1 / (1 + math.exp(-at)), 1 / (1 + math.exp(at))
+        tail, density = _lower_tail(a, b, x, y), _density(a, b, x, y)
+        low, high = (low, at) if tail > p else (at, high)
+        step = tail * math.log(tail / p) / density if tail > 0 and density > 0 else math.inf
+        if abs(step) <= _NEAR:
+            return at - step
+        if high - low <= _NEAR:
+            return at
+        at = at - step if low < at - step < high else (low + high) / 2
 
 
 def _lower_tail(a: float, b: float, x: float, y: float) -> float:

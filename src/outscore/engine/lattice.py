@@ -74,11 +74,12 @@ def _column(values: Float, n: int) -> tuple[Float, float, bool]:
     room = _LARGEST / (4 * max(n, 1) * max(largest, 1e-300))
     ordered = np.sort(values, axis=None)
     distinct = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
+    rounding = 4 * _EPSILON * np.abs(distinct)
     for denominator in _DENOMINATORS:
         if denominator > room:
             continue
         # within a few rounding errors: 0.1 + 0.2 is meant to be 0.3
-        if np.allclose(np.rint(distinct * denominator) / denominator, distinct, rtol=4 * _EPSILON, atol=0.0):
+        if (np.abs(np.rint(distinct * denominator) / denominator - distinct) <= rounding).all():
             return np.rint(values * denominator), 1.0 / denominator, True
     # a power of two scales without rounding, so that only what lies beyond the grid is lost
     denominator = 2.0 ** min(np.floor(np.log2(room)), _LARGEST_EXPONENT)

@@ -10,7 +10,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
-from outscore.engine.beta import beta_ppf, student_cdf
+from outscore.engine import beta
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 
@@ -26,7 +26,7 @@ def student_p(t: float, df: float, alternative: Alternative = "two-sided") -> fl
     signed = {"greater": -t, "less": t, "two-sided": -abs(t)}[alternative]
     if math.isinf(signed):
         return float(signed > 0)
-    return student_cdf(signed, df) * (2.0 if alternative == "two-sided" else 1.0)
+    return beta.student_cdf(signed, df) * (2.0 if alternative == "two-sided" else 1.0)
 
 
 def chi2_p(statistic: float, df: int) -> float:
@@ -64,10 +64,8 @@ def normal_quantile(level: float) -> float:
 
 
 def student_quantile(level: float, df: float) -> float:
-    """The t of a two-sided interval of Student's law, through the beta law: T²/(T² + df) ~ Beta(½, df/2)."""
-    share = beta_ppf(check_level(level), 0.5, df / 2)
-    rest = 1 - share if share < 0.5 else beta_ppf(1 - level, df / 2, 0.5)
-    return math.sqrt(df * share / rest)
+    """The t of a two-sided interval of Student's law."""
+    return beta.student_quantile(check_level(level), df)
 
 
 def check_level(level: float) -> float:
