@@ -134,7 +134,14 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 def test_comparing_scores_of_lines_loads_no_text_metrics_and_no_frames() -> None:
     base, new = (str(ROOT / "examples" / name) for name in ("base.seg", "new.seg"))
     loaded = _loaded(_command("compare", base, new, "-f", "csv"))
-    assert not loaded & {"sacrebleu", "narwhals", "pandas", "polars", "statsmodels"}
+    assert not loaded & {"scipy", "sacrebleu", "narwhals", "pandas", "polars", "statsmodels"}
+
+
+def test_comparing_right_and_wrong_answers_loads_numpy_and_little_else(tmp_path: Path) -> None:
+    for name, wrong in (("base", 3), ("new", 5)):
+        (tmp_path / name).write_text("".join(f"{int(i % wrong > 0)}\n" for i in range(200)))
+    loaded = _loaded(_command("compare", str(tmp_path / "base"), str(tmp_path / "new")))
+    assert not loaded & {*HEAVY - {"click"}, "pandas", "concurrent", "email", "zipfile"}
 
 
 @pytest.mark.parametrize("metric", ["bleu", pytest.param("length_ratio", marks=pytest.mark.slow)])

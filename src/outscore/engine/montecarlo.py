@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.beta import beta_ppf
+from outscore.engine.beta import beta_cdf, beta_ppf
 from outscore.engine.normal import normal_ppf
 
 
@@ -65,8 +65,9 @@ def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05,
     # where its bound is
     if _tail_bound(exceedances / n_resamples, alpha, n_resamples) < (1 - level) / 2:
         return True  # so far away that the interval needs no computing
-    low, high = exceedance_interval(exceedances, n_resamples, level)
-    return not low <= alpha <= high
+    rest = n_resamples - exceedances
+    below = exceedances > 0 and beta_cdf(alpha, exceedances, rest + 1) < (1 - level) / 2
+    return below or (rest > 0 and beta_cdf(1 - alpha, rest, exceedances + 1) < (1 - level) / 2)
 
 
 def _tail_bound(share: float, alpha: float, n_resamples: float) -> float:
