@@ -131,6 +131,10 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert not loaded
 
 
+def test_the_list_of_commands_needs_no_class_of_records_and_no_paths() -> None:
+    assert not _loaded(_command("--help")) & {"dataclasses", "pathlib", "importlib.metadata"}
+
+
 def test_comparing_scores_of_lines_loads_no_text_metrics_and_no_frames() -> None:
     base, new = (str(ROOT / "examples" / name) for name in ("base.seg", "new.seg"))
     loaded = _loaded(_command("compare", base, new, "-f", "csv"))

@@ -10,7 +10,6 @@ import importlib
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from outscore.base.errors import MissingExtra
@@ -23,7 +22,7 @@ def versions_of(*distributions: str) -> dict[str, str]:
     """The versions of these distributions, in this order, without those that are not installed."""
     known: dict[str, str] = {}
     for folder in _folders(".dist-info"):
-        name, _, version = folder.stem.partition("-")
+        name, _, version = os.path.basename(folder).removesuffix(".dist-info").partition("-")
         known.setdefault(name.lower(), version)
     found = {name: known.get(name.lower().replace("-", "_")) or _version_by_metadata(name) for name in distributions}
     return {name: version for name, version in found.items() if version}
@@ -32,7 +31,9 @@ def versions_of(*distributions: str) -> dict[str, str]:
 def entry_points_of(group: str) -> list[EntryPoint]:
     """The entry points of a group that the packages on the path offer."""
     heading = f"[{group}]".encode()
-    if not any(heading in _bytes(folder / "entry_points.txt") for folder in _folders(".dist-info", ".egg-info")):
+    if not any(
+        heading in _bytes(os.path.join(folder, "entry_points.txt")) for folder in _folders(".dist-info", ".egg-info")
+    ):
         return []
     from importlib.metadata import entry_points
 
@@ -48,27 +49,28 @@ def _version_by_metadata(distribution: str) -> str | None:
         return None
 
 
-def _folders(*suffixes: str) -> Iterator[Path]:
+def _folders(*suffixes: str) -> Iterator[str]:
     """The entries that describe a distribution, in the order of the path."""
     for place in sys.path:
         try:
-            folder = Path(place).absolute()
-            found = _find_described(str(folder), folder.stat().st_mtime_ns)
+            folder = os.path.abspath(place)
+            found = _find_described(folder, os.stat(folder).st_mtime_ns)
         except OSError:
             continue
-        yield from (path for path in found if path.name.endswith(suffixes))
+        yield from (path for path in found if path.endswith(suffixes))
 
 
 @functools.lru_cache(maxsize=64)
-def _find_described(folder: str, changed: int) -> tuple[Path, ...]:
+def _find_described(folder: str, changed: int) -> tuple[str, ...]:
     """The entries that describe distributions in a folder ``changed`` last at that time; every result asks for it."""
     with os.scandir(folder) as entries:
-        return tuple(Path(entry.path) for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))
+        return tuple(entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))
 
 
-def _bytes(file: Path) -> bytes:
+def _bytes(file: str) -> bytes:
     try:
-        return file.read_bytes()
+        with open(file, "rb") as opened:
+            return opened.read()
     except OSError:
         return b""
 

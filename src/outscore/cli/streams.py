@@ -8,11 +8,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from outscore.base.errors import InputError
-from outscore.base.notes import Note
+
+if TYPE_CHECKING:
+    from outscore.base.notes import Note
 
 
 class ReaderLeftError(Exception):
