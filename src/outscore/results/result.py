@@ -128,7 +128,7 @@ _ORDER = (
     *("margin", "order", "sequences", "places", "mean_ranks"),
     *("kind", "scores", "overall", "pairs", "posteriors", "buckets", "interactions", "details"),
     *("curves", "matrices"),
-    *("human", "judge", "resampled", "standardized", "correlations", "gains", "estimates"),
+    *("human", "judge", "resampled", "standardized", "correlations", "gains", "estimates", "biases"),
     *("wins", "preferences", "raters"),
     *("plan", "assumes", "test", "null", "p_kind", "metric", "unit", "sizes", "effect", "target", "range_is", "points"),
     *("items_needed", "items_range", "system", "pilot_items", "pilot_gain", "designs", "budget"),
