@@ -103,7 +103,7 @@ def test_a_long_table_carries_runs_clusters_domains_and_metrics(tmp_path: Path) 
     assert [p["metric"] for p in found["pairs"]] == ["accuracy", "comet"]
     assert found["provenance"]["cluster"] == "cluster"
     assert found["provenance"]["n_clusters"] == 10
-    assert {(d["domain"], d["metric"], d["n_items"]) for d in found["domains"]} == {
+    assert {(d["bucket"], d["metric"], d["n_items"]) for d in found["buckets"]} == {
         (domain, metric, 20) for domain in ("news", "talk") for metric in ("accuracy", "comet")
     }
     assert found["scores"][0]["runs"] == ["1", "2"]

@@ -66,7 +66,7 @@ def test_an_interval_that_was_asked_for_goes_before_that_of_the_test(tmp_path: P
 
 def test_domains_get_the_interval_too(tmp_path: Path) -> None:
     found = saved("score", right_or_wrong(tmp_path, domain=True), "-m", "accuracy", "--interval", "clopper-pearson")
-    assert {each["ci_method"] for each in found["domains"]} == {"Clopper-Pearson interval"}
+    assert {each["ci_method"] for each in found["buckets"]} == {"Clopper-Pearson interval"}
 
 
 def test_bands_of_a_family_are_wider_than_those_of_each_metric(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from outscore.verbs.declared import declared, find_verb
 DRAWN = {"n_resamples": 10_000, "alpha": 0.05, "seed": 12345}
 DEFAULTS: Mapping[str, Mapping[str, float]] = {
     **dict.fromkeys(("rank", "score", "recheck", "replicate"), DRAWN),
-    "compare": DRAWN | {"flips": 0},
+    "compare": DRAWN | {"flips": 0, "words": 0},
     "correlate": DRAWN | {"n_resamples": 1000},
     **{key: {"alpha": 0.05} for key in ("advise", "history")},
     "agree": DRAWN | {"disputed": 5},
@@ -22,7 +22,7 @@ DEFAULTS: Mapping[str, Mapping[str, float]] = {
     "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0, "simulations": 1000},
     "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},
 }
-LEAST = {"n_resamples": 2, "disputed": 0, "flips": 0, "orders": 0, "seed": 0}
+LEAST = {"n_resamples": 2, "disputed": 0, "flips": 0, "orders": 0, "seed": 0, "words": 0}
 """Of every other number that has a limit it is 1."""
 
 

@@ -131,7 +131,7 @@ def test_outputs_with_references_and_domains(tmp_path: Path) -> None:
     )  # fmt: skip
     found = json.loads(done.out)
     assert {p["system"]: p["n_items"] for p in found["pairs"]} == {"b": N - 10, "c": N}
-    assert {(d["system"], d["domain"]): d["n_items"] for d in found["domains"]} == {
+    assert {(d["system"], d["bucket"]): d["n_items"] for d in found["buckets"]} == {
         ("b", "x"): 25, ("b", "y"): 25, ("c", "x"): 30, ("c", "y"): 30,
     }  # fmt: skip
 

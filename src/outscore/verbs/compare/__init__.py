@@ -116,6 +116,7 @@ Words = Annotated[
         flags=("--show-words", "words"),
         metavar="NUMBER",
         least=0,
+        default="0",
         group="Output",
         rare=True,
         also=("ngrams", "show-ngrams", "compare-ngrams"),
