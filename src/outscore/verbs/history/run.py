@@ -11,7 +11,7 @@ from outscore.base.files import write_whole
 from outscore.data.history import jsonl
 from outscore.data.history.store import Kept, open_history
 from outscore.multiplicity.online import procedure
-from outscore.results.history import HistoryEntry, KnownSet, SetUses, Uses
+from outscore.results.history import HistoryEntry, KnownSet, RecordedComparison, SetUses, Uses
 from outscore.results.result import Provenance
 from outscore.verbs.history import ListUses
 from outscore.verbs.history.kept import levels_of
@@ -29,13 +29,16 @@ def history(file: str | os.PathLike[str], asked: ListUses) -> Uses:
     digests = {one.digest for one in sets}
     kept = [one for one in kept if one.comparison.test_set in digests]
     kept = _choose_family(kept, asked.family)
+    by_set: dict[str, list[RecordedComparison]] = {}
+    for one in kept:
+        by_set.setdefault(one.comparison.test_set, []).append(one.comparison)
     placed = levels_of(kept, correction, alpha)
     return Uses(
         seed=0,
         alpha=alpha,
         file=str(file),
         procedure=correction,
-        test_sets=tuple(found for one in sets if (found := _make_uses(one, kept)) is not None),
+        test_sets=tuple(_make_uses(one, by_set[one.digest]) for one in sets if one.digest in by_set),
         uses=tuple(_make_record(one, *placed.get(one.id, (None, None)), asked=correction is not None) for one in kept),
         provenance=Provenance(
             libraries={},
@@ -63,10 +66,7 @@ def _choose_family(kept: Sequence[Kept], wanted: str | None) -> list[Kept]:
     return found
 
 
-def _make_uses(known: KnownSet, kept: Sequence[Kept]) -> SetUses | None:
-    here = [one.comparison for one in kept if one.comparison.test_set == known.digest]
-    if not here:
-        return None
+def _make_uses(known: KnownSet, here: Sequence[RecordedComparison]) -> SetUses:
     families: dict[str, int] = {}
     for use in here:
         families[use.family] = families.get(use.family, 0) + 1
