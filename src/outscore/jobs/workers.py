@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -263,6 +264,7 @@ def _result(distributed: Any, future: Any) -> Any:
 
 def _run_part(parent: int, folder: str, task: Callable[[P], R], number: int, part: P) -> tuple[int, R]:
     if parent != os.getpid():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which stops us
         if _FORGETS_PARENTS:
             _leave_with(parent)
         os.chdir(folder)  # a worker may have begun in another, and be used again
