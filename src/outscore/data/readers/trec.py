@@ -220,7 +220,7 @@ class TrecEval(Reader):
         values: dict[str, dict[str, float]] = {}
         tag = ""
         for i, row in enumerate(rows):
-            measure, query = (row[0], row[1]) if first else (row[1], row[0]) if len(row) == 3 else ("", "")
+            measure, query = ("", "") if len(row) != 3 else (row[0], row[1]) if first else (row[1], row[0])
             if measure in ("runid", "relstring"):
                 tag = row[2] if measure == "runid" else tag
                 continue
