@@ -219,7 +219,7 @@ def _written(logs: list[Path]) -> int:
     return sum(log.read_text(encoding="utf-8").count("\n") for log in logs)
 
 
-@pytest.mark.parametrize("where", ["head", "page", "cut", "text"])
+@pytest.mark.parametrize("where", ["head", "page", "cut", "text", "name"])
 def test_a_damaged_file_is_said_in_one_line_and_left_as_it_is(where: str, tmp_path: Path) -> None:
     path = tmp_path / "h.db"
     add(path, *(replace(LOOK, seed=seed) for seed in range(200)))
@@ -228,6 +228,8 @@ def test_a_damaged_file_is_said_in_one_line_and_left_as_it_is(where: str, tmp_pa
         raw[:16] = b"garbage........."
     elif where == "page":
         raw[4096 * 2 : 4096 * 2 + 2000] = os.urandom(2000)
+    elif where == "name":
+        raw[:4096] = raw[:4096].replace(b"CREATE TABLE use", b"CREATE TABLE \x87se")
     elif where == "cut":
         raw = raw[: len(raw) // 2]
     else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import resource
 import shutil
 import signal
 import sys
@@ -71,6 +70,8 @@ def _at_most(seconds: int) -> Iterator[None]:
 
 def _memory() -> int:
     """The most bytes that this process held so far."""
+    import resource  # which Windows lacks
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

@@ -172,7 +172,7 @@ def open_history(path: Path, *, new: bool = False) -> Iterator[Store]:
             yield Store(connection, file)
     except sqlite3.OperationalError as error:
         raise InputError(f"cannot be used as a history ({error})", file=file, remedy=_remedy(str(error))) from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter of a complaint that quotes the file
         raise _damage_error(file, str(error)) from None
 
 
