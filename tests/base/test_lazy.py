@@ -102,6 +102,7 @@ def test_an_unpickled_object_is_whole_in_a_process_that_never_made_one() -> None
         capture_output=True,
         text=True,
         check=True,
+        encoding="utf-8",
     )
     assert done.stdout == "True Point(x=3, y=2)\n"
 
@@ -130,7 +131,7 @@ def test_no_class_of_the_package_is_compiled_where_it_is_imported() -> None:
         if file.name != "lazy.py"
         and any(
             line.startswith("from dataclasses import") and "dataclass" in line.replace(",", " ").split()
-            for line in file.read_text().splitlines()
+            for line in file.read_text(encoding="utf-8").splitlines()
         )
     ]
     assert eager == []

@@ -22,8 +22,8 @@ SCORES = ("0.5", "0.7", "0.1", "0.9") * 5
 @pytest.fixture
 def scores(tmp_path: Path) -> list[Path]:
     files = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    files[0].write_text("\n".join(SCORES) + "\n")
-    files[1].write_text("\n".join(reversed(SCORES)) + "\n")
+    files[0].write_text("\n".join(SCORES) + "\n", encoding="utf-8")
+    files[1].write_text("\n".join(reversed(SCORES)) + "\n", encoding="utf-8")
     return files
 
 
@@ -116,7 +116,7 @@ def test_resamples_that_do_not_fit_are_refused_after_the_first(monkeypatch: pyte
 
 def test_numbers_that_a_float_does_not_hold_are_refused(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
-    table.write_text("system,item,score\nA,1,9007199254740993\nA,2,5\nB,1,9007199254740992\nB,2,6\n")
+    table.write_text("system,item,score\nA,1,9007199254740993\nA,2,5\nB,1,9007199254740992\nB,2,6\n", encoding="utf-8")
     done = outscore("compare", table)
     assert done.code == 3
     assert done.complaint.startswith(f"outscore: error: {table}:2: column 'score' holds '9007199254740993'")
@@ -129,7 +129,8 @@ def test_identifiers_of_many_digits_stay_apart(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     ids = ("1234567890123456788", "1234567890123456789")
     table.write_text(
-        "system,item,score\n" + "".join(f"{s},{i},{len(s) + k}\n" for s in ("A", "BB") for k, i in enumerate(ids))
+        "system,item,score\n" + "".join(f"{s},{i},{len(s) + k}\n" for s in ("A", "BB") for k, i in enumerate(ids)),
+        encoding="utf-8",
     )
     done = outscore("compare", table, "-f", "json")
     assert done.code == 0, done.err

@@ -406,7 +406,9 @@ def test_scores_inside_are_read_or_the_option_that_is_said_reads_them(tmp_path: 
 
 def test_descriptions_of_items_may_hold_lists_of_numbers(tmp_path: Path) -> None:
     items, file = tmp_path / "items.jsonl", tmp_path / "x.jsonl"
-    items.write_text(lines([{"item": i, "domain": f"d{k % 2}", "vector": [0.1, k]} for k, i in enumerate(ITEMS)]))
+    items.write_text(
+        lines([{"item": i, "domain": f"d{k % 2}", "vector": [0.1, k]} for k, i in enumerate(ITEMS)]), encoding="utf-8"
+    )
     file.write_text(lines(ROWS), encoding="utf-8")
     done = outscore("compare", file, "--items", items, "-f", "json")
     assert done.code == 0, done.err

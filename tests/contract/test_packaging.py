@@ -143,7 +143,7 @@ def test_comparing_scores_of_lines_loads_no_text_metrics_and_no_frames() -> None
 
 def test_comparing_right_and_wrong_answers_loads_numpy_and_little_else(tmp_path: Path) -> None:
     for name, wrong in (("base", 3), ("new", 5)):
-        (tmp_path / name).write_text("".join(f"{int(i % wrong > 0)}\n" for i in range(200)))
+        (tmp_path / name).write_text("".join(f"{int(i % wrong > 0)}\n" for i in range(200)), encoding="utf-8")
     loaded = _loaded(_command("compare", str(tmp_path / "base"), str(tmp_path / "new")))
     assert not loaded & {*HEAVY - {"click"}, "pandas", "concurrent", "email", "zipfile"}
 

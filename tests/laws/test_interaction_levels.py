@@ -120,7 +120,7 @@ def parses(folder: Path) -> Callable[[Rng], Comparison]:
                 for one in sentences
             )
             path = folder / f"{name}.conllu"
-            path.write_text("\n\n".join(lines) + "\n\n")
+            path.write_text("\n\n".join(lines) + "\n\n", encoding="utf-8")
             return str(path)
 
         files = [f"{name}={write(name, [tag(*one) for one in zip(gold, hard, strict=True)])}" for name in "ab"]

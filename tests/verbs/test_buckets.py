@@ -187,7 +187,7 @@ def test_frequency_is_that_of_the_rarest_word_in_the_references_or_in_training(t
     rare = sum("rare" in one for one in REFERENCES)
     assert named(outscore.compare(systems, by="frequency:edges=15", **ask)) == {"<15": rare, "≥15": 84 - rare}
     training = tmp_path / "train.txt"
-    training.write_text("the the\nrare0 rare0 rare0 rare0 rare0\n")
+    training.write_text("the the\nrare0 rare0 rare0 rare0 rare0\n", encoding="utf-8")
     found = named(outscore.compare(systems, by=f"frequency:edges=1+2,train={training}", **ask))
     assert found["<1"] == sum("rare1" in one or "rare2" in one for one in REFERENCES)
     with pytest.raises(InputError, match="no such file"):
@@ -209,7 +209,7 @@ def test_parts_of_speech_are_those_of_the_gold_and_count_words(tmp_path: Path) -
         for name, error in (("base", 0.4), ("new", 0.1))
     }
     for name, sentences in (("gold", gold), *outputs.items()):
-        (tmp_path / f"{name}.conllu").write_text(conllu(sentences))
+        (tmp_path / f"{name}.conllu").write_text(conllu(sentences), encoding="utf-8")
     files = [f"{name}={tmp_path / name}.conllu" for name in outputs]
     data = outscore.read(files, references=[str(tmp_path / "gold.conllu")])
     found = outscore.compare(data, metrics="upos", by="pos", **FEW)
@@ -228,7 +228,7 @@ def test_words_that_systems_split_otherwise_count_where_the_gold_has_the_tag(tmp
     gold = "\n".join((line.format(1, "ab", "NOUN", 0), line.format(2, "c", "VERB", 1)))
     split = "\n".join((line.format(1, "a", "NOUN", 0), line.format(2, "b", "NOUN", 1), line.format(3, "c", "VERB", 1)))
     for name, one in (("gold", gold), ("base", split), ("new", gold)):
-        (tmp_path / f"{name}.conllu").write_text("\n\n".join([one] * 8) + "\n\n")
+        (tmp_path / f"{name}.conllu").write_text("\n\n".join([one] * 8) + "\n\n", encoding="utf-8")
     files = [f"{name}={tmp_path / name}.conllu" for name in ("base", "new")]
     data = outscore.read(files, references=[str(tmp_path / "gold.conllu")])
     scores = {gain.bucket: gain.baseline_score for gain in outscore.compare(data, metrics="upos", by="pos").buckets}

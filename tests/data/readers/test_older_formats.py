@@ -23,8 +23,12 @@ def test_scores_by_query_are_those_of_ir_measures(write: Write) -> None:
     """Its own means over the queries are what its lines by query average to here."""
     pytest.importorskip("ir_measures")
     command = [sys.executable, "-m", "ir_measures", write("qrels", QRELS), write("t.run", RUN), "AP", "nDCG@3", "P@2"]
-    lines = subprocess.run([*command, "-q", "-p", "12"], capture_output=True, text=True, check=True).stdout
-    printed = subprocess.run([*command, "-p", "12"], capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run(
+        [*command, "-q", "-p", "12"], capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
+    printed = subprocess.run(
+        [*command, "-p", "12"], capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
     (run,) = read([write("scores.txt", lines)]).runs
     means = {name: float(column.mean()) for name, column in run.columns.items()}
     own = dict(line.split("\t") for line in printed.splitlines())
