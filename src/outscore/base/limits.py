@@ -95,15 +95,15 @@ def check_hours(what: str, spent: float, share: float) -> None:
 
     Args:
         what: name of the work.
-        spent: seconds so far, for the ``share`` of the work.
+        spent: seconds so far, for the ``share`` of the work, above 0.
 
     Raises:
-        InputError: more than the limit.
+        TooMuchError: more than the limit.
     """
     hours = spent / share / 3600
     if hours > allowed("hours"):
         raise TooMuchError(
-            f"the {what} would take about {hours:,.0f} hours; ask for fewer, or allow it with {raised('hours', hours)}"
+            f"the {what} would take about {hours:,.3g} hours; ask for fewer, or allow it with {raised('hours', hours)}"
         )
 
 
@@ -111,7 +111,7 @@ def check_memory(what: str, needed: float) -> None:
     """Refuses to begin what does not fit.
 
     Raises:
-        InputError: more bytes than the limit; it says how many would fit.
+        TooMuchError: more bytes than the limit; it says how many would fit.
     """
     limit = allowed("memory")
     if limit <= 1:

@@ -66,7 +66,7 @@ class Runtime:
             for result, size in zip(results, sizes, strict=True):
                 yield result
                 done += size
-                if (spent := time.monotonic() - start) > _UNSURE:
+                if done and (spent := time.monotonic() - start) > _UNSURE:
                     limits.check_hours(what, spent, min(1.0, done / max(total, 1)))
                 if self.progress is not None:
                     self.progress(what, min(done, total), total)

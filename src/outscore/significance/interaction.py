@@ -8,9 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.base.arrays import Bool, Float, Int
+from outscore.base.arrays import Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
+from outscore.engine.extreme import is_as_extreme
 from outscore.engine.montecarlo import besag_clifford
 from outscore.significance import ASYMPTOTIC, MONTE_CARLO, Outcome
 from outscore.significance.gain import GainContrast
@@ -33,7 +34,7 @@ _ENOUGH_FOR_F = 200
 """Units of every bucket from which Welch's F law holds."""
 _STOP_AT = 400  # exceedances after which p is known to 5 % of itself, and more draws would say nothing new
 _BLOCK = 500
-_SAME = 1 - 1e-9
+_SAME = 1e-9  # of themselves: statistics whose variances round this much are equal
 
 Way = Literal["f", "permuted", "flipped"]
 
@@ -115,8 +116,7 @@ _Draw = Callable[[np.random.Generator], Float]
 
 def _hits(drawn: Iterator[Float], observed: float) -> Iterator[bool]:
     for block in drawn:
-        extreme: Bool = block >= observed * _SAME
-        yield from extreme.tolist()
+        yield from is_as_extreme(block, observed, alternative="greater", slack=_SAME * observed).tolist()
 
 
 @dataclass(frozen=True)
