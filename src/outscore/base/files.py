@@ -8,9 +8,11 @@ import os
 import stat
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, UsageError
 
 
 def exists(path: str | Path) -> bool:
@@ -21,6 +23,23 @@ def exists(path: str | Path) -> bool:
 def is_folder(path: str | Path) -> bool:
     """Is there such a folder?"""
     return os.path.isdir(path)  # noqa: PTH112  that of pathlib raises
+
+
+def check_no_file(function: str, reads: str, names: Sequence[str], given: Sequence[Any]) -> None:
+    """Refuses the name of a file where data are expected, and says how the function is called with it.
+
+    Args:
+        function: the one that was called; ``reads``: the one that makes data of files.
+        names: of its parameters; ``given``: their values, as far as there are any.
+
+    Raises:
+        UsageError: ``data`` is the name of a file.
+    """
+    data = dict(zip(names, given, strict=False)).get("data")
+    if isinstance(data, str | os.PathLike):
+        words = [f"outscore.{reads}({str(data)!r})" if one is data else repr(one) for one in given]
+        called = f"outscore.{function}({', '.join(words)})"
+        raise UsageError(f"{function}() takes data, not the name of a file: {called}")
 
 
 _TRIES, _PAUSE = (10 if sys.platform == "win32" else 1), 0.1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from outscore.base.files import check_no_file
 from outscore.data.align import Missing
 from outscore.data.write import LongTable, long_table
-from outscore.verbs.declared import check_no_file
 from outscore.verbs.shared.inputs import align_from
 
 

@@ -16,6 +16,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from outscore.base.errors import Interrupted, UsageError, suggestion
+from outscore.base.files import check_no_file
 from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED
 from outscore.base.registry import blame_package, spell
@@ -366,23 +367,6 @@ def verb(options: Any, name: str) -> Callable[..., Any]:
     call.__doc__ = reference(options, [one.name for one in parameters])
     call.__dict__["__signature__"] = signature
     return call
-
-
-def check_no_file(function: str, reads: str, names: Sequence[str], given: Sequence[Any]) -> None:
-    """Refuses the name of a file where data are expected, and says how the function is called with it.
-
-    Args:
-        function: the one that was called; ``reads``: the one that makes data of files.
-        names: of its parameters; ``given``: their values, as far as there are any.
-
-    Raises:
-        UsageError: ``data`` is the name of a file.
-    """
-    data = dict(zip(names, given, strict=False)).get("data")
-    if isinstance(data, str | PathLike):
-        words = [f"outscore.{reads}({str(data)!r})" if one is data else repr(one) for one in given]
-        called = f"outscore.{function}({', '.join(words)})"
-        raise UsageError(f"{function}() takes data, not the name of a file: {called}")
 
 
 def _meant(strange: str, known: Sequence[DeclaredOption]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from outscore.base.errors import UsageError
+from outscore.base.files import check_no_file
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.engine.runtime import Runtime
@@ -24,7 +25,6 @@ from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
-from outscore.verbs.declared import check_no_file
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
