@@ -176,7 +176,8 @@ def environment(folder: Path) -> dict[str, str]:
     source = str(Path(outscore.__file__).parents[1])
     paths = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
     commands = os.pathsep.join((str(bin_), sysconfig.get_path("scripts"), os.environ["PATH"]))
-    return kept | {"PATH": commands, "PYTHONPATH": paths, "COLUMNS": "80"}
+    tests = {"PYTEST_PLUGINS": "outscore.pytest_plugin"}  # as the entry point of an installed package does
+    return kept | tests | {"PATH": commands, "PYTHONPATH": paths, "COLUMNS": "80"}
 
 
 def run_page(page: Path, folder: Path) -> list[str]:

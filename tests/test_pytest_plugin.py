@@ -1,0 +1,188 @@
+"""The pytest plugin, used in a small repository of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import outscore
+
+pytest_plugins = "pytester"
+
+MODEL = "def answer(n):\n    return 'yes' if n % 5 else 'no'\n"
+WORSE = "def answer(n):\n    return 'yes' if n % 3 == 0 else 'no'\n"
+TESTS = """
+import pytest
+from model import answer
+
+@pytest.fixture
+def record(outscore):
+    return outscore("baseline.csv", {options})
+
+@pytest.mark.parametrize("n", range(30))
+def test_question(record, n):
+    record(f"q{{n:02}}", answer(n) == "yes"{columns})
+"""
+MARGIN = "margin=0.2, metrics='accuracy'"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """pytester forgets what a run imports, and numpy cannot be imported twice."""
+    file = tmp_path_factory.mktemp("loaded") / "base.csv"
+    file.write_text("item,score,cluster\n1,0,a\n2,1,a\n3,1,b\n4,0,b\n", encoding="utf-8")
+    assert str(outscore.compare(outscore.read([f"a={file}", f"b={file}"]), metrics="accuracy", margin=0.2))
+
+
+def _repository(pytester: pytest.Pytester, options: str = MARGIN, columns: str = "") -> None:
+    pytester.makepyfile(model=MODEL, test_model=TESTS.format(options=options, columns=columns))
+
+
+def _run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    # each run is that of a new process, but for its cost
+    sys.modules.pop("model", None)
+    done = pytester.runpytest_inprocess(
+        "-p", "outscore.pytest_plugin", "-p", "no:randomly", "-rfs", "--tb=line", *arguments
+    )
+    sys.modules.pop("model", None)
+    return done
+
+
+def _git(pytester: pytest.Pytester, *words: str) -> str:
+    who = ("-c", "user.name=someone", "-c", "user.email=someone@example.org")
+    return subprocess.run(
+        ["git", *who, *words], cwd=pytester.path, check=True, capture_output=True, encoding="utf-8"
+    ).stdout
+
+
+def test_a_commit_that_makes_the_model_worse_fails(pytester: pytest.Pytester) -> None:
+    _repository(pytester)
+    assert _run(pytester, "--outscore-update").ret == 0
+    lines = (pytester.path / "baseline.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[:4] == ["item,score", "q00,0", "q01,1", "q02,1"] and len(lines) == 31
+    _git(pytester, "init", "-q")
+    _git(pytester, "add", "model.py", "test_model.py", "baseline.csv")
+    _git(pytester, "commit", "-q", "-m", "a model and its scores")
+    done = _run(pytester)
+    done.assert_outcomes(passed=31)
+    done.stdout.fnmatch_lines(["now and baseline score alike on every item*"])
+
+    (pytester.path / "model.py").write_text(WORSE, encoding="utf-8")
+    _git(pytester, "commit", "-q", "-am", "a model that is worse")
+    done = _run(pytester, "--junitxml=found.xml")
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.assert_outcomes(passed=30, failed=1)
+    done.stdout.fnmatch_lines(
+        [
+            "gate 'not-worse' does not hold: now on accuracy: worse, gain -0.467*",
+            "*outscore: baseline.csv*",
+            "baseline outscores now by 46.7 points of accuracy*",
+            "FAILED baseline.csv::not-worse*",
+        ]
+    )
+    assert 'failures="1"' in (pytester.path / "found.xml").read_text(encoding="utf-8")
+    # the baseline is a reviewed file: it changes on request alone
+    assert _git(pytester, "status", "--porcelain", "baseline.csv") == ""
+
+
+def test_columns_of_items_are_kept_and_used(pytester: pytest.Pytester) -> None:
+    _repository(pytester, columns=", cluster=f'd{n // 4}'")
+    _run(pytester, "--outscore-update")
+    assert (pytester.path / "baseline.csv").read_text(encoding="utf-8").startswith("item,score,cluster\nq00,0,d0\n")
+    done = _run(pytester)
+    assert done.ret == 0
+    done.stdout.fnmatch_lines(["*30 items in 8 clusters*"])
+
+
+def test_what_cannot_be_compared_fails_and_says_why(pytester: pytest.Pytester) -> None:
+    _repository(pytester)
+    done = _run(pytester)
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.stdout.fnmatch_lines(["no file baseline.csv: pytest --outscore-update writes it"])
+    (pytester.path / "baseline.csv").write_text("item,score\nq00,0\nanother,1\n", encoding="utf-8")
+    done = _run(pytester)
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.stdout.fnmatch_lines(["*lacks 29 of 31 items*; pytest --outscore-update writes the file anew"])
+
+
+def test_a_part_of_the_tests_is_not_compared(pytester: pytest.Pytester) -> None:
+    _repository(pytester)
+    _run(pytester, "--outscore-update")
+    before = (pytester.path / "baseline.csv").read_bytes()
+    for part in (["-k", "1"], ["test_model.py::test_question[3]"], ["--outscore-update", "-k", "1"]):
+        done = _run(pytester, *part)
+        assert done.ret == 0
+        done.stdout.fnmatch_lines(["SKIPPED*baseline.csv*some tests were left out*"])
+    assert (pytester.path / "baseline.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("", "*needs to know what does not matter: add margin=NUMBER*"),
+        ("fail_unless='best'", "*no gate 'best'*"),
+        ("fail_unless='better', metrics='no_such'", "*no_such*"),
+    ],
+)
+def test_rules_that_are_none_are_errors(pytester: pytest.Pytester, options: str, said: str) -> None:
+    _repository(pytester, options)
+    (pytester.path / "baseline.csv").write_text(
+        "item,score\n" + "".join(f"q{n:02},1\n" for n in range(30)), encoding="utf-8"
+    )
+    done = _run(pytester)
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.stdout.fnmatch_lines([said])
+
+
+def test_an_item_is_recorded_once_and_as_a_number(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("n", range(2))
+        def test_twice(outscore, n):
+            outscore("baseline.csv", fail_unless="better")("the same", n)
+
+        def test_number(outscore):
+            with pytest.raises(ValueError, match="nan"):
+                outscore("other.csv", fail_unless="better")("item", float("nan"))
+        """
+    )
+    done = _run(pytester)
+    done.assert_outcomes(passed=3, failed=1)
+    done.stdout.fnmatch_lines(["item 'the same' is recorded by *test_twice?0? and by *test_twice?1?"])
+
+
+@pytest.mark.slow
+def test_workers_of_xdist_record_for_one_comparison(pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    _repository(pytester)
+    _run(pytester, "--outscore-update")
+    whole = (pytester.path / "baseline.csv").read_bytes()
+    done = _run(pytester, "-n", "2", "-p", "xdist")
+    done.assert_outcomes(passed=31)
+    assert (pytester.path / ".pytest_cache/d/outscore/baseline.csv").read_bytes() == whole
+    (pytester.path / "model.py").write_text(WORSE, encoding="utf-8")
+    done = _run(pytester, "-n", "2", "-p", "xdist")
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.assert_outcomes(passed=30, failed=1)
+
+
+def test_the_plugin_loads_pytest_and_the_standard_library_alone() -> None:
+    code = (
+        "import sys, pytest\nbefore = set(sys.modules)\nimport outscore.pytest_plugin\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    loaded = {name for name in done.stdout.split() if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert loaded == {"outscore", "outscore.base", "outscore.base.version", "outscore.pytest_plugin"}
+
+
+def test_pytest_finds_the_plugin_by_its_entry_point() -> None:
+    import tomllib
+
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"outscore.pytest_plugin": "outscore.pytest_plugin"}
