@@ -106,8 +106,8 @@ def bench(more: Sequence[str]) -> None:
 
 
 def workflows(more: Sequence[str]) -> None:
-    """Checks the workflows."""
-    _run(_program("zizmor"), "--offline", "--quiet", ".github", *more)
+    """Checks the workflows, and the action."""
+    _run(_program("zizmor"), "--offline", "--quiet", ".github", "action.yml", *more)
 
 
 def build(more: Sequence[str]) -> None:

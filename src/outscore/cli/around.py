@@ -90,7 +90,7 @@ class Gated(Around):
 
     def finish(self, call: Call, result: Any) -> None:
         """Writes the result, and says and ends with 1 where the gate does not hold."""
-        super().finish(call, result)
+        super().finish(replace(call, output=replace(call.output, gate=self.fail_unless)), result)
         if self.fail_unless and not (gate := result.gate(self.fail_unless)):
             click.echo(f"outscore: {self.tell(result, gate)}", err=True)
             sys.exit(1)

@@ -36,6 +36,7 @@ class Output:
         width: columns of the text; ``plain``: no pictures made of characters.
         decimals: of scores; None for the custom of each metric.
         cite: whether BibTeX is added.
+        gate: the condition that the result is to fulfil.
     """
 
     format_: str | None = None
@@ -49,6 +50,7 @@ class Output:
     decimals: int | None = None
     plain: bool = False
     cite: bool = False
+    gate: str | None = None
 
     def __post_init__(self) -> None:
         from outscore.results.result import formats
@@ -169,6 +171,7 @@ class Output:
             "around": self.around or None,
             "plain": self.plain or None,
             "columns": self.width,
+            "gate": self.gate,
             "color": _colourful(self.output) or None,
         }
         known = {field.name for field in dataclasses.fields(made)}

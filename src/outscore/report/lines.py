@@ -7,7 +7,7 @@ from outscore.report.writer import ReportWriter
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Pair
 from outscore.results.result import Gate
-from outscore.results.sequences import InterimAnalysis
+from outscore.results.sequences import InterimAnalysis, Sequence
 
 _MOST = 3
 
@@ -16,13 +16,16 @@ def gate_line(result: Comparison, gate: Gate[Pair]) -> str:
     """One line that names the first pairs for which a gate does not hold, and why."""
     w, failing = ReportWriter(result, None), gate.failing
     said = "; ".join(
-        f"{result.name_of(p, w)} on {w.label(p.metric)}: {_reason(w, p, gate.condition)}" for p in failing[:_MOST]
+        f"{result.name_of(p, w)} on {w.label(p.metric)}: {reason(w, p, gate.condition)}" for p in failing[:_MOST]
     )
     more = f"; and {len(failing) - _MOST} more" if len(failing) > _MOST else ""
     return f"gate {gate.condition!r} does not hold: {said}{more}"
 
 
-def _reason(w: ReportWriter, pair: Pair, condition: str) -> str:
+def reason(w: ReportWriter, pair: Pair | Sequence, condition: str) -> str:
+    """The numbers by which a gate is decided."""
+    if isinstance(pair, Sequence):
+        return pair.decision
     found = pair.equivalence
     if condition == "better" or found is None:
         p, name = pair.p, "p"

@@ -159,8 +159,7 @@ class Comparison(Compared):
             raise UsageError("this result was saved by a version that gave no verdicts: make it again")
         if condition != "better" and not all(pair.equivalence for pair in pairs):
             raise UsageError(f"the gate {condition!r} needs a margin: compare with --margin")
-        failing = tuple(pair for pair in pairs if not self._holds(condition, pair))
-        return Gate(condition=condition, failing=failing)
+        return Gate.of(condition, pairs, lambda pair: self._holds(condition, pair))
 
     def _holds(self, condition: str, pair: Pair) -> bool:
         found = pair.equivalence

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Annotated, Any, ClassVar, Generic, Self, TypeVar
 
@@ -340,11 +340,20 @@ class Gate(Generic[T]):
 
     Attributes:
         condition: ``better``, ``not-worse`` or ``equivalent``.
-        failing: the pairs, or sequences, for which it does not hold.
+        failing: the pairs, or sequences, for which it does not hold; ``holding``: those for which it does.
     """
 
     condition: str
     failing: tuple[T, ...]
+    holding: tuple[T, ...]
+
+    @classmethod
+    def of(cls, condition: str, judged: Iterable[T], holds: Callable[[T], bool]) -> Gate[T]:
+        """The gate that each of ``judged`` passes where ``holds`` says so."""
+        told: dict[bool, list[T]] = {True: [], False: []}
+        for one in judged:
+            told[holds(one)].append(one)
+        return cls(condition=condition, failing=tuple(told[False]), holding=tuple(told[True]))
 
     def __bool__(self) -> bool:
         return not self.failing

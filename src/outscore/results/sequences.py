@@ -167,8 +167,7 @@ class Sequences(Result):
         check_gate(condition)
         if condition != "better" and self.margin is None:
             raise UsageError(f"the gate {condition!r} needs a margin")
-        failing = tuple(s for s in self.sequences if not self._holds(condition, s))
-        return Gate(condition=condition, failing=failing)
+        return Gate.of(condition, self.sequences, lambda s: self._holds(condition, s))
 
     def _holds(self, condition: str, sequence: Sequence) -> bool:
         last, margin = sequence.analyses[-1], self.margin
