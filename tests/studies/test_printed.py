@@ -160,7 +160,7 @@ def test_spread_on_the_test_set_is_compared_with_that_on_the_tuning_set() -> Non
         ({"runs": "48.4,0.5,300,0 49.9,0.4,300,1"}, "two systems"),
         ({"runs": "48.4,0.5,300,1,1,1 49.9,0.4,300,1"}, "two systems"),
         ({"runs": WMT, "alike": 1.0}, "--alike"),
-        ({}, "--runs, --p-values or --counts"),
+        ({}, "--runs, --means, --p-values or --counts"),
         ({"runs": "48.4,0.5,300"}, "two systems"),
         ({"runs": "48.4,0.5,300 49.9,-1,300"}, "two systems"),
         ({"runs": "48.4,0.5,2.5 49.9,1,300"}, "two systems"),
@@ -193,3 +193,93 @@ def test_a_table_of_p_values_is_refused_by_its_line(text: str, said: str, tmp_pa
     file.write_text(text, encoding="utf-8")
     with pytest.raises(OutscoreError, match=said):
         outscore.study("printed", p_values=str(file))
+
+
+def means(file: Path, text: str, **options: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Findings by what they are of, and the rows of the table by system."""
+    file.write_text(text, encoding="utf-8")
+    found = outscore.study("printed", means=str(file), **options)
+    found.check_whole()
+    table = found.table("means")
+    rows = [dict(zip((field.name for field in table.fields), row, strict=True)) for row in table.rows]
+    return values(found), {row["system"]: row for row in rows}
+
+
+def test_means_that_are_taken_for_independent_are_tested_as_scipy_does(tmp_path: Path) -> None:
+    text = "model\tmean\tsd\titems\nbase\t27.1\t18\t400\n new\t29.9\t17\t300\nother\t25\t16\t200\n"
+    _, rows = means(tmp_path / "m.tsv", text)
+    for name, mean, sd, n in (("new", 29.9, 17, 300), ("other", 25, 16, 200)):
+        peer = stats.ttest_ind_from_stats(mean, sd, n, 27.1, 18, 400, equal_var=False)
+        row = rows[name]
+        assert row["gain"] == pytest.approx(mean - 27.1)
+        assert row["p"] == pytest.approx(min(1, 2 * peer.pvalue), rel=1e-9)
+        base, own = 18**2 / 400, sd**2 / n
+        df = (base + own) ** 2 / (base**2 / 399 + own**2 / (n - 1))
+        half = stats.t.ppf(1 - 0.0125, df) * np.sqrt(base + own)
+        assert (row["low"], row["high"]) == pytest.approx((mean - 27.1 - half, mean - 27.1 + half))
+
+
+def test_a_gain_is_shown_from_that_correlation_on_from_which_the_paired_test_finds_it(tmp_path: Path) -> None:
+    rng, n, seen = np.random.default_rng(4), 40, set()
+    for _ in range(30):
+        base = rng.normal(0, 1, n)
+        new = 0.6 * base + rng.normal(0.25, 0.8, n)
+        text = "system,score,sd,n\n" + "".join(
+            f"{name},{float(x.mean())!r},{float(x.std(ddof=1))!r},{n}\n" for name, x in (("base", base), ("new", new))
+        )
+        said, rows = means(tmp_path / "m.csv", text)
+        needed = rows["new"]["needed"]
+        paired = stats.ttest_rel(new, base)
+        if needed is None:
+            assert ("whatever" in said["gain of new is shown"]) == (paired.pvalue <= 0.05)
+        else:
+            assert (np.corrcoef(base, new)[0, 1] >= needed) == (paired.pvalue <= 0.05)
+            seen.add(bool(paired.pvalue <= 0.05))
+        # at the correlation that they have the interval is that of the paired test
+        _, rows = means(tmp_path / "m.csv", text, alike=float(np.corrcoef(base, new)[0, 1]))
+        ci = paired.confidence_interval()
+        assert (rows["new"]["alike_low"], rows["new"]["alike_high"]) == pytest.approx((ci.low, ci.high))
+        assert rows["new"]["anyhow_low"] <= min(ci.low, rows["new"]["low"])
+    assert seen == {True, False}
+
+
+def test_of_scores_from_0_to_1_the_number_of_items_bounds_the_error(tmp_path: Path) -> None:
+    right = "system,accuracy,n\nbase,0.7,500\nnew,0.75,500\n"
+    alone, _ = means(tmp_path / "m.csv", right)
+    answers = np.repeat([1.0, 0.0], [350, 150])
+    exact = right.replace("n\n", "n,sd\n", 1).replace("0.7,500", f"0.7,500,{float(answers.std(ddof=1))!r}")
+    exact = exact.replace("0.75,500", f"0.75,500,{float(np.repeat([1.0, 0.0], [375, 125]).std(ddof=1))!r}")
+    assert alone["p of new, unpaired"] == pytest.approx(
+        means(tmp_path / "m.csv", exact)[0]["p of new, unpaired"], rel=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("system,score\na,0.5\nb,0.6\n", "m.csv:2: a score alone has no error"),
+        ("system,bleu,n\na,27,500\nb,28,500\n", "m.csv:2: n, of scores beyond 0 to 1, has no error"),
+        ("system,bleu,sd\na,27,5\nb,28,5\n", "m.csv:2: sd without n has no error"),
+        ("system,score,se\na,0.5,x\nb,0.6,0.1\n", "m.csv:2: se 'x' is no number"),
+        ("system,score,se\na,0.5,-1\nb,0.6,0.1\n", "m.csv:2: se '-1' is no number"),
+        ("system,score,n\na,0.5,1\nb,0.6,10\n", "m.csv:2: 1 items of 'a'"),
+        ("system,score,se\na,0.5,0.1\n", "a line for each of two systems"),
+        ("system,bleu,chrf,se\na,1,2,3\nb,1,2,3\n", "one with the score"),
+        ("system,score,se\na,0.5,0.1\nb,,0.1\n", "m.csv:3: no score of 'b'"),
+    ],
+)
+def test_a_table_of_means_is_refused_with_the_reason(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(OutscoreError, match=said):
+        outscore.study("printed", means=str(tmp_path / "m.csv"))
+
+
+def test_a_comparison_of_such_a_table_says_where_it_goes(tmp_path: Path) -> None:
+    file = tmp_path / "m.csv"
+    file.write_text("system,score,se\na,0.5,0.1\nb,0.6,0.1\n", encoding="utf-8")
+    with pytest.raises(OutscoreError, match=r"of a mean for each system, see outscore study printed --means \S+m\.csv"):
+        outscore.read(str(file))
+    file.write_text("system,score\na,0.5\na,0.7\nb,0.6\nb,0.5\n", encoding="utf-8")
+    with pytest.raises(OutscoreError) as caught:
+        outscore.read(str(file))
+    assert "--means" not in str(caught.value)

@@ -291,13 +291,14 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = Fal
         if roles.system and roles.run and _once(grid, roles.system, roles.run):
             both = quote(f"{roles.system}+{roles.run}")
             remedy += f"; if each line is the score of a whole run, compare runs by -c item={both} --test welch"
+        if roles.system and _once(grid, roles.system):
+            remedy += f"; of a mean for each system, see outscore study printed --means {quote(grid.file)}"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 
 
-def _once(grid: ColumnTable, system: str, run: str) -> bool:
-    """Whether no run of a system comes twice."""
-    both = list(zip(texts(grid.columns[system]), texts(grid.columns[run]), strict=True))
-    return len(set(both)) == len(both)
+def _once(grid: ColumnTable, *names: str) -> bool:
+    """Whether no system, or no run of one, comes twice."""
+    return len(set(zip(*(texts(grid.columns[name]) for name in names), strict=True))) == grid.n
 
 
 def _call_item(grid: ColumnTable, roles: Roles) -> str:

@@ -9,13 +9,16 @@ from outscore.studies import FolderStudy, option, study
 @study("printed")
 @dataclass(frozen=True)
 class Printed(FolderStudy):
-    """Numbers that a paper printed, and what follows from them: of runs, of p-values, of four counts.
+    """Numbers that a paper printed, and what follows from them: of runs, means, p-values, four counts.
 
     With --runs, the mean, the standard deviation between runs and the number of runs of two systems: how far gains of n
     runs of each scatter, how often they have the wrong sign, and the test over new runs (Welch's t). It knows nothing
     of the test set: that one of other items may turn the gain is not in it, unless s_sel stands behind (mean,sd,runs,
     s_sel): then also the p-values that draws of n runs from such a pool have, with runs pooled, over runs, and over
     runs and items. With s_dev behind that, whether runs vary more on the test set than on the tuning set.
+
+    With --means, a table of means with their errors, a line for each system, the baseline first: gains as if on
+    different items, at the correlation of --alike and at any, and the correlation from which a gain is shown.
 
     With --p-values, a table of data sets by metrics: what a free choice of the metric adds, what is left of it after
     correction, and on how many data sets the gain holds with certainty 1 - alpha. With --counts, the four counts of a
@@ -32,6 +35,9 @@ class Printed(FolderStudy):
 
     runs: str = option("", "Of two systems: mean,sd,runs mean,sd,runs.", "sd: between runs, as MultEval's s_test.")
     numbers: str = option("1,3,5,50", "Numbers of runs of each, with commas.")
-    alike: float = option(0.5, "Correlation of both systems over the items.", "It is not printed; for p of drawn runs.")
+    alike: float = option(
+        0.5, "Correlation of both systems over the items.", "It is not printed; for --means and p of drawn runs."
+    )
+    means: str = option("", "File: system, score, and se, or sd and n.", "CSV; n alone for scores from 0 to 1.")
     p_values: str = option("", "File: a line a data set, a column a metric.", "CSV or tab-separated, with a header.")
     counts: str = option("", "True and false positives, false and true negatives.", "With commas.")

@@ -49,8 +49,6 @@ def spec_of_runs(study: Printed) -> Spec:
     Raises:
         UsageError: it cannot be read.
     """
-    if not -1 < study.alike < 1:
-        raise UsageError(f"--alike {study.alike:g}: expected a correlation between -1 and 1")
     numbers = parse_integers(study.numbers, "--numbers", 1, 10**6)
     return {"kind": "runs", "systems": _parse_systems(study.runs), "numbers": numbers, "alike": study.alike}
 

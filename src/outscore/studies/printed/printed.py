@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
+from outscore.studies.printed.means import read_rows, spec_of_means, summarize_means
 from outscore.studies.printed.of_runs import spec_of_runs, summarize_runs
 from outscore.studies.shared.form import (
     p_value,
@@ -32,15 +32,19 @@ from outscore.studies.shared.material import Material
 def grid(study: Printed, material: Material) -> list[Spec]:
     """One cell for each kind of numbers."""
     del material
+    if not -1 < study.alike < 1:
+        raise UsageError(f"--alike {study.alike:g}: expected a correlation between -1 and 1")
     found: list[Spec] = []
     if study.runs:
         found.append(spec_of_runs(study))
+    if study.means:
+        found.append(spec_of_means(Path(study.means), study.alike))
     if study.p_values:
         found.append({"kind": "p", **_read_p_values(Path(study.p_values))})
     if study.counts:
         found.append({"kind": "counts", "counts": _parse_counts(study.counts)})
     if not found:
-        raise UsageError("give what was printed: --runs, --p-values or --counts")
+        raise UsageError("give what was printed: --runs, --means, --p-values or --counts")
     return found
 
 
@@ -180,14 +184,7 @@ def _parse_counts(typed: str) -> list[int]:
 
 def _read_p_values(path: Path) -> Spec:
     """A table of p-values: a header, then the name of a data set and its p-values on each line."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    delimiter = "\t" if "\t" in (lines or [""])[0] else ","
-    rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
-    if len(rows) < 2 or len(rows[0]) < 2:
-        raise InputError(f"{path}: expected a header (a name, then metrics) and a line for each data set")
+    rows = read_rows(path)
     metrics = [name.strip() for name in rows[0][1:]]
     sets, values = [], []
     for number_of, row in enumerate(rows[1:], 2):
@@ -214,4 +211,4 @@ def _p_of_line(row: Sequence[str], n: int, where: str) -> list[float]:
     return found
 
 
-_MAKERS = {"runs": summarize_runs, "p": _p, "counts": _counts}
+_MAKERS = {"runs": summarize_runs, "means": summarize_means, "p": _p, "counts": _counts}
