@@ -202,7 +202,7 @@ def means(file: Path, text: str, **options: Any) -> tuple[dict[str, Any], dict[s
     found.check_whole()
     table = found.table("means")
     rows = [dict(zip((field.name for field in table.fields), row, strict=True)) for row in table.rows]
-    return values(found), {row["system"]: row for row in rows}
+    return values(found), {str(row["system"]): row for row in rows}
 
 
 def test_means_that_are_taken_for_independent_are_tested_as_scipy_does(tmp_path: Path) -> None:
