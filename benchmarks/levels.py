@@ -43,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="keep cells here, and take those that are there")
-    parser.add_argument("--only", metavar="TEST,...", help="these tests, by their names; auto is the default")
+    parser.add_argument(
+        "--only", metavar="TEST,...", help="these tests, by name or with an option; auto is the default"
+    )
     parser.add_argument("--families", metavar="TEXT,...", help="families of data whose names hold one of the texts")
     parser.add_argument("--quick", action="store_true", help="few data sets and few sizes, to see whether it runs")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "docs", metavar="DIR", help="where to")

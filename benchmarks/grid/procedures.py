@@ -189,18 +189,17 @@ def names() -> dict[str, list[str]]:
 
 
 def procedures(family: Family, n: int, only: frozenset[str] = frozenset()) -> list[Procedure]:
-    """The tests of a family, those of ``only`` or all; refusals are asked of the data."""
+    """The tests of a family, those of ``only``, by name or by label, or all; refusals are asked of the data."""
     registry = _REGISTRIES[family.kind]
     made = [Procedure(AUTO, None, AUTO)] if family.kind == "pairs" and (not only or AUTO in only) else []
     for name in registry.names():
-        if only and name not in only:
-            continue
         labels = [name, *(f"{name}:{option}" for option in VARIANTS.get(name, ()))]
         if name == "z":
             labels = [] if family.sigma is None else [f"z:sigma={family.sigma(n)!r}"]
         made += [
             Procedure("z" if name == "z" else label, registry.make(label), NULLS.get(label) or NULLS[name])
             for label in labels
+            if not only or {name, label} & only
         ]
     return made
 

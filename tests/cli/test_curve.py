@@ -17,7 +17,8 @@ import outscore as library
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
 from outscore.engine.weights import ATOM, bootstrap_counts
-from outscore.results.curves import Curve
+from outscore.report.plots import picture
+from outscore.results.curves import Curve, Decision
 from outscore.results.result import formats
 from outscore.results.scores import Scores
 from tests.cli.commandline import Done, outscore, written
@@ -88,6 +89,33 @@ def test_recall_does_not_increase_with_the_threshold(kind: str) -> None:
         recall = [p.y if kind == "roc" else p.x for p in curve.points]
         assert all(a <= b for a, b in pairwise(recall))  # type: ignore[operator]
         assert (recall[0], recall[-1]) == (0.0, 1.0)
+
+
+def test_points_by_threshold_are_those_of_the_other_curve_with_their_accuracy() -> None:
+    for curve, beside, numbers in zip(curves("threshold").curves, curves("pr").curves, (BASE, NEW), strict=True):
+        assert curve.axes == ("precision", "recall", "accuracy")
+        for point, other in zip(curve.points, beside.points, strict=True):
+            assert isinstance(point, Decision)
+            assert (point.threshold, point.x, point.x_ci) == (other.threshold, other.y, other.y_ci)
+            assert (point.y, point.y_ci) == (other.x, other.x_ci)
+            at = -np.inf if point.threshold is None else point.threshold
+            right = np.mean((numbers > at) == (LABELS == 1))
+            assert point.z == pytest.approx(right, abs=1e-14)
+            assert point.z_ci is not None
+            assert point.z_ci[0] < right < point.z_ci[1]
+            assert point.at == tuple(int(np.sum((numbers == at) & (label == LABELS))) for label in (1, 0))
+
+
+def test_the_picture_by_threshold_has_the_errors_of_the_best_one() -> None:
+    found = library.score(
+        {"a": [3.0, 2.0, 1.5, 1.0, 0.5]}, references=[1, 0, 1, 1, 0], curve="threshold", n_resamples=16
+    )
+    again = Scores.from_json(found.to_json())
+    assert isinstance(again, Scores)
+    assert again.curves == found.curves
+    drawn = json.dumps(picture(found))
+    assert "accuracy is highest above 0.5000, 0.800" in drawn
+    assert "there 1 false positive (above) and 0 false negatives (below)" in drawn
 
 
 def test_decisions_are_strictly_above_the_threshold() -> None:

@@ -6,19 +6,30 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import Any, Literal
 
+from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.confusion import name_of_run
 from outscore.results.declared import Shown, Writer
 from outscore.results.pictures import SERIES, Chart, Marks, Plane, Scale, Signs
 from outscore.results.result import Interval, Score
 
-_KINDS = {"roc": "Curves (ROC)", "pr": "Curves (precision and recall)"}
-_AXES = {"roc": ("false_positive_rate", "recall"), "pr": ("recall", "precision")}
+_KINDS = {
+    "roc": "Curves (ROC)",
+    "pr": "Curves (precision and recall)",
+    "threshold": "Accuracy, precision and recall by threshold",
+}
+_AXES = {
+    "roc": ("false_positive_rate", "recall"),
+    "pr": ("recall", "precision"),
+    "threshold": ("precision", "recall", "accuracy"),
+}
 _AREAS = ("auc", "average_precision")
 _FEW = 3
 """Curves that stand on the first screen."""
 _MOST, _MOST_OF_SEVERAL = 15, 6
 """Points of one curve in a table, and of each where there are several."""
+_JITTER = (0.0, 0.22, -0.22, 0.11, -0.11, 0.33, -0.33)
+_MOST_DOTS = 7
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,21 +50,35 @@ class Point:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Decision(Point):
+    """All that can be said of the decisions at one threshold: ``x`` is their precision, ``y`` their recall.
+
+    Attributes:
+        z: their accuracy; ``z_ci``: its interval, like those of the others.
+        at: how many positive and negative items have just this number; they are taken as negative.
+    """
+
+    z: float | None
+    z_ci: Interval | None
+    at: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Curve:
     """The curve of one run of one system, its points from the highest threshold down.
 
     Attributes:
-        kind: ``roc`` or ``pr``.
+        kind: ``roc``, ``pr``, or ``threshold``, whose points are ``Decision``.
     """
 
     system: str
     run: str
-    kind: Literal["roc", "pr"]
-    points: tuple[Point, ...]
+    kind: Literal["roc", "pr", "threshold"]
+    points: tuple[Decision | Point, ...]
 
     @property
-    def axes(self) -> tuple[str, str]:
-        """Names of the coordinates: false_positive_rate and recall, or recall and precision."""
+    def axes(self) -> tuple[str, ...]:
+        """Names of the coordinates: false_positive_rate and recall; recall and precision; all but the first."""
         return _AXES[self.kind]
 
 
@@ -62,9 +87,9 @@ def rows_of_curves(curves: Sequence[Curve]) -> Iterator[dict[str, Any]]:
     for curve in curves:
         for point in curve.points:
             row: dict[str, Any] = {"system": curve.system, "run": curve.run, "threshold": point.threshold}
-            for name, value, ends in zip(curve.axes, (point.x, point.y), (point.x_ci, point.y_ci), strict=True):
-                row[name] = value
-                row[f"{name}_low"], row[f"{name}_high"] = ends or (None, None)
+            for name, at in zip(curve.axes, "xyz", strict=False):
+                row[name] = getattr(point, at)
+                row[f"{name}_low"], row[f"{name}_high"] = getattr(point, f"{at}_ci") or (None, None)
             yield row
 
 
@@ -74,12 +99,10 @@ def tables_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer
     most = _MOST if len(curves) == 1 else _MOST_OF_SEVERAL
     points = [(curve, point) for curve in curves for point in _thin(curve.points, most)]
     band = f"[{w.level()} band]"
-    x, y = (name.replace("_", " ") for name in curves[0].axes)
-    columns = (
-        Shown("positive above", "number", value=lambda row: _threshold(row[1], w)),
-        Shown(x, "coefficient", value=lambda row: row[1].x, ci=lambda row: row[1].x_ci, ci_title=band),
-        Shown(y, "coefficient", value=lambda row: row[1].y, ci=lambda row: row[1].y_ci, ci_title=band),
-    )
+    columns = [Shown("positive above", "number", value=lambda row: _threshold(row[1], w))]
+    for name, at in zip(curves[0].axes, "xyz", strict=False):
+        value, ends = (lambda row, of=of: getattr(row[1], of) for of in (at, f"{at}_ci"))
+        columns.append(Shown(name.replace("_", " "), "coefficient", value=value, ci=ends, ci_title=band))
     longest = max(len(curve.points) for curve in curves)
     thinned = (f"{most} of {longest} thresholds; -f csv has all.",) if longest > most else ()
     drawn = w.table(_KINDS[curves[0].kind], points, columns, first=few, footnotes=thinned,
@@ -99,7 +122,15 @@ def _threshold(point: Point, w: Writer) -> str:
     return "-∞" if point.threshold is None else w.number(point.threshold, 4)
 
 
-def chart_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer) -> Chart:
+def charts_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer) -> Iterator[Chart]:
+    """All systems in one picture, or one for each where they are drawn against the threshold."""
+    if curves[0].kind == "threshold":
+        yield from (_chart_of_decisions(curve, curves, w) for curve in curves)
+    else:
+        yield _chart_together(curves, scores, w)
+
+
+def _chart_together(curves: Sequence[Curve], scores: Sequence[Score], w: Writer) -> Chart:
     """A line for each system, with a band at each threshold; the areas under them in the legend."""
     areas = {s.system: s.score for s in scores if s.signature.partition(":")[0] in _AREAS}
     names = {name: f"{w.name(name)}, area {w.fixed(area, 3)}" for name, area in areas.items()}
@@ -129,6 +160,61 @@ def chart_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer)
                     Marks(mark="band", x="x", y="low", y2="high", each="curve", signs=signs),
                     Marks(mark="line", x="x", y="y", each="curve", order="place", signs=signs),
                 ),
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _chart_of_decisions(curve: Curve, curves: Sequence[Curve], w: Writer) -> Chart:
+    """Accuracy, precision and recall by threshold, above the items in their classes, right or wrong at the best one."""
+    points = [point for point in curve.points if isinstance(point, Decision)]
+    held = [point for point in points if point.threshold is not None]
+    best = max(held, key=lambda point: point.z or 0.0)
+    cut = best.threshold or 0.0
+    lines = tuple(
+        {"of": name, "place": place, "threshold": point.threshold, "value": getattr(point, at),
+         **dict(zip(("low", "high"), getattr(point, f"{at}_ci") or (None, None), strict=True))}
+        for name, at in zip(curve.axes, "xyz", strict=True)
+        for place, point in enumerate(held)
+        if getattr(point, at) is not None
+    )  # fmt: skip
+    dots = [
+        {"score": point.threshold, "height": 1 - of + _JITTER[n % len(_JITTER)],
+         "taken": "right" if ((point.threshold or 0.0) > cut) == (of == 0) else "wrong"}
+        for point in held
+        for of, count in enumerate(point.at)
+        for n in range(min(count, _MOST_DOTS))
+    ]  # fmt: skip
+    wrong = {
+        above: sum(one.at[above] for one in held if ((one.threshold or 0.0) > cut) == bool(above)) for above in (0, 1)
+    }
+    at_cut = Marks(mark="rule", rows=({"cut": cut},), x="cut", colour="ink", broken=True)
+    # one scale of colours for both panels
+    colours = dict(zip((*curve.axes, "wrong", "right"), (*SERIES[:4], "faint"), strict=True))
+    series, taken = (Signs(field=field, colours=colours, legend=True) for field in ("of", "taken"))
+    across = Scale(title="Score; positive where it is above the threshold")
+    return Chart(
+        heading="Accuracy, precision and recall by threshold",
+        title=f"{name_of_run(curve, curves)}: accuracy is highest above {w.number(cut, 4)}, {w.fixed(best.z, 3)}",
+        under=(
+            f"there {inflect(wrong[1], 'false positive')} (above) and {inflect(wrong[0], 'false negative')} (below)",
+            f"bands: {w.level()} at each threshold; heights of the dots within a class mean nothing",
+        ),
+        arranged="below",
+        same_scale=True,
+        panels=(
+            Plane(
+                size=(420, 220), rows=lines, x=across, y=Scale(title="Proportion", ends=(0, 1), written="percent"),
+                marks=(
+                    Marks(mark="band", x="threshold", y="low", y2="high", each="of", signs=series),
+                    Marks(mark="line", x="threshold", y="value", each="of", order="place", signs=series),
+                    at_cut,
+                ),
+            ),
+            Plane(
+                size=(420, 120), rows=tuple(dots), x=across,
+                y=Scale(title="Gold label", ends=(-0.5, 1.5), ticks=(0, 1), grid=False),
+                marks=(Marks(mark="point", x="score", y="height", signs=taken), at_cut),
             ),
         ),
     )  # fmt: skip

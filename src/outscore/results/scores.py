@@ -17,7 +17,7 @@ from outscore.results.confusion import (
     rows_of_matrices,
     tables_of_matrices,
 )
-from outscore.results.curves import Curve, chart_of_curves, rows_of_curves, tables_of_curves
+from outscore.results.curves import Curve, charts_of_curves, rows_of_curves, tables_of_curves
 from outscore.results.declared import Writer
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
@@ -75,8 +75,11 @@ class Scores(Result):
             yield table_of_runs(self.scores, w)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
-        if self.curves or self.matrices:
-            yield chart_of_curves(self.curves, self.scores, w) if self.curves else chart_of_matrices(self.matrices, w)
+        if self.curves:
+            yield from charts_of_curves(self.curves, self.scores, w)
+            return
+        if self.matrices:
+            yield chart_of_matrices(self.matrices, w)
             return
         systems = inflect(len({s.system for s in self.scores}), "system")
         yield Chart(

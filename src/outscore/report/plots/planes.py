@@ -76,8 +76,9 @@ def _scale(scale: Scale, found: list[float]) -> Spec:
     axis: Spec = {"title": scale.title, "grid": scale.grid}
     if scale.written != "number":
         axis["format"] = _FORMATS[scale.written]
-    if scale.log:
+    if scale.ticks:
         axis |= {"values": list(scale.ticks), "format": "~g"}
+    if scale.log:
         return {"type": "quantitative", "scale": {"type": "log", "nice": False}, "axis": axis}
     # sizes begin and end where the curve does
     near = {"zero": False, **({"nice": False} if scale.written == "count" else {})}

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 
 
 CurveOfNumbers = Annotated[
-    Literal["roc", "pr"] | None,
+    Literal["roc", "pr", "threshold"] | None,
     Option(
-        "Also ROC or precision-recall curves, of numbers.",
-        "roc is recall over the false positive rate, pr precision over recall; each point with its band. Without -m "
-        "the score is the area; the positive label is an option of it: auc:positive=spam.",
-        metavar="roc|pr",
+        "Also curves of numbers: roc, pr or threshold.",
+        "roc is recall over the false positive rate, pr precision over recall, threshold accuracy, precision and "
+        "recall by threshold; each point with its band. Without -m the score is the area; the positive label is an "
+        "option of it: auc:positive=spam.",
+        metavar="NAME",
     ),
 ]
 Confusion = Annotated[

@@ -19,7 +19,7 @@ from outscore.metrics import safe_ratio
 from outscore.metrics.ranked import Ranked, steps
 from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
 from outscore.results.confusion import ClassScores, Matrix
-from outscore.results.curves import Curve, Point
+from outscore.results.curves import Curve, Decision, Point
 from outscore.results.scores import Scores
 from outscore.significance import notes
 from outscore.significance.clusters import CANDIDATES, MATTERS
@@ -103,9 +103,9 @@ def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
     return [Note(code=notes.CLUSTERS_IGNORED.code, text=f"{text}: they are too narrow", remedy=f"--cluster {column}")]
 
 
-Kind = Literal["roc", "pr"]
-AREAS = {"roc": "auc", "pr": "average_precision"}
-"""The metric whose score is the area under a curve."""
+Kind = Literal["roc", "pr", "threshold"]
+AREAS = {"roc": "auc", "pr": "average_precision", "threshold": "average_precision"}
+"""The metric whose score is the area under a curve, or under that of the same points."""
 
 _CELLS = 2**23  # resampled coordinates held at once
 
@@ -135,27 +135,31 @@ def draw_curves(kind: Kind, made: Measurements, alpha: float, sampling: Sampling
 def _points(kind: Kind, statistics: Float, design: Design, alpha: float, sampling: Sampling) -> tuple[Point, ...]:
     """The points of one curve from ``[label, number]`` of each item, from the highest threshold down."""
     once = np.ones((1, len(statistics)))
-    thresholds = [*steps(statistics, once)[0].tolist(), None]
+    numbers, positive, negative = steps(statistics, once)
+    thresholds = [*numbers.tolist(), None]
     observed = _coordinates(kind, statistics, once)[0]
     # in parts, as the coordinates of all resamples at all thresholds may not fit into memory
-    parts = np.array_split(np.arange(len(thresholds)), -(-2 * sampling.n_resamples * len(thresholds) // _CELLS))
+    size = observed.shape[1] * sampling.n_resamples * len(thresholds)
+    parts = np.array_split(np.arange(len(thresholds)), -(-size // _CELLS))
     ends = np.concatenate([_ends(kind, statistics, design, alpha, sampling, part) for part in parts], axis=1)
-    return tuple(
-        Point(
-            threshold=threshold,
-            x=_none_if_undefined(x),
-            x_ci=_band(x, x_ends),
-            y=_none_if_undefined(y),
-            y_ci=_band(y, y_ends),
+    made = [
+        {
+            "threshold": threshold,
+            **{at: _none_if_undefined(value) for at, value in zip("xyz", values, strict=False)},
+            **{f"{at}_ci": _band(*both) for at, *both in zip("xyz", values, low_high, strict=False)},
+        }
+        for threshold, values, low_high in zip(
+            thresholds, observed.tolist(), np.moveaxis(ends, 0, -1).tolist(), strict=True
         )
-        for threshold, (x, y), x_ends, y_ends in zip(
-            thresholds, observed.tolist(), ends[..., 0].T.tolist(), ends[..., 1].T.tolist(), strict=True
-        )
-    )
+    ]
+    if kind != "threshold":
+        return tuple(Point(**one) for one in made)
+    held = [*zip(positive[0].astype(int).tolist(), negative[0].astype(int).tolist(), strict=True), (0, 0)]
+    return tuple(Decision(**one, at=at) for one, at in zip(made, held, strict=True))
 
 
 def _ends(kind: Kind, statistics: Float, design: Design, alpha: float, sampling: Sampling, part: Int) -> Float:
-    """Lower and upper ends of the bands at some of the points ``(2, points, 2)``."""
+    """Lower and upper ends of the bands at some of the points ``(2, points, coordinates)``."""
 
     def coordinates(counts: Float) -> Float:
         weights = counts if design.labels is None else counts[:, design.labels]
@@ -167,18 +171,22 @@ def _ends(kind: Kind, statistics: Float, design: Design, alpha: float, sampling:
     unknown = np.isnan(drawn.values)
     low = quantile(np.where(unknown, 0.0, drawn.values), alpha / 2, axis=1)
     high = quantile(np.where(unknown, 1.0, drawn.values), 1 - alpha / 2, axis=1)
-    return np.stack([low, high]).reshape(2, -1, 2)
+    return np.stack([low, high]).reshape(2, len(part), -1)
 
 
 def _coordinates(kind: Kind, statistics: Float, weights: Float) -> Float:
-    """Coordinates ``(b, points, 2)`` of items that count ``weights (b, items)`` times; NaN where they are 0/0."""
+    """Coordinates ``(b, points, n)`` of items that count ``weights (b, items)`` times; NaN where they are 0/0."""
     _, positive, negative = steps(statistics, weights)
     # above the highest number there is nothing
     tp, fp = (np.pad(np.cumsum(part, axis=-1), ((0, 0), (1, 0))) for part in (positive, negative))
     recall = safe_ratio(tp, tp[:, -1:], empty=np.nan)
     if kind == "roc":
         return np.stack([safe_ratio(fp, fp[:, -1:], empty=np.nan), recall], axis=-1)
-    return np.stack([recall, safe_ratio(tp, tp + fp, empty=np.nan)], axis=-1)
+    precision = safe_ratio(tp, tp + fp, empty=np.nan)
+    if kind == "pr":
+        return np.stack([recall, precision], axis=-1)
+    right = tp + fp[:, -1:] - fp
+    return np.stack([precision, recall, safe_ratio(right, tp[:, -1:] + fp[:, -1:], empty=np.nan)], axis=-1)
 
 
 def _none_if_undefined(value: float) -> float | None:
