@@ -44,7 +44,7 @@ SWITCHES = frozenset(
     {
         *("--all-pairs", "--check", "--cite", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
         *("--all", "--plain", "--preferences", "--standardize", "--stop", "--strict"),
-        *("--confusion", "--verbose", "--wins"),
+        *("--confusion", "--critical", "--verbose", "--wins"),
     }
 )
 """Flags without a value."""

@@ -34,6 +34,7 @@ from outscore.results.pairs import (
     Pair,
     flatten_margin,
     flatten_overall,
+    tables_of_regions,
 )
 from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.posteriors import (
@@ -244,6 +245,7 @@ class Comparison(Compared):
             rows = [pair for pair in self.pairs if pair.effect]
             yield w.table("Effect sizes and counts", rows, ("system", *apart, effects), footnotes=(said,) * noted,
                           naming=naming)  # fmt: skip
+        yield from tables_of_regions(self.pairs, apart, w)
         if len(self.interactions) > 1:
             yield table_of_interactions(self.interactions, self.correction, w)
         if self.history is not None and self.history.procedure is not None:
@@ -382,7 +384,7 @@ def _numbers_of(overall: Overall, w: Writer) -> str:
 
 
 # in the saved result for whoever checks it, but not what a reader of a table looks for
-_HIDDEN = {"exceedances", "hedges_gz", "se_jackknife", "bias"}
+_HIDDEN = {"exceedances", "hedges_gz", "se_jackknife", "bias", "critical", "critical_at", "critical_size"}
 _EFFECTS = {"n_different": "items that differ", "d_z": "d_z", "w_plus": "W+", "se": "SE"}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown
+from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
 from outscore.results.result import Interval
 
@@ -225,3 +225,34 @@ def flatten_margin(found: Equivalence | None) -> dict[str, Any]:
     row["equivalence_method"] = row.pop("method")
     row["equivalence_low"], row["equivalence_high"] = row.pop("ci") or (None, None)
     return row
+
+
+def tables_of_regions(pairs: Sequence[Pair], apart: tuple[str, ...], w: Writer) -> Iterator[Any]:
+    """For which values of its statistic each test rejects, where that was asked for and is known.
+
+    Args:
+        apart: columns beside the system.
+    """
+    rows = [pair for pair in pairs if "critical" in pair.effect]
+    if not rows:
+        return
+    columns: list[str | Shown] = [
+        "system", *apart,
+        Shown("statistic", "prose", value=lambda p: _describe_statistic(p.effect, w)),
+        Shown("rejects where it is", "prose", value=lambda p: _describe_region(p.effect, w)),
+        Shown("size", "p", value=lambda p: p.effect.get("critical_size") or ""),
+        "p_value",
+    ]  # fmt: skip
+    said = "Each test by itself, at alpha. size: probability of that under the null hypothesis."
+    yield w.table("Critical regions", rows, columns, first=True, footnotes=(said,), naming=1 + len(apart))
+
+
+def _describe_statistic(effect: Mapping[str, Any], w: Writer) -> str:
+    return f"{effect['critical']} = {w.number(effect['critical_at'], 4)}" if effect["critical"] else ""
+
+
+def _describe_region(effect: Mapping[str, Any], w: Writer) -> str:
+    if not effect["critical"]:
+        return "its law is not at hand"
+    ends = (("at most", effect["critical_low"]), ("at least", effect["critical_high"]))
+    return " or ".join(f"{side} {w.number(end, 4)}" for side, end in ends if end is not None) or "nothing"

@@ -122,6 +122,19 @@ Words = Annotated[
         also=("ngrams", "show-ngrams", "compare-ngrams"),
     ),
 ]
+CriticalRegions = Annotated[
+    bool,
+    Option(
+        "Also for which values of its statistic a test rejects.",
+        "The critical region of each test at alpha by itself, with its size, where the law of the statistic is at "
+        "hand: of t, z, welch, student, crossed, runs, mcnemar, sign, and where p is exact of wilcoxon, randomization "
+        "and bootstrap.",
+        flags=("--critical", "critical"),
+        group="Output",
+        rare=True,
+        also=("critical-value", "critical-region"),
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +180,7 @@ class Compare(ReadingOptions, WorkingOptions):
     cache: Cache = None
     flips: Flips = 0
     words: Words = 0
+    critical: CriticalRegions = False
 
     def run(self, data: Any) -> "Comparison":
         """Compares the systems."""

@@ -65,7 +65,7 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
         found = correct_all(compare_all(named, systems, first, unit, settings, all_pairs=asked.all_pairs), correction)
         answers: Sequence[IndependentComparison | MetricFinding] = found
         said = attribute((name_of(one, systems), one.notes) for one in found)
-        pairs, overall = [pair_record(one, systems) for one in found], []
+        pairs, overall = [pair_record(one, systems, critical=asked.critical) for one in found], []
     else:
         assert isinstance(named, OmnibusTest)
         if alternative != "two-sided":

@@ -14,6 +14,7 @@ from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.results.pairs import Pair
 from outscore.significance import Outcome, notes
+from outscore.significance.critical import critical_region
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
 from outscore.significance.independent.notes import gain_interval
 from outscore.significance.settings import Settings
@@ -120,11 +121,12 @@ def correct_all(compared: Sequence[IndependentComparison], correction: str) -> l
     return [replace(c, adjusted=None if c.outcome.p_value is None else next(values), alone=level) for c in compared]
 
 
-def pair_record(compared: IndependentComparison, systems: Systems) -> Pair:
-    """The public record of one pair."""
+def pair_record(compared: IndependentComparison, systems: Systems, *, critical: bool) -> Pair:
+    """The public record of one pair, with the critical region of its test if that is asked for."""
     samples, outcome = compared.samples, compared.outcome
     interval, method, _ = compared.interval
     n, m = samples.sizes
+    region = critical_region(compared.test, outcome, samples.settings) if critical else {}
     return Pair(
         system=systems.names[compared.system],
         baseline=systems.names[compared.baseline],
@@ -143,7 +145,7 @@ def pair_record(compared: IndependentComparison, systems: Systems) -> Pair:
         p_adjusted=compared.adjusted,
         n_items=systems.n_items(compared.system, compared.baseline),
         n_resamples=outcome.n_resamples,
-        effect={"n_system": n, "n_baseline": m, "unit": samples.unit, **outcome.effect},
+        effect={"n_system": n, "n_baseline": m, "unit": samples.unit, **outcome.effect, **region},
         notes=tuple(note.code for note in compared.notes),
         verdict=compared.verdict,
     )

@@ -29,7 +29,7 @@ from outscore.verbs.shared.inputs import align_from, baseline_of, pairwise_from
 from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
-from outscore.verbs.shared.records import JudgedPair, pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import JudgedPair, add_regions, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
 
 _MOST = 4
@@ -111,6 +111,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
     verdicts = decide(judged, family.adjusted, margins_of(how.asked.margin, parts[0].by_metric, 0), correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     found = [v.complete(_record(j, p)) for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)]
+    found = add_regions(found, judged) if how.asked.critical else found
     alone = [_measure(held.align_system(system), how, settings) for system in held.systems]
     scored = [(part, _draw_for_scores(part, how, settings)) for part in alone]
     scores = [

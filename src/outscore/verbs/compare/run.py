@@ -45,7 +45,7 @@ from outscore.verbs.shared.judged import (
 )
 from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
-from outscore.verbs.shared.records import pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import add_regions, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
 
 
@@ -109,7 +109,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     beliefs, drawn = infer_pairs(asked.posterior, drawn, margins)
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
-    records = add_otherwise(records, asked, aligned, drawn)
+    records = add_otherwise(add_regions(records, judged) if asked.critical else records, asked, aligned, drawn)
     within = bucket_gains(buckets, first, settings, correction)
     found = [*measuring_notes(made.measured), *family.notes, *within.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)

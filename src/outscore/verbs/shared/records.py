@@ -22,6 +22,7 @@ from outscore.significance.confidence import (
     score_interval,
     selection_error,
 )
+from outscore.significance.critical import critical_region
 from outscore.significance.gain import GainContrast, standard_effect
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.omnibus import OmnibusFinding
@@ -165,6 +166,12 @@ class JudgedPair:
             same = notes.note_same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
             found = [same if note == notes.ZERO_VARIANCE else note for note in found]
         return tuple({note.code: note for note in found}.values())
+
+
+def add_regions(records: Sequence[Pair], judged: Sequence[JudgedPair]) -> list[Pair]:
+    """The records with the critical region of each test among its numbers."""
+    found = [critical_region(one.test, one.outcome, one.pair.settings, one.pair) for one in judged]
+    return [replace(record, effect={**record.effect, **one}) for record, one in zip(records, found, strict=True)]
 
 
 def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
