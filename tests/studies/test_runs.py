@@ -371,3 +371,42 @@ def test_multevals_example_has_the_deviations_and_p_values_that_it_prints(
     assert all_runs["runs and items"] == pytest.approx(0.22773593153388352, rel=1e-6)
     single = next(row for row in rows(found, "p") if row["n"] == 1)
     assert (single["low"], single["high"]) == (pytest.approx(0.002, abs=0.005), pytest.approx(0.88, abs=0.08))
+
+
+# --- beside the tuning set ------------------------------------------------------------------------------------------
+
+
+def tuned(folder: Path, data: dict[str, Float], **options: Any) -> Path:
+    """The saved scores of a tuning set."""
+    path = folder / "tuning.json"
+    path.write_text(
+        outscore.score(data, **{"metrics": "mean", "n_resamples": 50, **options}).to_json(), encoding="utf-8"
+    )
+    return path
+
+
+def test_s_dev_stands_beside_s_test_with_the_median_of_the_tuning_set(tmp_path: Path) -> None:
+    here, there = scores(5, 5), {name: runs[:, :12] for name, runs in scores(5, 5, seed=2).items()}
+    found = study(here, numbers="1", tuning=str(tuned(tmp_path, there)))
+    assert found.tables[0].name == "tuning"
+    for row, beside in zip(rows(found, "tuning"), rows(found, "systems"), strict=True):
+        test, dev = (data[row["system"]].mean(axis=1) for data in (here, there))
+        assert row["s_dev"] == pytest.approx(dev.std(ddof=1))
+        assert (row["mean"], row["s_sel"], row["s_test"]) == (beside["mean"], beside["s_sel"], beside["s_test"])
+        assert row["p"] == pytest.approx(stats.pearsonr(test + dev, test - dev, alternative="greater").pvalue)
+        chosen = int(np.argsort(dev)[2])
+        assert (row["chosen"], row["score"]) == (str(chosen + 1), pytest.approx(test[chosen]))
+
+
+def test_two_runs_have_no_p_of_their_spread(tmp_path: Path) -> None:
+    data = scores(2, 2)
+    found = study(data, numbers="1", tuning=str(tuned(tmp_path, scores(2, 2, seed=4))))
+    assert [row["p"] for row in rows(found, "tuning")] == [None, None]
+
+
+def test_scores_of_others_are_no_tuning_set(tmp_path: Path) -> None:
+    data = scores(3, 3)
+    with pytest.raises(UsageError, match="'s1' has runs '1', '2' there and '1', '2', '3' here; name both alike"):
+        study(data, numbers="1", tuning=str(tuned(tmp_path, scores(3, 2))))
+    with pytest.raises(UsageError, match="no score of 's1' by mean; score the same systems by the same -m"):
+        study(data, numbers="1", tuning=str(tuned(tmp_path, {"s0": data["s0"]})))

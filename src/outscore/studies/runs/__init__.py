@@ -16,8 +16,8 @@ class RunsStudy(FolderStudy):
     For each system the mean score of its runs, s_sel (how far the score would vary with other items), s_test (how far
     it varies between runs) and the median run. For each pair of systems with several runs: which gains n runs of each
     would have shown, how often the wrong sign; and which p-values, by pooled randomization as the source does it, and
-    beside it by a test that is valid for new runs and new items. Runs are drawn without replacement. The deviation on
-    the tuning set, s_dev, is s_test of the outputs on the tuning set: give these to a study of their own.
+    beside it by a test that is valid for new runs and new items. Runs are drawn without replacement. With scores of the
+    same runs on the tuning set, s_dev beside s_test, and the run that is the median there with its score here.
 
     Source: Clark, Dyer, Lavie and Smith 2011, Tables 1 and 2, Figures 1 and 2.
     """
@@ -33,6 +33,9 @@ class RunsStudy(FolderStudy):
     pooled: str = option("multeval", "Test that takes runs for extra items.")
     test: str = option("crossed", "Test over new runs and new items.")
     alone: str = option("randomization:exact=never", "Test of one run of each system.")
+    tuning: str = option(
+        "", "Saved scores of the same runs on the tuning set.", "By `outscore score ... -o FILE.json`."
+    )
 
 
 @study("runs-size")

@@ -24,6 +24,7 @@ from outscore.significance.statistics import Statistics
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.runs import RunsStudy
 from outscore.studies.runs.shown import ALONE, CROSSED, POOLED, Row, RunsShown
+from outscore.studies.runs.tuned import read_tuned, tuning_table
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of
 
@@ -149,6 +150,8 @@ def grid(study: RunsStudy, material: Material) -> list[Spec]:
     """One cell for the systems under each metric, two for each pair, and one for every 25 draws of its runs."""
     if study.draws < 1:
         raise UsageError("--draws: at least one")
+    if study.tuning:
+        read_tuned(study.tuning, material)  # what is wrong with it is said before any work
     tests_named = [tests.make(name) for name in (study.pooled, study.test, study.alone)]
     assert len(tests_named) == 3, "a wrong name is refused before anything is done"
     if max(len(runs) for runs in material.runs.values()) < 2:
@@ -217,9 +220,11 @@ def summary(study: RunsStudy, material: Material, cells: Cells) -> Summary:
                 p_values.setdefault((*key, spec["n"], _kind(study, spec["n"], one["test"])), []).extend(one["p"])
                 refused += [one["refusal"]] if one["refusal"] else []
     shown = RunsShown(material.settings, dict(zip((p.name for p in material.by_metric), material.units, strict=True)))
+    tables = shown.tables(systems, scores, gains, single, p_values)
+    tuned = [tuning_table(read_tuned(study.tuning, material), systems, material)] if study.tuning else []
     return Summary(
         design=_design(study, material),
-        tables=shown.tables(systems, scores, gains, single, p_values),
+        tables=(*tuned, *tables),
         figures=shown.figures(),
         notes=tuple(_notes(refused, bool(gains))),
     )
