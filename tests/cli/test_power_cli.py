@@ -27,12 +27,12 @@ def test_a_design_by_name() -> None:
 
 
 def test_a_range_says_what_it_is_of_on_the_first_screen_alone() -> None:
-    for detail in ((), ("-v",)):
-        done = outscore("power", "mcnemar:baseline=0.6", "--effect", "0.03", *detail)
-        assert "power [range]" in done.out
-        assert done.out.count("Range: from the least agreement to the most.") == 1
-    assert "agreement=0.9 says it" in outscore("power", "mcnemar:baseline=0.6", "--effect", "0.03").out
-    assert "Range" not in outscore("power", "mcnemar:baseline=0.6,agreement=0.9", "--effect", "0.03", "-v").out
+    plain, verbose = (outscore("power", "mcnemar:baseline=0.6", "--effect", "0.1", *more).out for more in ((), ("-v",)))
+    for text in (plain, verbose):
+        assert "power [range]" in text
+        assert text.count("Range: from the least agreement to the most.") == 1
+    assert "agreement=0.9 says it" in plain
+    assert "Range" not in outscore("power", "mcnemar:baseline=0.6,agreement=0.9", "--effect", "0.1", "-v").out
 
 
 def test_a_pilot(pilot: list[str]) -> None:

@@ -216,14 +216,14 @@ def test_some_metric_is_a_ratio_and_some_is_not() -> None:
     assert len({metrics.make(spec).ratio() is None for spec in SPECS}) == 2
 
 
-def test_nothing_at_all_has_a_finite_score() -> None:
-    for spec in SPECS:
-        with at(spec):
-            metric = metrics.make(spec)
-            empty = case_of(metric).nothing(metric)
-            if empty is not None:
-                metric = ready(metric, empty)
-                assert np.isfinite(metric.score(metric.statistics(empty).sum(axis=0)))
+@pytest.mark.parametrize("spec", SPECS)
+def test_nothing_at_all_has_a_finite_score(spec: str) -> None:
+    with at(spec):
+        metric = metrics.make(spec)
+        empty = case_of(metric).nothing(metric)
+        if empty is not None:
+            metric = ready(metric, empty)
+            assert np.isfinite(metric.score(metric.statistics(empty).sum(axis=0)))
 
 
 @pytest.mark.parametrize("spec", [s for s in SPECS if getattr(metrics.make(s), "weight", None)])

@@ -126,6 +126,13 @@ def test_the_cost_of_one_step_is_its_cells_times_that_of_a_shift_or_a_product(si
     assert lattice_cost(np.array([[size, 0], [0, 0]])[:0], np.array([], dtype=int)) == 0
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0]])
+def test_steps_on_a_line_cost_what_all_before_them_have_spread_the_shortest_first(order: list[int]) -> None:
+    steps, counts = np.array([[1, 0], [3, 0], [4, 0]]), np.array([5, 4, 2])
+    cells = (1 + 5) * 6 + (1 + 5 + 12) * 5 + (1 + 5 + 12 + 8) * 3
+    assert lattice_cost(steps[order], counts[order]) == math.ceil(0.2 * cells + 3 * 15)
+
+
 @pytest.mark.parametrize(("down", "right", "count"), [(3, 2, 2), (3, 2, 3), (1, 1, 30)])
 def test_the_cost_of_one_step_in_a_plane(down: int, right: int, count: int) -> None:
     cells, taps = (1 + down * count) * (1 + right * count), count + 1

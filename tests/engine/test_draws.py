@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from outscore.engine.draws import Accumulator, Draws
+from outscore.base.arrays import Float
+from outscore.engine.draws import Accumulator, Batch, Draws, collect
+from outscore.engine.runtime import Runtime
 
 
 def test_a_series_is_a_difference_from_any_group_the_first_one_too_or_a_score_alone() -> None:
@@ -27,3 +30,14 @@ def test_resamples_that_are_kept_are_counted_batch_by_batch_also_those_of_one() 
     found = drawn.exceedances(np.array([True, False, True, True, True]))
     assert (found.counts.tolist(), found.sizes.tolist()) == ([1, 2, 1], [1, 3, 1])
     assert drawn.exceedances(np.array([True])).sizes.tolist() == [1]
+
+
+@pytest.mark.parametrize(("columns", "kept"), [(1, 12_000), (400, 10_485), (450, 10_000)])
+def test_so_many_scores_are_kept_as_memory_holds_but_never_fewer_than_quantiles_want(columns: int, kept: int) -> None:
+    parts = [Batch(range(1), 6_000, range(1)), Batch(range(1, 2), 6_000, range(1, 2))]
+
+    def score(part: Batch) -> Float:
+        return np.broadcast_to(np.arange(float(part.size)), (columns, part.size))
+
+    found = collect("draws", parts, score, Accumulator.nothing(), Runtime(), independent=True)
+    assert (found.values.shape, found.sizes.tolist()) == ((columns, kept), [6_000, 6_000])

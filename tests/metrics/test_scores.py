@@ -285,3 +285,21 @@ def test_meteors_own_score_of_the_corpus_must_be_ours(off: float, same: bool, mo
     else:
         with pytest.raises(AssertionError, match="is not the jar's"):
             metric._assert_same_score(sums)
+
+
+@pytest.mark.parametrize(
+    ("language", "score"),
+    [
+        ("en", 0.282101788627839),
+        ("cz", 0.1892765119766744),
+        ("de", 0.32535561537449187),
+        ("es", 0.4201960931902924),
+        ("fr", 0.3337020691058559),
+        ("ru", 0.3440203723330815),
+        ("pt", 0.30496063220003533),
+    ],
+)
+def test_each_language_has_its_weights(language: Any, score: float) -> None:
+    """Numbers that test_meteor.py holds against the jar; all stages of matching have matches here."""
+    sums = np.array([40, 42, 17, 19, 9, 8, 5, 6, 3, 2, 1, 1, 2, 3, 2, 1, 4, 3, 1, 2, 12, 30, 31], dtype=float)
+    assert float(Meteor(language=language, norm=language != "pt").score(sums)) == pytest.approx(score, rel=1e-12)

@@ -112,6 +112,14 @@ def test_units_that_add_the_same_but_for_rounding_are_alike() -> None:
     np.testing.assert_allclose(law.largest, np.maximum(fixed, own), rtol=1e-3)
 
 
+def test_units_that_add_nothing_leave_each_resample_its_standard_error() -> None:
+    scores = np.arange(32.0)[::-1] * 7 % 23
+    law = law_of(np.stack([scores, scores + np.array([*range(-15, 16), 0])]))
+    (pair,) = law.pairs
+    assert (pair.influences == 0).sum() == 2
+    np.testing.assert_allclose(law.largest, slow_largest([pair], 200), rtol=1e-3)
+
+
 def test_of_many_units_draws_are_normal_with_the_covariance_of_the_scores() -> None:
     scores = normal(3, 1000)
     law = law_of(scores, n_resamples=20_000)

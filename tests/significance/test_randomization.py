@@ -18,6 +18,8 @@ from outscore.base.arrays import Float
 from outscore.base.items import Items
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
+from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
 from outscore.metrics import metrics
 from outscore.significance import EXACT, SADDLEPOINT, tests
 from outscore.significance.gain import GainContrast
@@ -72,6 +74,18 @@ def test_randomization_is_the_enumeration(metric: str, alternative: Alternative,
         a, b = (np.stack([v[:, 0] * v[:, 1], v[:, 1]], axis=1) for v in (a, b))
         expected = enumerated(pair, a, b, lambda s: s[0] / s[1], alternative)
     assert found.p_value == pytest.approx(expected, abs=1e-12)
+
+
+def test_permuted_sets_of_several_runs_are_scored_by_means_over_runs() -> None:
+    """A score that is no ratio, of which thrice as much is not the same; one item stays, as all swapped is none."""
+    draw = np.random.default_rng(1)
+    a, b = (draw.integers(0, 9, (runs, 3, 1)).astype(float) for runs in (2, 3))
+    held = Statistics("square", [a, b], lambda sums: sums[..., 0] ** 2, Design(3))
+    found = held.randomize([(0, 1)], Sampling(96, 1, Runtime())).values[0]
+    first, second = a.mean(axis=0)[:, 0], b.mean(axis=0)[:, 0]
+    swaps = np.array(list(itertools.product((False, True), repeat=3)))
+    gains = np.where(swaps, second, first).sum(axis=1) ** 2 - np.where(swaps, first, second).sum(axis=1) ** 2
+    np.testing.assert_allclose(np.unique(np.abs(found).round(9)), np.unique(np.abs(gains).round(9)))
 
 
 @every_side
