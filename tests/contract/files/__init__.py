@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -88,19 +89,31 @@ WORDS = ["the", "cat", "sat", ".", "1.5", "Ünï", "日本", "a-b", '"q"', "'", 
 BLANKS = [" ", " ", " ", "  ", "\u00a0", "\u2028", "\u0085", "\x0b", "\x0c", "\x1c"]
 
 
+# strategies are made once: to make one, and to check that it is one, takes longer than to draw from it
+@cache
 def words() -> st.SearchStrategy[str]:
     """Words in any script, without anything that might be a blank."""
     anything = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=6)
     return st.one_of(st.sampled_from(WORDS), anything)
 
 
+@cache
 @st.composite
 def texts(draw: st.DrawFn, smallest: int = 0) -> str:
     """Words with blanks of all kinds between them, on one line."""
-    found = draw(st.lists(words(), min_size=smallest, max_size=5))
-    return "".join(word + draw(st.sampled_from(BLANKS)) for word in found[:-1]) + "".join(found[-1:])
+    found = draw(_some_words(smallest))
+    return "".join(word + draw(_BLANK) for word in found[:-1]) + "".join(found[-1:])
 
 
+_BLANK = st.sampled_from(BLANKS)
+
+
+@cache
+def _some_words(smallest: int) -> st.SearchStrategy[list[str]]:
+    return st.lists(words(), min_size=smallest, max_size=5)
+
+
+@cache
 def anything() -> st.SearchStrategy[str]:
     """Texts, now and then with line breaks, tabs, quotes, control characters."""
     return st.one_of(
@@ -110,6 +123,7 @@ def anything() -> st.SearchStrategy[str]:
     )
 
 
+@cache
 def numbers() -> st.SearchStrategy[float]:
     """Numbers, many of them equal."""
     return st.one_of(
@@ -122,10 +136,13 @@ def numbers() -> st.SearchStrategy[float]:
 @st.composite
 def columns(draw: st.DrawFn, n: int) -> tuple[float | None, ...]:
     """Numbers of ``n`` items; the first is there, of the others a few are missing."""
-    missing = st.one_of(*[numbers()] * 3, st.none())
-    return (draw(numbers()), *(draw(missing) for _ in range(n - 1)))
+    return (draw(numbers()), *(draw(_MISSING) for _ in range(n - 1)))
 
 
+_MISSING = st.one_of(*[numbers()] * 3, st.none())
+
+
+@cache
 def names(smallest: int = 1, largest: int = 5) -> st.SearchStrategy[list[str]]:
     """Different words."""
     return st.lists(words(), min_size=smallest, max_size=largest, unique=True)

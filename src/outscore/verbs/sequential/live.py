@@ -275,6 +275,6 @@ def sequence_notes(method: str, population: int | None, analyses: Iterable[Inter
         found.append(WHOLE_TEST_SET)
     # at the end of a whole test set both ends are its gain, but for rounding
     pairs = [(k.gain, k.observed) for k in analyses if k.gain is not None and k.observed is not None]
-    if any(abs(shown - observed) > 1e-9 * max(1.0, abs(observed)) for shown, observed in pairs):
+    if not all(math.isclose(*pair, rel_tol=1e-9, abs_tol=1e-9) for pair in pairs):
         found.append(GAIN_MOVED)
     return found
