@@ -26,7 +26,7 @@ def test_the_beta_law_is_that_of_scipy(a: float, b: float) -> None:
     assert (beta_ppf(0.0, a, b), beta_ppf(1.0, a, b)) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 30, 999, 1000, 1001, 4000])
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 999, 1000, 1001, pytest.param(4000, marks=pytest.mark.slow)])
 def test_binomial_tails_are_sums_of_whole_numbers(n: int) -> None:
     for k in {0, n // 4, n // 2 - 1, n // 2, n - 1} - {-1}:
         exact = Fraction(sum(math.comb(n, i) for i in range(k + 1)), 2**n)

@@ -16,6 +16,7 @@ import pytest
 import outscore
 from outscore.base.arrays import Float
 from outscore.results.comparison import Comparison
+from tests.examples import first
 from tests.laws.support import ALPHA, least, most, repeated
 
 Rng = np.random.Generator
@@ -162,7 +163,10 @@ def rejects(found: Comparison) -> bool:
     return p is not None and p <= ALPHA
 
 
-@pytest.mark.parametrize("case", CASES)
+QUICK = ("column", "column, five of 10 that seldom differ", "clusters across buckets", "length")
+
+
+@pytest.mark.parametrize("case", first(CASES, *QUICK, others=pytest.mark.slow))
 @repeated(30, 1000)
 def test_the_test_of_buckets_holds_its_level(case: str, reps: int) -> None:
     simulate, level = CASES[case]

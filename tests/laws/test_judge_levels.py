@@ -15,6 +15,7 @@ import pytest
 import outscore
 from outscore.base.arrays import Array, Float
 from outscore.results.judge import JudgeEstimate
+from tests.examples import first
 from tests.laws.support import ALPHA, least, most, repeated
 
 TRIALS = 400
@@ -184,7 +185,9 @@ def test_labels_of_some_samples_only_are_counted() -> None:
     assert found.estimates[0].n_labelled == 20
 
 
-@pytest.mark.parametrize(("high", "low"), [(0.1, 0.25), (0.03, 0.0), (0.0, 0.0)])
+@pytest.mark.parametrize(
+    ("high", "low"), first([(0.1, 0.25), (0.03, 0.0), (0.0, 0.0)], (0.1, 0.25), others=pytest.mark.slow)
+)
 @repeated(200, 1000)
 def test_the_bias_of_a_judge_is_covered(high: float, low: float, reps: int) -> None:
     """A judge takes some right answers for wrong and some wrong ones for right; 60 of 300 items are labelled."""

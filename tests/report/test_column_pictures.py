@@ -11,6 +11,7 @@ import pytest
 import outscore
 from outscore.report.plots import charts_of, render_column
 from outscore.results.result import Result
+from tests.examples import first
 from tests.report.kinds import KINDS
 
 pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
@@ -29,7 +30,7 @@ def colours(svg: str) -> set[str]:
     return set(re.findall(r"#[0-9a-f]{6}\b", svg))
 
 
-@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("kind", first(DRAWN, *(k for k in FEW if k in DRAWN), "judged", others=pytest.mark.slow))
 def test_it_is_as_wide_as_a_column_and_in_greys(kind: str) -> None:
     svg = drawn(DRAWN[kind]())
     root = ET.fromstring(svg)
