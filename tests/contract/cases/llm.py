@@ -68,3 +68,19 @@ CASES["perplexity"] = Case(
         table(tokens=[1, 1]),
     ],
 )
+
+
+def _of_tasks(scores: list[float], tasks: list[str]) -> Items:
+    return Items(n=len(scores), columns={"score": np.array(scores)}, labels={"task": tasks, "domain": tasks})
+
+
+CASES["suite"] = Case(
+    item=lambda metric, n_references: st.tuples(st.integers(0, 4), st.sampled_from(["a", "b"])).map(
+        lambda drawn: One(columns={"score": drawn[0] / 4}, labels={"task": drawn[1], "domain": drawn[1]})
+    ),
+    perfect=lambda metric: _of_tasks([1.0, 1.0], ["a", "b"]),
+    bad=lambda metric: _of_tasks([0.0, 0.5], ["a", "b"]),
+    nothing=lambda metric: _of_tasks([0.0, 0.0], ["a", "b"]),
+    refuses=lambda metric: [Items(n=2, columns={"score": np.array([1.0, 0.0])})],
+    always=lambda metric: [One(columns={"score": 1.0}, labels={"task": t, "domain": t}) for t in ("a", "b")],
+)
