@@ -29,7 +29,7 @@ MOST_UPDATES = 200_000_000
 MOST_ASSIGNMENTS = 2**20
 """Permutations above which a caller should sample instead of enumerating."""
 
-_BLOCK = 2**14  # assignments that are scored at once
+_BLOCK = 2**13  # assignments that are scored at once
 _ENOUGH_ROWS = 64  # if these are all different, there are more permutations than could be enumerated
 _DENSE = 16  # integers up to this many times their number are counted by a table
 _CUMULATIVE_SLACK = 1e-12
@@ -173,8 +173,10 @@ def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> D
     inner_sums, inner_mass = _all_sums(steps[:inner], counts[:inner], start)
     outer_sums, outer_mass = _all_sums(steps[inner:], counts[inner:], np.zeros_like(start))
     values = np.empty((outer_mass.size, inner_mass.size))
-    for i, shift in enumerate(outer_sums):
-        values[i] = statistic(inner_sums + shift)
+    at_once = max(1, _BLOCK // inner_mass.size)
+    for first in range(0, outer_mass.size, at_once):
+        shifted = outer_sums[first : first + at_once, None] + inner_sums
+        values[first : first + at_once] = statistic(shifted.reshape(-1, steps.shape[1])).reshape(shifted.shape[:2])
     return law_of(values.ravel(), np.multiply.outer(outer_mass, inner_mass).ravel())
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.beta import beta_cdf, beta_ppf
+from outscore.engine.beta import beta_cdf
 from outscore.engine.normal import normal_ppf
 
 
@@ -53,10 +53,13 @@ def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0
     """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B, p)."""
     if not 0 <= exceedances <= n_resamples:
         raise UsageError(f"{exceedances} exceedances of {n_resamples} resamples")
+    # asked for all pairs of a family, whose joint law has loaded it: of a board they are thousands
+    from scipy.special import betaincinv
+
     alpha, rest = (1 - level) / 2, n_resamples - exceedances
-    low = beta_ppf(alpha, exceedances, rest + 1) if exceedances else 0.0
-    high = beta_ppf(1 - alpha, exceedances + 1, rest) if rest else 1.0
-    return low, high
+    low = betaincinv(exceedances, rest + 1, alpha) if exceedances else 0.0
+    high = betaincinv(exceedances + 1, rest, 1 - alpha) if rest else 1.0
+    return float(low), float(high)
 
 
 def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05, level: float = 0.99) -> bool:

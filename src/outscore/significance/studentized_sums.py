@@ -46,11 +46,13 @@ class StudentizedSums:
     Attributes:
         a, b: whole-number statistics ``(units, k)``.
         score: sums ``(..., k)`` to scores ``(...)``, positive is better.
+        scale: what a ratio of the two columns is multiplied by; None where the score is no ratio.
     """
 
     a: Float
     b: Float
     score: ScoreFunction
+    scale: float | None = None
 
     @classmethod
     def of(cls, stats: Statistics, system: int, baseline: int) -> StudentizedSums:
@@ -61,7 +63,7 @@ class StudentizedSums:
         numerator, denominator, scale = stats.ratio
         held = lattice(np.stack([a, b]) @ (np.stack([numerator, denominator], axis=1) * units[:, None]))
         (a, b), (num, den) = held.integers, held.units * (stats.sign * scale, 1.0)
-        return cls(a, b, lambda sums: exact.ratio(sums[..., 0] * num, sums[..., 1] * den))
+        return cls(a, b, lambda sums: exact.ratio(sums[..., 0] * num, sums[..., 1] * den), num / den)
 
     @cached_property
     def t(self) -> float:
@@ -160,7 +162,15 @@ class StudentizedSums:
         return self._gradients(np.stack([first, second, (first + second) / 2]))
 
     def _gradients(self, sums: Float) -> Float:
-        return gradient_of(self.score, sums, self._counts)
+        if self.scale is None:
+            return gradient_of(self.score, sums, self._counts)
+        # that of a ratio is known; as there, nothing depends on a sum of counts that is 0
+        num, den = sums[..., 0], sums[..., 1]
+        found = np.zeros_like(sums)
+        np.divide(self.scale, den, out=found[..., 0], where=den != 0)
+        np.multiply(found[..., 0], -exact.ratio(num, den), out=found[..., 1])
+        found[..., self._counts] *= sums[..., self._counts] != 0
+        return found
 
     @cached_property
     def _counts(self) -> Int:
