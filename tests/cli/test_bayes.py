@@ -94,7 +94,7 @@ def test_rows_are_flat_and_hold_the_scores() -> None:
     found = believed({"a": [1.0, 0.0, 1.0, 1.0], "b": [1.0, 1.0, 1.0, 0.0]})
     (row,) = found.rows()
     assert all(v is None or isinstance(v, str | int | float) for v in row.values())
-    assert (row["posterior_low"], row["posterior_high"]) == found.posteriors[0].ci
+    assert (row["posterior_ci_low"], row["posterior_ci_high"]) == found.posteriors[0].ci
     assert (row["baseline_score"], row["system_score"]) == (0.75, 0.75)
     read = list(csv.DictReader(io.StringIO(found.to("csv"))))
     assert float(read[0]["posterior_better"]) == found.posteriors[0].better == pytest.approx(0.5)

@@ -30,7 +30,7 @@ def test_correlate_ranks_the_metrics(tmp_path: Path) -> None:
     assert found["command"] == "correlate"
     values = {(c["metric"], c["level"], c["coefficient"]): c["value"] for c in found["correlations"]}
     assert values["good", "segment-by-item", "pearson"] > values["poor", "segment-by-item", "pearson"]
-    assert [g["null"] for g in found["gains"]] == [found["gains"][0]["null"]] * 4
+    assert [g["null"] for g in found["pairs"]] == [found["pairs"][0]["null"]] * 4
 
 
 def test_judge_takes_labels_with_gaps(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_humans_reads_ranks(tmp_path: Path) -> None:
     rows = ["system,item,annotator,rank", "a,1,x,1", "b,1,x,2", "a,2,x,1", "b,2,x,3", "a,2,y,2", "b,2,y,2"]
     done = outscore("rank", "--wins", str(written(tmp_path / "r.csv", rows)), "--lower", "-f", "csv")
     assert done.code == 0, done.err
-    assert done.out.splitlines()[1].startswith("a,1.0,3,2,")
+    assert done.out.splitlines()[1].startswith("a,1.0,,,3,2,")
 
 
 @pytest.mark.parametrize("command", [("rank", "--wins"), ("rank", "--preferences")])

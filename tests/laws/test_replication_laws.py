@@ -83,7 +83,7 @@ def test_tests_across_data_sets_hold_their_level_when_data_sets_are_sampled() ->
     for k in range(reps):
         gains = tuple(rng.normal(0, 2, size=8).tolist())
         found = outscore.replicate(data_sets(rng, gains, 1), test="t", n_resamples=2, seed=k)
-        for answer in found.replicated[0].across:
+        for answer in found.replicated[0].overall:
             if answer.test in rejected:
                 rejected[answer.test] += answer.p_value <= ALPHA
     # exact: 10/256 = .039 and 2/256 = .008

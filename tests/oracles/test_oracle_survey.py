@@ -33,7 +33,7 @@ def test_the_test_of_clustered_answers_is_that_of_clubsandwich() -> None:
     pair = outscore.compare({"a": baseline, "b": system}, items={"doc": labels}, cluster="doc").pairs[0]
     assert pair.test == "t"
     assert pair.p_value == pytest.approx(0.0267960571287, rel=1e-9)
-    numbers = [pair.effect[name] for name in ("statistic", "df", "se")]
+    numbers = [pair.statistic, pair.effect["df"], pair.effect["se"]]
     assert np.array(numbers, dtype=float) == pytest.approx((3.0328907250733, 5.3173970497020, 0.0659436880948515))
     assert pair.ci is not None
     assert pair.ci[0] > 0

@@ -38,6 +38,6 @@ def p(pair: Pair | Overall) -> float:
 
 def effect(of: Pair | Overall, name: str) -> float:
     """A number that belongs to the test."""
-    value = of.effect[name]
+    value = of.statistic if name == "statistic" else of.effect[name]
     assert isinstance(value, int | float)
     return float(value)

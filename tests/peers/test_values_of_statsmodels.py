@@ -75,8 +75,8 @@ def test_brunner_and_munzel_with_its_interval() -> None:
         ("statistic", 1.1757561456582),
         ("df", 204.2984239868),
         ("superiority", 0.5442256341789052),
-        ("superiority_low", 0.4700629827705593),
-        ("superiority_high", 0.6183882855872511),
+        ("superiority_ci_low", 0.4700629827705593),
+        ("superiority_ci_high", 0.6183882855872511),
     ):
         assert effect(found, name) == pytest.approx(expected, rel=1e-12)
 

@@ -20,12 +20,12 @@ def first(result: Correlations) -> str:
 def of_systems(p: float, *, gain: float = -0.1411, notes: tuple[str, ...] = ()) -> Correlations:
     """Pearson over systems alone: chrF .787, COMET .928, and the test between them."""
     plain = correlations()
-    (one,) = (g for g in plain.gains if (g.level, g.coefficient) == ("system", "pearson"))
+    (one,) = (g for g in plain.pairs if (g.level, g.coefficient) == ("system", "pearson"))
     return replace(
         plain,
         notes=tuple(Note(code=code, text="a note") for code in notes),
         correlations=plain.correlations[:2],
-        gains=(replace(one, gain=gain, ci=(-0.3, -0.05), p_value=p, p_adjusted=p, notes=notes),),
+        pairs=(replace(one, gain=gain, ci=(-0.3, -0.05), p_value=p, p_adjusted=p, notes=notes),),
     )
 
 
@@ -64,21 +64,21 @@ def test_each_level_has_its_sentence_and_the_rest_is_counted() -> None:
 def test_the_best_of_three_is_told_with_those_that_it_is_shown_to_pass() -> None:
     plain = of_systems(0.012)
     third = replace(plain.correlations[0], metric="human", value=0.5)  # any name that has scores
-    gain = plain.gains[0]
+    gain = plain.pairs[0]
     more = (
         replace(gain, metric="human", other="comet", p_value=0.6, p_adjusted=0.6),
         replace(gain, metric="human", other="chrf", p_value=0.001, p_adjusted=0.001),
     )
-    three = replace(plain, correlations=(*plain.correlations, third), gains=(gain, *more))
+    three = replace(plain, correlations=(*plain.correlations, third), pairs=(gain, *more))
     said = first(three)
     assert said.startswith(
         "comet is nearest to human, Pearson r over systems 0.928 (95% CI -0.056 to 1.000); shown to agree better "
         "than chrf; not shown to agree better than human."
     )
-    told_apart = replace(three, gains=(gain, replace(more[0], p_adjusted=0.001), more[1]))
+    told_apart = replace(three, pairs=(gain, replace(more[0], p_adjusted=0.001), more[1]))
     assert first(told_apart).startswith("comet agrees best with human, Pearson r over systems 0.928 (95% CI")
     assert "shown to agree better than chrf and human." in first(told_apart)
-    untested = replace(three, gains=())
+    untested = replace(three, pairs=())
     assert first(untested).startswith(
         "comet is nearest to human, Pearson r over systems 0.928 (95% CI -0.056 to 1.000)."
     )
@@ -88,6 +88,6 @@ def test_a_correlation_that_is_undefined_is_not_made_up() -> None:
     plain = of_systems(0.012)
     nothing: list[Correlation] = [replace(c, value=None, ci=None) for c in plain.correlations]
     gains: tuple[CorrelationGain, ...] = ()
-    assert first(replace(plain, correlations=tuple(nothing), gains=gains)).startswith(
+    assert first(replace(plain, correlations=tuple(nothing), pairs=gains)).startswith(
         "Pearson r over systems with human is undefined."
     )

@@ -175,7 +175,7 @@ def test_a_sequence_is_drawn_with_its_looks_and_its_decision() -> None:
     assert spec["title"]["text"] == f"new outscores base after {sequence.decided_at} of 600 items"
     (panel,) = spec["vconcat"]
     band, *rules, decision, said, line = (layer["data"]["values"] for layer in panel["layer"])
-    assert [(row["n"], row["low"], row["high"]) for row in band] == [(k.n, k.low, k.high) for k in sequence.analyses]
+    assert [(row["n"], (row["low"], row["high"])) for row in band] == [(k.n, k.ci) for k in sequence.analyses]
     assert [row["gain"] for row in line] == [analysis.gain for analysis in sequence.analyses]
     assert [row["gain"] for (row,) in rules] == [0, -0.02, 0.02]
     assert decision == said == [{"n": sequence.decided_at, "said": f"better after {sequence.decided_at}"}]

@@ -49,7 +49,7 @@ def test_t_is_scipys_paired_t(alternative: Alternative) -> None:
     theirs = scipy.stats.ttest_rel(B, A, alternative=alternative)
     ours = verdict(A, B, "t", alternative=alternative)
     assert ours.p_value == pytest.approx(theirs.pvalue, rel=1e-9)
-    assert ours.effect["statistic"] == pytest.approx(theirs.statistic, rel=1e-9)
+    assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-9)
     assert ours.effect["df"] == 24
     if alternative == "two-sided":
         assert ours.ci == pytest.approx(tuple(theirs.confidence_interval()), rel=1e-9)

@@ -110,10 +110,10 @@ def test_every_record_of_a_table(resample: Any, lower: bool, alpha: float, clust
             }
         )
     assert not differing([vars(c) for c in result.correlations], correlations)
-    assert not differing([{k: vars(g)[k] for k in gains[0]} for g in result.gains], gains)
-    assert {g.p_min for g in result.gains} == {0.25}  # three systems: eight permutations, and their mirror images
-    raw = [g.p_value for g in result.gains if g.p_value is not None]
-    assert [g.p_adjusted for g in result.gains] == pytest.approx(adjust(raw, "bonferroni").tolist())
+    assert not differing([{k: vars(g)[k] for k in gains[0]} for g in result.pairs], gains)
+    assert {g.p_min for g in result.pairs} == {0.25}  # three systems: eight permutations, and their mirror images
+    raw = [g.p_value for g in result.pairs if g.p_value is not None]
+    assert [g.p_adjusted for g in result.pairs] == pytest.approx(adjust(raw, "bonferroni").tolist())
     assert (result.human, result.resampled, result.alternative) == (result.scores[0].metric, resample, "two-sided")
     by = {(s.metric, s.system): s.score for s in result.scores}
     assert [by["near", s] for s in "abc"] == pytest.approx(METRICS["near"].mean(axis=1))
@@ -169,19 +169,19 @@ def test_williams_has_the_values_of_its_formula_and_one_family() -> None:
     means = {name: values.mean(axis=1) for name, values in columns.items()}
     r = {(a, b): np.corrcoef(means[a], means[b])[0, 1] for a in means for b in means}
     raw = []
-    for gain, (a, b) in zip(one.gains, (("x", "y"), ("x", "z"), ("y", "z")), strict=True):
+    for gain, (a, b) in zip(one.pairs, (("x", "y"), ("x", "z"), ("y", "z")), strict=True):
         p = williams(r["human", a], r["human", b], r[a, b], 12, alternative="greater").p_value
         assert (gain.metric, gain.other, gain.test) == (a, b, "williams")
         assert gain.gain == pytest.approx(r["human", a] - r["human", b])
         assert gain.p_value == pytest.approx(p)
         raw.append(p or 0)
-    assert [g.p_adjusted for g in one.gains] == pytest.approx(adjust(raw, "holm").tolist())
+    assert [g.p_adjusted for g in one.pairs] == pytest.approx(adjust(raw, "holm").tolist())
     assert one.provenance.citations[1:] == ("Pearson 1895", "Deutsch et al. 2021", "Williams 1959", "Steiger 1980")
     assert "few_systems" not in {note.code for note in one.notes}
     for wrong in ({"levels": "system,segment"}, {"coefficients": "pearson,kendall"}):
         with pytest.raises(UsageError, match="Williams' test is for Pearson"):
             correlate(frame(columns), **{"levels": "system", "coefficients": "pearson", "test": "williams", **wrong})
-    assert correlate(frame(columns), test="none").gains == ()
+    assert correlate(frame(columns), test="none").pairs == ()
 
 
 @pytest.mark.parametrize("systems", [4, 5])

@@ -360,7 +360,7 @@ def test_scores_of_whole_systems_that_are_exchanged_are_noted(tmp_path: Path) ->
     for test, levels, said in cases:
         found = outscore.correlate(data, human="human", metrics="bleu,chrf", n_resamples=9, levels=levels, test=test)
         assert [note.code for note in found.notes].count("whole_systems_exchanged") == said
-        assert all(("whole_systems_exchanged" in gain.notes) == said for gain in found.gains)
+        assert all(("whole_systems_exchanged" in gain.notes) == said for gain in found.pairs)
 
 
 @pytest.mark.parametrize(

@@ -111,11 +111,11 @@ def test_accuracy_counts_the_pairs_of_outputs_that_are_there() -> None:
 def test_metrics_are_tested_on_the_same_outputs(test: Any) -> None:
     found = outscore.correlate(frame(), human="human", test=test, n_resamples=99)
     whole = outscore.correlate(frame(gaps=False), human="human", test=test, n_resamples=99)
-    for gain, other in zip(found.gains, whole.gains, strict=True):
+    for gain, other in zip(found.pairs, whole.pairs, strict=True):
         assert gain.p_value == pytest.approx(other.p_value, abs=0.25)
     twins = frame()
     twins["far"] = twins["near"]
-    assert {g.p_value for g in outscore.correlate(twins, human="human", test=test, n_resamples=99).gains} == {1.0}
+    assert {g.p_value for g in outscore.correlate(twins, human="human", test=test, n_resamples=99).pairs} == {1.0}
 
 
 def test_drop_and_error_are_choices(tmp_path: Path) -> None:

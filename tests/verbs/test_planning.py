@@ -99,7 +99,7 @@ def test_runs_are_weighed_against_items() -> None:
 
 
 def test_observed_power_is_refused_with_the_reason() -> None:
-    gain = plan(PILOT, effect="pilot", sizes=[100]).effect
+    gain = plan(PILOT, effect="pilot", sizes=[100]).gain
     for options in ({"effect": "observed"}, {"effect": "pilot", "sizes": [100, 200]}, {"effect": gain, "sizes": [200]}):
         with pytest.raises(UsageError, match=r"p-value in another form.*detectable gains"):
             plan(PILOT, **options)
@@ -185,7 +185,7 @@ def test_a_result_is_saved_whole_and_drawn_in_every_format(name: str) -> None:
 
 def test_a_pilot_of_identical_systems_never_rejects() -> None:
     found = plan({"base": BASE, "new": BASE}, effect="pilot", sizes=[50])
-    assert (found.effect, found.points[0].power, found.points[0].detectable_gain) == (0.0, 0.0, None)
+    assert (found.gain, found.points[0].power, found.points[0].detectable_gain) == (0.0, 0.0, None)
     assert (found.points[0].type_s, found.points[0].type_m) == (None, None)
 
 

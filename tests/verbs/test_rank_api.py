@@ -194,7 +194,7 @@ def test_items_as_blocks_give_the_mean_ranks_of_scipy() -> None:
     assert dict(zip(found.systems, found.mean_ranks, strict=True)) == pytest.approx(
         dict(zip(data, expected.tolist(), strict=True))
     )
-    assert found.chi2 == pytest.approx(stats.friedmanchisquare(*values).statistic)
+    assert found.statistic == pytest.approx(stats.friedmanchisquare(*values).statistic)
     q = stats.studentized_range.ppf(0.95, 4, np.inf)
     assert found.critical_difference == pytest.approx(q / math.sqrt(2) * math.sqrt(4 * 5 / (6 * 30)), rel=1e-4)
     ranks = dict(zip(found.systems, found.mean_ranks, strict=True))
@@ -239,7 +239,7 @@ def test_data_sets_count_as_one_number_each(tmp_path: Path) -> None:
     assert {pair.n_items for pair in result.pairs} == {7}
     (found,) = result.mean_ranks
     assert found.n_blocks == 7
-    assert found.chi2 == pytest.approx(stats.friedmanchisquare(*np.transpose(means)).statistic)
+    assert found.statistic == pytest.approx(stats.friedmanchisquare(*np.transpose(means)).statistic)
     for n, few in ((5, True), (6, False)):
         some = outscore.rank(dict([*sets.items()][:n]), **FEW)
         assert ("few_data_sets" in {note.code for note in some.notes}) == few
@@ -307,7 +307,7 @@ def test_mean_ranks_and_everything_after_them(alpha: float) -> None:
         "blocks": "domain",
         "n_blocks": 5,
         "null": FriedmanTest.null.replace("item", "block"),
-        "chi2": chi2,
+        "statistic": chi2,
         "f": f,
         "df": 3,
         "df_blocks": 12,

@@ -222,10 +222,10 @@ def test_replications_count_and_combine_data_sets() -> None:
     means = np.array([values.mean() for values in gains.values()])
     p = [float(stats.ttest_1samp(v, 0, alternative="greater").pvalue) if len(v) > 1 else 1.0 for v in gains.values()]
     (one,) = result.replicated
-    assert (one.n_sets, one.n_ahead, one.mean_gain) == (4, int((means > 0).sum()), near(means.mean()))
+    assert (one.n_sets, one.n_ahead, one.gain) == (4, int((means > 0).sum()), near(means.mean()))
     half = stats.t.ppf(0.975, 3) * means.std(ddof=1) / 2
     assert one.ci == near((means.mean() - half, means.mean() + half))
-    across = {answer.test: answer for answer in one.across}
+    across = {answer.test: answer for answer in one.overall}
     assert across["sign"].p_value == near(stats.binomtest(int((means > 0).sum()), 4).pvalue)
     assert across["wilcoxon"].p_value == near(stats.wilcoxon(means, method="exact").pvalue)
     assert across["fisher"].p_value == near(stats.combine_pvalues(p, "fisher").pvalue)

@@ -130,7 +130,7 @@ def test_decimals_that_are_equal_tie_across_systems() -> None:
     """0.1 + 0.2 of one file and 0.30 of another are one value, although they lie on different grids."""
     x, y = [0.1 + 0.2, 0.5, 0.7, 0.25], [0.3, 0.5, 0.6]
     ours = lone(outscore.compare({"a": y, "b": x}, test="mann-whitney"))
-    assert ours.effect["statistic"] == stats.mannwhitneyu([30, 50, 70, 25], [30, 50, 60]).statistic
+    assert ours.statistic == stats.mannwhitneyu([30, 50, 70, 25], [30, 50, 60]).statistic
 
 
 def test_lower_is_better_turns_the_samples() -> None:
@@ -202,7 +202,7 @@ def test_several_systems_are_tested_at_once() -> None:
     (overall,) = result.overall
     expected = stats.f_oneway(*(runs.mean(axis=1) for runs in RUNS.values()))
     assert overall.p_value == pytest.approx(expected.pvalue)
-    assert overall.effect["statistic"] == pytest.approx(expected.statistic)
+    assert overall.statistic == pytest.approx(expected.statistic)
     assert (overall.n_systems, overall.n_units, overall.unit) == (3, 12, "run")
     tukey = stats.tukey_hsd(*(runs.mean(axis=1) for runs in RUNS.values()))
     names = list(RUNS)

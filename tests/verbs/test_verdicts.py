@@ -276,12 +276,12 @@ def test_verdicts_survive_the_way_through_json_and_rows() -> None:
     pair, row = found.pairs[0], found.rows()[0]
     assert pair.equivalence is not None
     assert row["verdict"] == "equivalent"
-    assert (row["equivalence_low"], row["equivalence_high"]) == pair.equivalence.ci
+    assert (row["equivalence_ci_low"], row["equivalence_ci_high"]) == pair.equivalence.ci
     assert row["margin"] == 0.2
     assert row["p_not_worse"] == pair.equivalence.p_not_worse
     assert "margin" not in compared(CASES["equivalent"]).rows()[0]
     empty = replace(pair.equivalence, ci=None)
-    assert replace(found, pairs=(replace(pair, equivalence=empty),)).rows()[0]["equivalence_low"] is None
+    assert replace(found, pairs=(replace(pair, equivalence=empty),)).rows()[0]["equivalence_ci_low"] is None
 
 
 def test_every_verdict_is_one_of_five_words() -> None:

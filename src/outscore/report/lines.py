@@ -39,8 +39,6 @@ def reason(w: ReportWriter, pair: Pair | Sequence, condition: str) -> str:
 
 def analysis_line(analysis: InterimAnalysis) -> str:
     """One interim analysis as it comes: ``n 200  gain +0.040 [-0.012, +0.093]  p .21  undecided``."""
-    ends = interval(
-        None if analysis.low is None or analysis.high is None else (analysis.low, analysis.high), 3, sign=True
-    )
+    ends = interval(analysis.ci, 3, sign=True)
     gain, p = to_fixed(analysis.gain, 3, sign=True), p_text(analysis.p_value)
     return f"n {analysis.n}  gain {gain} {ends}  p {p}  {analysis.decision}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.paragraph import join_names
 from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Result, Score, kinds
@@ -61,14 +60,7 @@ class Agreement(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each coefficient, of all units and of each domain."""
-        rows = []
-        for coefficient in self.coefficients:
-            row = dataclasses.asdict(coefficient)
-            for name in ("ci", "difference_ci"):
-                row[f"{name}_low"], row[f"{name}_high"] = row.pop(name) or (None, None)
-            row["notes"] = " ".join(coefficient.notes)
-            rows.append(row)
-        return rows
+        return [flat_row(coefficient) for coefficient in self.coefficients]
 
     def check_whole(self) -> None:
         """Raises TypeError where the table of labels does not fit the labels."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_test
 from outscore.results.result import Interval, Result, Score, kinds
 
@@ -101,13 +100,7 @@ class Audit(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each check."""
-        rows = []
-        for check in self.checks:
-            row = dataclasses.asdict(check)
-            for name in ("level", "coverage"):
-                row[f"{name}_low"], row[f"{name}_high"] = row.pop(f"{name}_ci") or (None, None)
-            rows.append(row)
-        return rows
+        return [flat_row(check) for check in self.checks]
 
     # --- how it is told -----------------------------------------------------------------------------------
 

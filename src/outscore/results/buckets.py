@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_correction
 
 Ends = tuple[float, float]
@@ -157,9 +157,7 @@ def add_buckets(
 ) -> list[dict[str, Any]]:
     """Rows of pairs, then one for each bucket of each pair, with the p-value of the test whether buckets differ."""
     tests = {_key(one): one.p_adjusted for one in found}
-    within = [vars(gain) | {"p_differ": tests.get(_key(gain))} for gain in gains]
-    for row in within:
-        row["ci_low"], row["ci_high"] = row.pop("ci") or (None, None)
+    within = [flat_row(gain, p_differ=tests.get(_key(gain))) for gain in gains]
     empty: dict[str, Any] = dict.fromkeys((*rows[0], *within[0]))
     return [empty | row for row in (*rows, *within)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.buckets import add_buckets, table_of_buckets, table_of_interactions, tell_interactions
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
 from outscore.results.found import decision, describe_overall, describe_pairs, is_not_worse
@@ -34,6 +33,7 @@ from outscore.results.pairs import (
     Pair,
     flatten_margin,
     flatten_overall,
+    list_effects,
     tables_of_regions,
 )
 from outscore.results.paragraph import tell_data, tell_tests
@@ -83,7 +83,7 @@ class Comparison(Compared):
         return self._only.pvalue
 
     @property
-    def statistic(self) -> float:
+    def statistic(self) -> float | None:
         """The test statistic of the one pair, see ``pvalue``."""
         return self._only.statistic
 
@@ -121,16 +121,13 @@ class Comparison(Compared):
         believed = {(one.system, one.baseline, one.metric): one for one in self.posteriors}
         rows = []
         for pair in self.pairs:
-            row = dataclasses.asdict(pair)
-            for name in ("effect", "also", "notes", "ci", "equivalence", "otherwise"):
-                del row[name]
-            row["baseline_score"] = scores[pair.baseline, pair.metric]
-            row["system_score"] = scores[pair.system, pair.metric]
-            row["ci_low"], row["ci_high"] = pair.ci or (None, None)
-            row["notes"] = " ".join(pair.notes)
-            row |= flatten_margin(pair.equivalence)
+            more = {"baseline_score": scores[pair.baseline, pair.metric]}
+            more |= {"system_score": scores[pair.system, pair.metric]} | flatten_margin(pair.equivalence)
             if (posterior := believed.get((pair.system, pair.baseline, pair.metric))) is not None:
-                row |= flatten_posterior(posterior)
+                more |= flatten_posterior(posterior)
+            row = flat_row(pair, **more)
+            for name in ("effect", "also", "equivalence", "otherwise"):
+                del row[name]
             rows.append(row)
         return add_buckets(rows, self.buckets, self.interactions) if self._in_buckets else rows
 
@@ -239,7 +236,7 @@ class Comparison(Compared):
                 naming=naming,
             )  # fmt: skip
         if any(pair.effect for pair in self.pairs):
-            effects = Shown("effect", "prose", value=lambda pair: ", ".join(_effects(pair, w)))
+            effects = Shown("effect", "prose", value=lambda pair: ", ".join(list_effects(pair, w)))
             noted = any("d_z" in pair.effect for pair in self.pairs)
             said = "d_z: the gain in standard deviations of the differences of items or clusters."
             rows = [pair for pair in self.pairs if pair.effect]
@@ -379,21 +376,10 @@ def _codes(pair: Pair | None) -> Iterable[str]:
 
 
 def _numbers_of(overall: Overall, w: Writer) -> str:
-    said = {"systems": overall.n_systems, f"{overall.unit}s": overall.n_units, **overall.effect}
+    said = {
+        "systems": overall.n_systems,
+        f"{overall.unit}s": overall.n_units,
+        "statistic": overall.statistic,
+        **overall.effect,
+    }
     return ", ".join(f"{name} {w.number(value, 4)}" for name, value in said.items() if value is not None)
-
-
-# in the saved result for whoever checks it, but not what a reader of a table looks for
-_HIDDEN = {"exceedances", "hedges_gz", "se_jackknife", "bias", "critical", "critical_at", "critical_size"}
-_EFFECTS = {"n_different": "items that differ", "d_z": "d_z", "w_plus": "W+", "se": "SE"}
-
-
-def _effects(pair: Pair, w: Writer) -> Iterator[str]:
-    """Names with numbers, and with their intervals where these are there."""
-    effect = pair.effect
-    for name, value in effect.items():
-        if name in _HIDDEN or name.removesuffix("_low").removesuffix("_high") in effect.keys() - {name}:
-            continue
-        ends = [effect[end] for end in (f"{name}_low", f"{name}_high") if end in effect]
-        interval = f" [{', '.join(w.number(end) for end in ends)}]" if ends else ""
-        yield f"{_EFFECTS.get(name, w.name(name).replace('_', ' '))} {w.number(value)}{interval}"

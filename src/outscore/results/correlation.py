@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, kinds, table_of_runs
@@ -124,22 +123,14 @@ class Correlations(Result):
     alternative: str
     correction: str
     correlations: tuple[Correlation, ...]
-    gains: tuple[CorrelationGain, ...]
+    pairs: tuple[CorrelationGain, ...]
     command: str = "correlate"
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each metric and coefficient, then one for each pair of metrics."""
-        rows = []
-        every: list[Correlation | CorrelationGain] = [*self.correlations, *self.gains]
-        for found in every:
-            row = {
-                **dict.fromkeys(("metric", "other", "level", "coefficient", "value", "gain")),
-                **dataclasses.asdict(found),
-            }
-            row["ci_low"], row["ci_high"] = row.pop("ci") or (None, None)
-            row["notes"] = " ".join(found.notes)
-            rows.append(row)
-        names = dict.fromkeys(name for row in rows for name in row)
+        rows = [flat_row(found) for found in (*self.correlations, *self.pairs)]
+        first = ("metric", "other", "level", "coefficient", "value", "gain")
+        names = dict.fromkeys((*first, *(name for row in rows for name in row)))
         return [{name: row.get(name) for name in names} for row in rows]
 
     # --- how it is told -----------------------------------------------------------------------------------
@@ -153,7 +144,7 @@ class Correlations(Result):
 
     def _against(self, best: Correlation) -> dict[str, CorrelationGain]:
         """How much the other metrics agree less, or more, than this one, by their names."""
-        same = [g for g in self.gains if (g.level, g.coefficient) == (best.level, best.coefficient)]
+        same = [g for g in self.pairs if (g.level, g.coefficient) == (best.level, best.coefficient)]
         found = [g.turned() if g.metric == best.metric else g for g in same if best.metric in (g.metric, g.other)]
         return {g.metric: g for g in found}
 
@@ -166,8 +157,8 @@ class Correlations(Result):
         of_levels = list({of[0].level: of for of in reversed(groups)}.values())[::-1]
         told = groups if len(groups) <= _FEW else of_levels[:_FEW]
         yield from (self._describe(of, w) for of in told)
-        if len(groups) > len(told) and self.gains:
-            shown, all_ = sum(map(self._shown, self.gains)), w.count(len(self.gains), "difference")
+        if len(groups) > len(told) and self.pairs:
+            shown, all_ = sum(map(self._shown, self.pairs)), w.count(len(self.pairs), "difference")
             verb = "is" if shown == 1 else "are"
             yield f"{shown} of {all_} between metrics, over all levels and coefficients, {verb} shown."
 
@@ -223,11 +214,11 @@ class Correlations(Result):
         yield w.table(f"Agreement with {w.name(self.human)}", rows,
                       (metric, "named", "value", *((less, p) if several else ())), first=True, naming=2,
                       group=lambda row: describe_level(row[0].level), codes=_codes)  # fmt: skip
-        if self.gains:
+        if self.pairs:
             adjusted = Shown(f"p {describe_correction(self.correction)}", "p", value=lambda g: g.p_adjusted)
-            corrected = (adjusted,) if len(self.gains) > 1 and self.correction != "none" else ()
+            corrected = (adjusted,) if len(self.pairs) > 1 and self.correction != "none" else ()
             yield w.table(
-                "Which metric agrees better", self.gains,
+                "Which metric agrees better", self.pairs,
                 (Shown("", value=lambda g: w.label(g.metric)), Shown("against", value=lambda g: w.label(g.other)),
                  "named", "gain", "p_value", *corrected),
                 naming=2, group=lambda g: describe_level(g.level), side=self._side, codes=lambda g: g.notes,
@@ -280,7 +271,7 @@ class Correlations(Result):
             return f"{w.label(best.metric)} and {human}: {w.fixed(best.value, 3)} {w.interval(best.ci, of='score')}"
         rivals = [
             g
-            for g in self.gains
+            for g in self.pairs
             if (g.level, g.coefficient) == (best.level, best.coefficient) and best.metric in (g.metric, g.other)
         ]
         if rivals and all(g.p_adjusted is not None and g.p_adjusted <= self.alpha for g in rivals):
@@ -316,9 +307,9 @@ class Correlations(Result):
         )  # fmt: skip
 
     def how(self, w: Writer) -> str:
-        one = len({(g.test, g.p_kind) for g in self.gains}) == 1
-        tests = dict.fromkeys(describe_test(g.test, g.p_kind if one else "") for g in self.gains)
-        tested = sum(g.p_value is not None for g in self.gains)
+        one = len({(g.test, g.p_kind) for g in self.pairs}) == 1
+        tests = dict.fromkeys(describe_test(g.test, g.p_kind if one else "") for g in self.pairs)
+        tested = sum(g.p_value is not None for g in self.pairs)
         said = []
         if tests:
             test = f"{', '.join(map(w.name, tests))}, {w.name(self.alternative)}"
@@ -337,10 +328,10 @@ class Correlations(Result):
         return f"{w.count(systems, 'system')}, {w.count(items, 'item')}"
 
     def method(self, w: Writer) -> Iterator[str]:
-        for test, kind, null in dict.fromkeys((g.test, g.p_kind, g.null) for g in self.gains):
+        for test, kind, null in dict.fromkeys((g.test, g.p_kind, g.null) for g in self.pairs):
             said = w.name(describe_test(test, kind))
             yield f"Test: {said}, {w.name(self.alternative)} ({w.name(test)}). Null hypothesis: {w.name(null)}."
-        tested = sum(g.p_value is not None for g in self.gains)
+        tested = sum(g.p_value is not None for g in self.pairs)
         if tested > 1 and self.correction != "none":
             corrected = describe_correction(self.correction)
             yield f"Correction: {corrected} over {tested} p-values; intervals each by itself."

@@ -89,7 +89,7 @@ def rows_of_curves(curves: Sequence[Curve]) -> Iterator[dict[str, Any]]:
             row: dict[str, Any] = {"system": curve.system, "run": curve.run, "threshold": point.threshold}
             for name, at in zip(curve.axes, "xyz", strict=False):
                 row[name] = getattr(point, at)
-                row[f"{name}_low"], row[f"{name}_high"] = getattr(point, f"{at}_ci") or (None, None)
+                row[f"{name}_ci_low"], row[f"{name}_ci_high"] = getattr(point, f"{at}_ci") or (None, None)
             yield row
 
 

@@ -171,3 +171,14 @@ class Writer(Protocol):
             side: ``better``, ``worse`` or nothing, for marks and colours.
             codes: of the notes that concern a row.
         """
+
+
+def flat_row(record: Any, **more: Any) -> dict[str, Any]:
+    """A record as columns of a data frame, ``more`` behind it: intervals as two ends, notes as one text."""
+    row: dict[str, Any] = {}
+    for name, value in {**vars(record), **more}.items():
+        if name == "ci" or name.endswith("_ci"):
+            row[f"{name}_low"], row[f"{name}_high"] = value or (None, None)
+        else:
+            row[name] = " ".join(value) if name == "notes" else value
+    return row

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.methods import describe_intervals
 from outscore.results.naming import describe_correction
 from outscore.results.result import Interval, Result, kinds
@@ -109,12 +109,8 @@ class Humans(Result):
         means = {score.system: score for score in self.scores}
         rows = []
         for wins in self.wins:
-            row = dataclasses.asdict(wins)
-            row["wins_low"], row["wins_high"] = row.pop("ci") or (None, None)
             mean = means.get(wins.system)
-            row["mean"] = None if mean is None else mean.score
-            row["mean_low"], row["mean_high"] = (mean.ci if mean else None) or (None, None)
-            rows.append(row)
+            rows.append(flat_row(wins, mean=mean.score if mean else None, mean_ci=mean.ci if mean else None))
         return rows
 
     def verdict(self, w: Writer) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_correction
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Interval, Result, kinds
@@ -123,13 +122,7 @@ class Judgements(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each estimate."""
-        rows = []
-        for found in self.estimates:
-            row = dataclasses.asdict(found)
-            row["ci_low"], row["ci_high"] = row.pop("ci") or (None, None)
-            row["notes"] = " ".join(found.notes)
-            rows.append(row)
-        return rows
+        return [flat_row(found) for found in self.estimates]
 
     # --- how it is told -----------------------------------------------------------------------------------
 

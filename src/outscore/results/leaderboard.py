@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
@@ -10,7 +9,7 @@ from typing import Any, ClassVar
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
@@ -102,11 +101,9 @@ class Leaderboard(Result):
         scores = {(score.system, score.metric): score for score in self.scores}
         rows = []
         for place in self.places:
-            row = dataclasses.asdict(place)
-            row["bootstrap_low"], row["bootstrap_high"] = row.pop("bootstrap")
             score = scores[place.system, place.metric]
-            row["score"], row["n_items"] = score.score, score.n_items
-            row["ci_low"], row["ci_high"] = score.ci or (None, None)
+            row = flat_row(place, bootstrap_ci=place.bootstrap, score=score.score, n_items=score.n_items, ci=score.ci)
+            del row["bootstrap"]
             rows.append(row)
         return rows
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_test
 from outscore.results.result import Interval
 
@@ -85,10 +84,6 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-_STATISTICS = ("statistic", "w_plus", "violation_ratio", "odds_ratio")
-"""Names of test statistics among the effects."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Pair:
     """One system against another, as a rule the baseline, under one metric.
@@ -100,6 +95,8 @@ class Pair:
         test: name of the test; ``question``: what it answers; ``null``: its null hypothesis in words. Empty where the
             metric describes.
         alternative: ``two-sided``, ``greater`` (the system is better), ``less``, or what the test does instead.
+        statistic: of the test: t, z, U, W+, a ratio of odds ..., or the gain where that is what is resampled; None
+            where it is infinite.
         p_value: raw p-value, never 0 from sampling; None where the test has no answer.
         p_kind: ``exact``, ``monte-carlo``, ``saddlepoint`` or ``asymptotic``.
         p_error: Monte-Carlo standard error of p; None unless sampled.
@@ -128,6 +125,7 @@ class Pair:
     question: str
     null: str
     alternative: str
+    statistic: float | None = None
     p_value: Annotated[float | None, Shown("p, each by itself", "p", error="p_error")]
     p_kind: str
     p_error: float | None
@@ -153,12 +151,6 @@ class Pair:
     def pvalue(self) -> float | None:
         """The same by the name that scipy has for it."""
         return self.p
-
-    @property
-    def statistic(self) -> float:
-        """The statistic of the test: t, z, U, W+, a ratio of odds ..., or the gain where that is what is resampled."""
-        found = (self.effect.get(name) for name in _STATISTICS)
-        return next((float(value) for value in found if isinstance(value, int | float)), self.gain)
 
     def confidence_interval(self) -> ConfidenceInterval:
         """The interval of the gain at the level of the result, as results of scipy give it; NaN where undefined."""
@@ -188,10 +180,10 @@ class Overall:
     """All systems under one metric, tested at once.
 
     Attributes:
-        test, question, null: as in ``Pair``; p_value, p_kind, p_error, n_resamples likewise.
+        test, question, null: as in ``Pair``; statistic, p_value, p_kind, p_error, n_resamples likewise.
         unit: of one number, a ``run`` or an ``item``; ``n_units``: the items that all
             share, or the numbers of all systems together.
-        effect: named numbers that belong to the test (statistic, degrees of freedom, mean ranks).
+        effect: named numbers that belong to the test (degrees of freedom, mean ranks).
         notes: codes of the notes that concern this answer.
     """
 
@@ -199,6 +191,7 @@ class Overall:
     test: str
     question: str
     null: str
+    statistic: float | None = None
     p_value: Annotated[float | None, Shown("p", "p", error="p_error")]
     p_kind: str
     p_error: float | None
@@ -212,19 +205,17 @@ class Overall:
 
 def flatten_overall(overall: Overall) -> dict[str, Any]:
     """A flat dictionary of an answer about all systems."""
-    row = dataclasses.asdict(overall)
-    effect = row.pop("effect")
-    return {**row, "notes": " ".join(overall.notes), **effect}
+    row = flat_row(overall, **overall.effect)
+    del row["effect"]
+    return row
 
 
 def flatten_margin(found: Equivalence | None) -> dict[str, Any]:
     """The columns of a row that a margin adds."""
     if found is None:
         return {}
-    row = dataclasses.asdict(found)
-    row["equivalence_method"] = row.pop("method")
-    row["equivalence_low"], row["equivalence_high"] = row.pop("ci") or (None, None)
-    return row
+    row = vars(found).copy()
+    return row | {f"equivalence_{name}": row.pop(name) for name in ("method", "ci")}
 
 
 def tables_of_regions(pairs: Sequence[Pair], apart: tuple[str, ...], w: Writer) -> Iterator[Any]:
@@ -256,3 +247,24 @@ def _describe_region(effect: Mapping[str, Any], w: Writer) -> str:
         return "its law is not at hand"
     ends = (("at most", effect["critical_low"]), ("at least", effect["critical_high"]))
     return " or ".join(f"{side} {w.number(end, 4)}" for side, end in ends if end is not None) or "nothing"
+
+
+# in the saved result for whoever checks it, but not what a reader of a table looks for
+_HIDDEN = {
+    *("exceedances", "hedges_gz", "se_jackknife", "bias"),
+    *("critical", "critical_at", "critical_low", "critical_high", "critical_size"),
+}
+_EFFECTS = {"n_different": "items that differ", "d_z": "d_z", "se": "SE"}
+
+
+def list_effects(pair: Pair, w: Writer) -> Iterator[str]:
+    """Names with numbers, and with their intervals where these are there."""
+    effect = pair.effect
+    if pair.statistic not in (None, pair.gain, *effect.values()):
+        effect = {"statistic": pair.statistic, **effect}
+    for name, value in effect.items():
+        if name in _HIDDEN or name.removesuffix("_ci_low").removesuffix("_ci_high") in effect.keys() - {name}:
+            continue
+        ends = [effect[end] for end in (f"{name}_ci_low", f"{name}_ci_high") if end in effect]
+        interval = f" [{', '.join(w.number(end) for end in ends)}]" if ends else ""
+        yield f"{_EFFECTS.get(name, w.name(name).replace('_', ' '))} {w.number(value)}{interval}"

@@ -79,7 +79,7 @@ class MeanRanks:
     Attributes:
         blocks: their name; ``n_blocks``: how many.
         null: the null hypothesis, in words.
-        chi2: Friedman's, corrected for ties; ``f``: of Iman and Davenport, None where all blocks agree.
+        statistic: Friedman's χ², corrected for ties; ``f``: of Iman and Davenport, None where all blocks agree.
         df, df_blocks: degrees of freedom of F; ``df`` is that of χ² too.
         p_value: by all orders within blocks where they can be enumerated, else of F; ``p_kind`` says which.
         kendall_w: agreement of the blocks, between 0 and 1.
@@ -93,7 +93,7 @@ class MeanRanks:
     blocks: str
     n_blocks: int
     null: str
-    chi2: float
+    statistic: float
     f: float | None
     df: int
     df_blocks: int
@@ -132,7 +132,8 @@ class MeanRanks:
         by = {name: sum(getattr(gap, name) <= alpha for gap in self.gaps) for name in ("p_nemenyi", "p_wilcoxon")}
         yield (
             f"Mean ranks of {w.label(self.metric)} on {w.name(self.ranked_on)}, Friedman: {w.p(self.p_value)} ({law}); "
-            f"χ² {w.number(self.chi2)}{f}, Kendall's W {w.score(self.kendall_w)}. Null hypothesis: {w.name(self.null)}."
+            f"χ² {w.number(self.statistic)}{f}, Kendall's W {w.score(self.kendall_w)}. "
+            f"Null hypothesis: {w.name(self.null)}."
         )
         yield (
             f"Critical difference of Nemenyi: {w.fixed(self.critical_difference)}. {by['p_nemenyi']} of "

@@ -174,10 +174,8 @@ def explain_posteriors(pairs: Sequence[PairPosterior], w: Writer) -> Iterator[st
 
 def flatten_posterior(pair: PairPosterior) -> dict[str, Any]:
     """The posterior of a pair as columns of its row."""
-    low, high = pair.ci or (None, None)
-    names = ("method", "rope", "better", "within", "worse", "likely", "error", "mean")
-    flat = {f"posterior_{name}": getattr(pair, name) for name in names}
-    return {**flat, "posterior_low": low, "posterior_high": high}
+    names = ("method", "rope", "better", "within", "worse", "likely", "error", "mean", "ci")
+    return {f"posterior_{name}": getattr(pair, name) for name in names}
 
 
 def _are(number: int) -> str:

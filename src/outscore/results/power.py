@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, Score, kinds
@@ -75,7 +74,7 @@ class Power(Result):
         p_kind: ``exact``, ``asymptotic`` or ``monte-carlo``: how the power was found.
         alternative: of the test.
         metric, unit: of the gain; ``sizes``: the things that ``n`` counts.
-        effect: the gain to be found.
+        gain: the one to be found.
         target: the power that is wanted.
         range_is: kind of interval of ``power_ci``, in words; empty where there is none.
         points: the curve, by size.
@@ -97,7 +96,7 @@ class Power(Result):
     metric: str
     unit: str
     sizes: str
-    effect: float
+    gain: float
     target: float
     range_is: str
     points: tuple[PowerPoint, ...]
@@ -115,13 +114,8 @@ class Power(Result):
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each point; for each division into runs and items where costs were given."""
         if self.designs:
-            return [dataclasses.asdict(design) for design in self.designs]
-        rows = []
-        for point in self.points:
-            row = dataclasses.asdict(point)
-            row["power_low"], row["power_high"] = row.pop("power_ci") or (None, None)
-            rows.append(row)
-        return rows
+            return [flat_row(design) for design in self.designs]
+        return [flat_row(point) for point in self.points]
 
     # --- how it is told -----------------------------------------------------------------------------------
 
@@ -165,13 +159,13 @@ class Power(Result):
         It does not where runs differ, which more items do not mend.
         """
         before, most = sorted(self.points, key=lambda point: point.n)[-2:] if len(self.points) > 1 else (None, None)
-        if self.sizes != "items" or not self.effect or before is None or most is None:
+        if self.sizes != "items" or not self.gain or before is None or most is None:
             return None
         if before.detectable_gain is None or most.detectable_gain is None:
             return None
         expected = before.detectable_gain * math.sqrt(before.n / most.n)
         try:
-            enough = math.ceil(most.n * (most.detectable_gain / self.effect) ** 2)
+            enough = math.ceil(most.n * (most.detectable_gain / self.gain) ** 2)
         except OverflowError:
             return None  # of a gain that is all but nothing
         near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
@@ -183,7 +177,7 @@ class Power(Result):
 
     def describe_effect(self, w: Writer) -> str:
         """The gain to be found: ``a gain of 2 points of accuracy``."""
-        return f"a gain of {w.given(self.effect, self.unit, self.metric)}"
+        return f"a gain of {w.given(self.gain, self.unit, self.metric)}"
 
     def describe_needed(self, w: Writer) -> tuple[str, str]:
         """``about 187 items``, and between which numbers that lies; empty where none is needed."""
@@ -341,7 +335,7 @@ class Power(Result):
             yield f"Where the test draws, it draws {self.provenance.n_resamples:,} resamples; the seed is {self.seed}."
 
     def __repr__(self) -> str:
-        return f"<Power of {self.test} for a gain of {self.effect:g}: {self.plan}>"
+        return f"<Power of {self.test} for a gain of {self.gain:g}: {self.plan}>"
 
 
 def _power_at(place: int) -> Callable[[Sequence[PowerPoint]], float]:

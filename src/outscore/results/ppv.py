@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.pictures import SERIES, Chart, Marks, Plane, Scale, Signs
 from outscore.results.result import Result, Score, kinds
 
@@ -77,7 +76,7 @@ class PredictiveValue(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each alpha of the curve."""
-        return [dataclasses.asdict(point) for point in self.curve]
+        return [flat_row(point) for point in self.curve]
 
     # --- how it is told -----------------------------------------------------------------------------------
 

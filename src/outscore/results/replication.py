@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.methods import describe_intervals, level_of_intervals
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
@@ -54,14 +53,7 @@ class Replication(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each data set, system and metric."""
-        rows = []
-        for gain in self.set_gains:
-            row = dataclasses.asdict(gain)
-            del row["ci"]
-            row["ci_low"], row["ci_high"] = gain.ci or (None, None)
-            row["notes"] = " ".join(gain.notes)
-            rows.append(row)
-        return rows
+        return [flat_row(gain) for gain in self.set_gains]
 
     def check_whole(self) -> None:
         """Raises TypeError where gains belong to no data set or have no scores."""
@@ -105,7 +97,7 @@ class Replication(Result):
             held = self._held_over(one)
             verb = _VERBS[self.alternative] if held else f"is not shown to {_PLURALS[self.alternative]}"
             ahead = "ahead on" if self.alternative == "greater" else "behind on"
-            p = f" (Wilcoxon, {w.p(one.p_across('wilcoxon'))})" if one.p_across("wilcoxon") is not None else ""
+            p = f" (Wilcoxon, {w.p(one.p_overall('wilcoxon'))})" if one.p_overall("wilcoxon") is not None else ""
             return f"{system} {verb} {baseline}{by} over {of}{p}: {ahead} {one.n_ahead}, {gain}."
         independent = ""
         if one.count_independent is not None and one.count_independent > one.count:
@@ -121,12 +113,12 @@ class Replication(Result):
 
     def _mean(self, one: Replicated, w: Writer) -> str:
         ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"
-        return f"{w.unit(one.metric, one.mean_gain, sign=True)}{ends}"
+        return f"{w.unit(one.metric, one.gain, sign=True)}{ends}"
 
     def _held_over(self, one: Replicated) -> bool:
         """Whether the data sets together show the claim, each as one number."""
-        side, p = 1 if self.alternative == "greater" else -1, one.p_across("wilcoxon")
-        return side * one.mean_gain > 0 and p is not None and p <= self.alpha
+        side, p = 1 if self.alternative == "greater" else -1, one.p_overall("wilcoxon")
+        return side * one.gain > 0 and p is not None and p <= self.alpha
 
     def _claims(self, claims: Sequence[Replicated], metric: str, w: Writer) -> str:
         """Many systems under one metric in a sentence."""
@@ -148,7 +140,7 @@ class Replication(Result):
         """Systems of which most is shown first, under each metric."""
         side = 1 if self.alternative == "greater" else -1
         order = {metric: number for number, metric in enumerate(self._metrics)}
-        return sorted(claims, key=lambda one: (order[one.metric], -(one.count or 0), -side * one.mean_gain))
+        return sorted(claims, key=lambda one: (order[one.metric], -(one.count or 0), -side * one.gain))
 
     def views(self, w: Writer) -> Iterator[Any]:
         yield self._counts(w)
@@ -162,13 +154,13 @@ class Replication(Result):
         ahead = Shown(
             "ahead on" if self.alternative == "greater" else "behind on", "whole", value=lambda one: one.ahead
         )
-        wilcoxon = Shown("p Wilcoxon", "p", value=lambda one: one.p_across("wilcoxon"))
+        wilcoxon = Shown("p Wilcoxon", "p", value=lambda one: one.p_overall("wilcoxon"))
         more = ("count", "count_independent") if self.tested else (wilcoxon,)
         rows = self._in_order(self.replicated) if len(self.replicated) > _MOST_CLAIMS else self.replicated
         claim = "better" if self.alternative == "greater" else "worse"
         sets = w.count(len(self.data_sets), "data set")
         title = f"On how many of {sets} a system is {claim} than {w.name(self.baseline)}"
-        return w.table(title, rows, ("system", "mean_gain", ahead, *more), first=True)
+        return w.table(title, rows, ("system", "gain", ahead, *more), first=True)
 
     def _sets(self, w: Writer) -> Iterator[Any]:
         """Data set by data set: gains with the p-values that decide, then how they were tested."""
@@ -210,11 +202,11 @@ class Replication(Result):
 
     @property
     def _tests(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(answer.test for one in self.replicated for answer in one.across))
+        return tuple(dict.fromkeys(answer.test for one in self.replicated for answer in one.overall))
 
     def _across(self, w: Writer) -> Any:
         def column(test: str) -> Shown:
-            return Shown(_TESTS.get(test, w.name(test)), "p", value=lambda one: one.p_across(test))
+            return Shown(_TESTS.get(test, w.name(test)), "p", value=lambda one: one.p_overall(test))
 
         several = len(self.replicated) > 1
         holm = f", each column corrected by Holm over {len(self.replicated)}" if several else ""
@@ -222,7 +214,7 @@ class Replication(Result):
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         """Every data set's gain with its interval; of many systems those that hold on most data sets."""
-        ranked = sorted(self.replicated, key=lambda one: (-(one.count or 0), -abs(one.mean_gain)))[:_MOST_PANELS]
+        ranked = sorted(self.replicated, key=lambda one: (-(one.count or 0), -abs(one.gain)))[:_MOST_PANELS]
         claims = [one for one in self.replicated if one in ranked]
         left_out = len(self.replicated) - len(claims)
         holds = f"the gain holds (Holm over data sets, alpha {self.alpha:g})"
@@ -230,7 +222,7 @@ class Replication(Result):
         alone = "; one number for each data set, not tested by itself"
         yield Chart(
             heading="Gains on the data sets",
-            title=self._find(max(claims, key=lambda claim: (claim.count or 0, abs(claim.mean_gain))), w),
+            title=self._find(max(claims, key=lambda claim: (claim.count or 0, abs(claim.gain))), w),
             under=(
                 f"Gains over {w.name(self.baseline)}{alone if claims[0].count is None else marks}",
                 f"{inflect(left_out, 'other system')} left out" if left_out else "",
@@ -322,7 +314,7 @@ class Replication(Result):
 
     def _describe_tests(self, w: Writer) -> Iterator[str]:
         """Tests of all data sets together, grouped by their null hypothesis."""
-        answers = [answer for one in self.replicated for answer in one.across]
+        answers = [answer for one in self.replicated for answer in one.overall]
         for null, side in dict.fromkeys((answer.null, answer.alternative) for answer in answers):
             names = [test for test in self._tests if any(a.test == test and a.null == null for a in answers)]
             shown = ", ".join(_TESTS.get(name, w.name(name)) for name in names)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +17,7 @@ from outscore.results.confusion import (
     tables_of_matrices,
 )
 from outscore.results.curves import Curve, charts_of_curves, rows_of_curves, tables_of_curves
-from outscore.results.declared import Writer
+from outscore.results.declared import Writer, flat_row
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
 from outscore.results.result import Result, kinds, table_of_runs
@@ -44,11 +43,8 @@ class Scores(Result):
             return [*rows_of_curves(self.curves), *rows_of_matrices(self.matrices)]
         rows = []
         for score in self.scores:
-            row = dataclasses.asdict(score)
-            for name in ("runs", "run_scores", "ci"):
-                del row[name]
-            row["n_runs"] = len(score.runs)
-            row["ci_low"], row["ci_high"] = score.ci or (None, None)
+            row = flat_row(score, n_runs=len(score.runs))
+            del row["runs"], row["run_scores"]
             rows.append(row)
         return rows
 

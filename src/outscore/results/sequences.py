@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.results.comparison import Pair
-from outscore.results.declared import Shown, Writer
+from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.found import MOST_SYSTEMS
 from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
 from outscore.results.naming import describe_correction
@@ -31,7 +30,7 @@ class InterimAnalysis:
         n: items so far.
         gain: score of the system minus score of the baseline on them, or the nearest to it that the sequence holds;
             None before the first item.
-        low, high: ends of the confidence sequence, which hold at all interim analyses at once; None before it starts.
+        ci: ends of the confidence sequence, which hold at all interim analyses at once; None before it starts.
         p_value: anytime-valid, against a gain of 0; the smallest so far, never 0.
         e_value: the evidence against a gain of 0 now, 1 for none; p is the inverse of its largest value so far.
         decision: ``better``, ``worse``, with a margin ``equivalent`` or ``not-worse``, or ``undecided``.
@@ -40,17 +39,11 @@ class InterimAnalysis:
 
     n: Annotated[int, Shown("items", "count")]
     gain: float | None
-    low: float | None
-    high: float | None
+    ci: Interval | None
     p_value: float
     e_value: Annotated[float, Shown("e", "number")]
     decision: Annotated[str, Shown("decision")]
     observed: Annotated[float | None, Shown("gain as observed", "gain")] = None
-
-    @property
-    def ci(self) -> Interval | None:
-        """Ends of the confidence sequence; None before it starts."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,13 +136,8 @@ class Sequences(Result):
         """One flat dictionary for each interim analysis."""
         return [
             {
-                "system": s.system,
-                "baseline": s.baseline,
-                "metric": s.metric,
-                "method": s.method,
-                "alpha": s.alpha,
-                **dataclasses.asdict(analysis),
-                "decided_at": s.decided_at,
+                **{name: getattr(s, name) for name in ("system", "baseline", "metric", "method", "alpha")},
+                **flat_row(analysis, decided_at=s.decided_at),
             }
             for s in self.sequences
             for analysis in s.analyses
@@ -171,10 +159,10 @@ class Sequences(Result):
 
     def _holds(self, condition: str, sequence: Sequence) -> bool:
         last, margin = sequence.analyses[-1], self.margin
-        if condition == "better" or margin is None or last.low is None or last.high is None:
+        if condition == "better" or margin is None or last.ci is None:
             return sequence.decision == "better"
-        not_worse = sequence.decision == "better" or last.low >= -margin
-        return not_worse if condition == "not-worse" else last.low >= -margin and last.high <= margin
+        not_worse = sequence.decision == "better" or last.ci[0] >= -margin
+        return not_worse if condition == "not-worse" else last.ci[0] >= -margin and last.ci[1] <= margin
 
     def check_whole(self) -> None:
         """Raises TypeError where a sequence has no interim analyses, or no scores."""
@@ -323,7 +311,7 @@ class Sequences(Result):
             marks=(
                 # between two analyses the sequence is no wider than at the first of them
                 Marks(mark="band", x="n", y="low", y2="high", colour=colour, steps=True,
-                      rows=tuple({"n": k.n, "low": k.low, "high": k.high} for k in analyses if k.low is not None)),
+                      rows=tuple({"n": k.n, "low": k.ci[0], "high": k.ci[1]} for k in analyses if k.ci is not None)),
                 *(Marks(mark="rule", rows=({"gain": gain},), y="gain", colour="faint" if gain else "ink", thick=1.2,
                         broken=bool(gain)) for gain in levels),
                 *((Marks(mark="rule", rows=fell, x="n", colour="faint", broken=True),

@@ -83,7 +83,7 @@ class Replicated:
 
     Attributes:
         n_sets: data sets; ``n_ahead``: those on which the gain has the side of the claim, whatever its size.
-        mean_gain: over the data sets, each with the same weight; ``ci``: its t interval at level 1 - alpha, for data
+        gain: mean over the data sets, each with the same weight; ``ci``: its t interval at level 1 - alpha, for data
             sets that are a sample of all that are meant.
         count: K̂ by Bonferroni, which holds under any dependence; None where data sets could not be tested. Data sets
             of which p rejects and the interval holds 0, each by itself, are taken off; ``count_independent``: K̂ by
@@ -92,7 +92,7 @@ class Replicated:
             those before it; ``p_counts_independent``: by Fisher.
         holds_on: the data sets on which Holm's procedure finds the gain, but for those that are taken off; ``count``
             of them.
-        across: answers from all data sets together.
+        overall: answers from all data sets together.
     """
 
     system: Annotated[str, Shown("")]
@@ -100,23 +100,23 @@ class Replicated:
     metric: str
     n_sets: int
     n_ahead: int
-    mean_gain: Annotated[float, Shown("mean gain", "gain", ci="ci", bar=True)]
+    gain: Annotated[float, Shown("mean gain", "gain", ci="ci", bar=True)]
     ci: Interval | None
     count: Annotated[int | None, Shown("holds on at least", "whole")]
     count_independent: Annotated[int | None, Shown("independent", "whole")]
     p_counts: tuple[float, ...]
     p_counts_independent: tuple[float, ...]
     holds_on: tuple[str, ...]
-    across: tuple[AcrossSets, ...]
+    overall: tuple[AcrossSets, ...]
 
     @property
     def ahead(self) -> str:
         """``2 of 3``."""
         return f"{self.n_ahead} of {self.n_sets}"
 
-    def p_across(self, test: str) -> float | None:
+    def p_overall(self, test: str) -> float | None:
         """p of one test of all data sets together, after its correction."""
-        return next((answer.p_adjusted for answer in self.across if answer.test == test), None)
+        return next((answer.p_adjusted for answer in self.overall if answer.test == test), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ class Ranking:
 
     Attributes:
         null: the null hypothesis, in words.
-        chi2: Friedman's, corrected for ties; ``f``: of Iman and Davenport, None where all data sets agree.
+        statistic: Friedman's χ², corrected for ties; ``f``: of Iman and Davenport, None where all data sets agree.
         df, df_blocks: degrees of freedom of F; ``df`` is that of χ² too.
         p_value: by all orders within data sets where they can be enumerated, else of F; ``p_kind`` says which.
         kendall_w: agreement of the data sets, between 0 and 1.
@@ -153,7 +153,7 @@ class Ranking:
     metric: str
     null: str
     n_sets: int
-    chi2: float
+    statistic: float
     f: float | None
     df: int
     df_blocks: int
@@ -168,10 +168,10 @@ class Ranking:
         law = "all orders" if self.p_kind == "exact" else f"F with {self.df} and {self.df_blocks} df"
         f = "" if self.f is None else f", Iman-Davenport F {w.number(self.f)}"
         yield (
-            f"Mean ranks of {w.label(self.metric)}, Friedman: {w.p(self.p_value)} ({law}); χ² {w.number(self.chi2)}{f}"
-            f", Kendall's W {w.score(self.kendall_w)}. Null hypothesis: {w.name(self.null)}. Nemenyi: any two systems "
-            f"differ whose mean ranks lie {w.fixed(self.critical_difference)} or more apart. Holm: over the systems "
-            "against the baseline."
+            f"Mean ranks of {w.label(self.metric)}, Friedman: {w.p(self.p_value)} ({law}); χ² "
+            f"{w.number(self.statistic)}{f}, Kendall's W {w.score(self.kendall_w)}. "
+            f"Null hypothesis: {w.name(self.null)}. Nemenyi: any two systems differ whose mean ranks lie "
+            f"{w.fixed(self.critical_difference)} or more apart. Holm: over the systems against the baseline."
         )
 
 

@@ -155,9 +155,10 @@ class McNemar(Test):
             p_kind=EXACT if self.variant in ("midp", "exact") else ASYMPTOTIC,
             p_min=pairs.p_min(self.variant, side),
             effect={
+                "statistic": ratio,
                 "odds_ratio": ratio,
-                "odds_ratio_low": low,
-                "odds_ratio_high": high,
+                "odds_ratio_ci_low": low,
+                "odds_ratio_ci_high": high,
                 "p_exact": pairs.p("exact", side),
             },
             notes=tuple(said),

@@ -162,7 +162,7 @@ class Wilcoxon(Test):
             p_kind=EXACT if pair.identical else found.p_kind,
             p_min=1.0 if pair.identical else found.p_min,
             favours=found.rank_biserial,
-            effect={"rank_biserial": found.rank_biserial, "w_plus": found.w_plus},
+            effect={"statistic": found.w_plus, "rank_biserial": found.rank_biserial},
             notes=rank_notes(pair),
         )
 

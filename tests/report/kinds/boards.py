@@ -60,9 +60,9 @@ def board() -> Leaderboard:
                 ci_method="t interval", test="t", question="do the systems differ on new items?",
                 null="the mean difference on new items is 0", alternative="two-sided", p_value=0.9175,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.9944, n_items=48, n_resamples=None,
-                effect={
+                statistic=-0.1042, effect={
                     "wins": 25, "losses": 23, "ties": 0, "d_z": -0.01503, "hedges_gz": -0.01479,
-                    "statistic": -0.1042, "df": 47, "se": 0.0194,
+                    "df": 47, "se": 0.0194,
                 },
                 notes=("auto_t", "few_differences", "single_run"), verdict="inconclusive",
             ),
@@ -71,9 +71,8 @@ def board() -> Leaderboard:
                 ci_method="t interval", test="t", question="do the systems differ on new items?",
                 null="the mean difference on new items is 0", alternative="two-sided", p_value=0.002427,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.007599, n_items=48, n_resamples=None,
-                effect={
-                    "wins": 28, "losses": 20, "ties": 0, "d_z": 0.4626, "hedges_gz": 0.4552, "statistic": 3.205,
-                    "df": 47, "se": 0.01839,
+                statistic=3.205, effect={
+                    "wins": 28, "losses": 20, "ties": 0, "d_z": 0.4626, "hedges_gz": 0.4552, "df": 47, "se": 0.01839,
                 },
                 notes=("auto_t", "few_differences", "single_run"), verdict="better",
             ),
@@ -82,9 +81,8 @@ def board() -> Leaderboard:
                 ci_method="t interval", test="t", question="do the systems differ on new items?",
                 null="the mean difference on new items is 0", alternative="two-sided", p_value=0.001147,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.0038, n_items=48, n_resamples=None,
-                effect={
-                    "wins": 35, "losses": 13, "ties": 0, "d_z": 0.4999, "hedges_gz": 0.4919, "statistic": 3.464,
-                    "df": 47, "se": 0.01761,
+                statistic=3.464, effect={
+                    "wins": 35, "losses": 13, "ties": 0, "d_z": 0.4999, "hedges_gz": 0.4919, "df": 47, "se": 0.01761,
                 },
                 notes=("auto_t", "few_differences", "single_run"), verdict="better",
             ),
@@ -93,7 +91,7 @@ def board() -> Leaderboard:
             MeanRanks(
                 metric="mean", blocks="domain", n_blocks=2,
                 null="within each block every order of the systems is equally likely",
-                chi2=3.0, f=3.041, df=4, df_blocks=5, p_value=0.5, p_kind="exact", kendall_w=0.75,
+                statistic=3.0, f=3.041, df=4, df_blocks=5, p_value=0.5, p_kind="exact", kendall_w=0.75,
                 critical_difference=2.344, systems=("cedar", "ash", "birch"), mean_ranks=(1.0, 2.5, 2.534),
                 groups=(("cedar", "ash", "birch"),),
                 gaps=(

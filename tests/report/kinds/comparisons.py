@@ -99,9 +99,9 @@ def clustered() -> Comparison:
                 ci_method="CR2 t interval", test="t", question="do the systems differ on new clusters of items?",
                 null="the mean difference on new items is 0", alternative="two-sided", p_value=0.9301,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.943, n_items=48, n_resamples=None,
-                effect={
+                statistic=-0.08981, effect={
                     "wins": 25, "losses": 23, "ties": 0, "d_z": -0.01503, "hedges_gz": -0.01479,
-                    "statistic": -0.08981, "df": 11.0, "se": 0.0225, "n_clusters": 12, "icc": 0.1117,
+                    "df": 11.0, "se": 0.0225, "n_clusters": 12, "icc": 0.1117,
                     "design_effect": 1.335, "n_effective": 35.95,
                 },
                 also=(
@@ -118,8 +118,8 @@ def clustered() -> Comparison:
                 ci_method="CR2 t interval", test="t", question="do the systems differ on new clusters of items?",
                 null="the mean difference on new items is 0", alternative="two-sided", p_value=0.02886,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.05771, n_items=48, n_resamples=None,
-                effect={
-                    "wins": 28, "losses": 20, "ties": 0, "d_z": 0.4626, "hedges_gz": 0.4552, "statistic": 2.513,
+                statistic=2.513, effect={
+                    "wins": 28, "losses": 20, "ties": 0, "d_z": 0.4626, "hedges_gz": 0.4552,
                     "df": 11.0, "se": 0.02347, "n_clusters": 12, "icc": 0.2022, "design_effect": 1.606,
                     "n_effective": 29.88,
                 },
@@ -271,8 +271,8 @@ def with_runs() -> Comparison:
                 question="do the methods differ, on new runs and new items?",
                 null="the expected gain over new runs and new items is 0", alternative="two-sided", p_value=0.2804,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.3044, n_items=30, n_resamples=None,
-                effect={
-                    "wins": 18, "losses": 12, "ties": 0, "d_z": 0.2585, "hedges_gz": 0.2517, "statistic": 1.229,
+                statistic=1.229, effect={
+                    "wins": 18, "losses": 12, "ties": 0, "d_z": 0.2585, "hedges_gz": 0.2517,
                     "df": 4.434, "se": 0.01706, "share_of_variance_from_runs": 0.5359,
                 },
                 also=(
@@ -352,7 +352,7 @@ def two_metrics() -> Comparison:
                 p_adjusted=0.5781, n_items=60, n_resamples=None,
                 effect={
                     "wins": 15, "losses": 10, "ties": 35, "d_z": 0.1291, "hedges_gz": 0.1275, "odds_ratio": 1.5,
-                    "odds_ratio_low": 0.6304, "odds_ratio_high": 3.734, "p_exact": 0.4244,
+                    "odds_ratio_ci_low": 0.6304, "odds_ratio_ci_high": 3.734, "p_exact": 0.4244,
                 },
                 also=(
                     Answer(
@@ -370,7 +370,7 @@ def two_metrics() -> Comparison:
                 p_adjusted=0.0351, n_items=60, n_resamples=None,
                 effect={
                     "wins": 18, "losses": 6, "ties": 36, "d_z": 0.3305, "hedges_gz": 0.3263, "odds_ratio": 3.0,
-                    "odds_ratio_low": 1.141, "odds_ratio_high": 9.232, "p_exact": 0.02266,
+                    "odds_ratio_ci_low": 1.141, "odds_ratio_ci_high": 9.232, "p_exact": 0.02266,
                 },
                 also=(
                     Answer(
@@ -390,7 +390,7 @@ def two_metrics() -> Comparison:
                 ),
                 alternative="two-sided", p_value=0.2138, p_kind="exact", p_error=None, p_min=3.725e-09,
                 p_adjusted=0.3977, n_items=60, n_resamples=None,
-                effect={"n_different": 29, "d_z": 0.1618, "se_jackknife": 0.08239, "statistic": 1.29},
+                statistic=1.29, effect={"n_different": 29, "d_z": 0.1618, "se_jackknife": 0.08239},
                 notes=("auto_corpus_studentized", "few_differences", "single_run"),
                 verdict="inconclusive",
             ),
@@ -404,7 +404,7 @@ def two_metrics() -> Comparison:
                 ),
                 alternative="two-sided", p_value=0.01955, p_kind="exact", p_error=None, p_min=1.192e-07,
                 p_adjusted=0.05189, n_items=60, n_resamples=None,
-                effect={"n_different": 24, "d_z": 0.315, "se_jackknife": 0.09074, "statistic": 2.533},
+                statistic=2.533, effect={"n_different": 24, "d_z": 0.315, "se_jackknife": 0.09074},
                 notes=("auto_corpus_studentized", "p_and_interval", "few_differences", "single_run"),
                 verdict="inconclusive",
             ),

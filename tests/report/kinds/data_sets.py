@@ -44,10 +44,10 @@ def replicated() -> Replication:
         baseline="ash", alternative="greater", correction="holm", data_sets=("a", "b", "c"),
         replicated=(
             Replicated(
-                system="birch", baseline="ash", metric="accuracy", n_sets=3, n_ahead=2, mean_gain=0.08333,
+                system="birch", baseline="ash", metric="accuracy", n_sets=3, n_ahead=2, gain=0.08333,
                 ci=(-0.1752, 0.3419), count=0, count_independent=1, p_counts=(0.4003, 0.6875, 0.697),
                 p_counts_independent=(0.2729, 0.4745, 0.5), holds_on=(),
-                across=(
+                overall=(
                     AcrossSets(
                         test="wilcoxon", null="differences are distributed symmetrically about 0",
                         alternative="two-sided", statistic=3.0, p_value=0.5, p_kind="exact", p_min=0.507,
@@ -75,10 +75,10 @@ def replicated() -> Replication:
                 ),
             ),
             Replicated(
-                system="cedar", baseline="ash", metric="accuracy", n_sets=3, n_ahead=4, mean_gain=0.2,
+                system="cedar", baseline="ash", metric="accuracy", n_sets=3, n_ahead=4, gain=0.2,
                 ci=(-0.3414, 0.7414), count=1, count_independent=2, p_counts=(0.01941, 0.375, 0.3803),
                 p_counts_independent=(0.017, 0.2511, 0.3633), holds_on=("b",),
-                across=(
+                overall=(
                     AcrossSets(
                         test="wilcoxon", null="differences are distributed symmetrically about 0",
                         alternative="two-sided", statistic=6.0, p_value=0.25, p_kind="exact", p_min=0.2536,
@@ -148,7 +148,7 @@ def replicated() -> Replication:
             Ranking(
                 metric="accuracy",
                 null="within each data set every order of the systems is equally likely",
-                n_sets=3, chi2=5.636, f=31.0, df=2, df_blocks=4, p_value=0.05556, p_kind="exact", kendall_w=0.9394,
+                n_sets=3, statistic=5.636, f=31.0, df=2, df_blocks=4, p_value=0.05556, p_kind="exact", kendall_w=0.9394,
                 critical_difference=1.914,
                 ranks=(
                     MeanRank(system="ash", mean_rank=2.833, gap=None, p_nemenyi=None, p_holm=None),

@@ -188,15 +188,15 @@ def sequence_whole() -> Sequences:
     ash, birch = plain.scores
     analyses = (
         replace(one.analyses[0], decision="undecided"),
-        InterimAnalysis(n=31, gain=0.1213, low=0.0314, high=0.2117, p_value=0.0123, e_value=81.3,
+        InterimAnalysis(n=31, gain=0.1213, ci=(0.0314, 0.2117), p_value=0.0123, e_value=81.3,
             decision="better", observed=0.1301),
-        InterimAnalysis(n=48, gain=0.1517, low=0.0718, high=0.2311, p_value=0.0004, e_value=25190.0,
+        InterimAnalysis(n=48, gain=0.1517, ci=(0.0718, 0.2311), p_value=0.0004, e_value=25190.0,
             decision="better", observed=0.1611),
     )
     lost = (
-        InterimAnalysis(n=12, gain=-0.0921, low=-0.3121, high=0.1282, p_value=0.4131, e_value=0.0043,
+        InterimAnalysis(n=12, gain=-0.0921, ci=(-0.3121, 0.1282), p_value=0.4131, e_value=0.0043,
             decision="undecided", observed=-0.0941),
-        InterimAnalysis(n=48, gain=-0.1123, low=-0.2267, high=0.0021, p_value=0.0613, e_value=2.351,
+        InterimAnalysis(n=48, gain=-0.1123, ci=(-0.2267, 0.0021), p_value=0.0613, e_value=2.351,
             decision="not-worse", observed=-0.1201),
     )
     stops = StoppingTimes(orders=200, decided=181, better=163, worse=11, equivalent=7, n10=17, n50=29, n90=43)

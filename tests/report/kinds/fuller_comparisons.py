@@ -197,7 +197,7 @@ def board_whole() -> Leaderboard:
         pairs=(*plain.pairs, *pairs),
         mean_ranks=(
             replace(ranks, blocks="data set", n_blocks=7, gaps=gaps, groups=(("cedar", "ash"),), p_kind="asymptotic"),
-            replace(ranks, metric="ter", blocks="data set", n_blocks=7, f=None, chi2=4.51, kendall_w=0.61,
+            replace(ranks, metric="ter", blocks="data set", n_blocks=7, f=None, statistic=4.51, kendall_w=0.61,
                     p_value=0.0004, groups=(), systems=("birch", "cedar", "ash"), mean_ranks=(1.2, 2.1, 2.7),
                     critical_difference=0.31),
         ),
@@ -248,10 +248,10 @@ def correlations_whole() -> Correlations:
             replace(two, coefficient="accuracy", value=0.5917, ci=(0.4721, 0.7112), n_groups=16, n_undefined=4),
             replace(one, level="segment", value=None, ci=None, notes=()),
         ),
-        gains=(
-            replace(plain.gains[0], gain=0.0413, ci=(0.0117, 0.0713), p_value=0.0231, p_kind="monte-carlo",
+        pairs=(
+            replace(plain.pairs[0], gain=0.0413, ci=(0.0117, 0.0713), p_value=0.0231, p_kind="monte-carlo",
                     p_error=0.0047, p_adjusted=0.0462, n_resamples=1000),
-            replace(plain.gains[1], gain=None, ci=None, p_value=None, p_adjusted=None, test="williams",
+            replace(plain.pairs[1], gain=None, ci=None, p_value=None, p_adjusted=None, test="williams",
                     null="the correlations are the same", p_kind="asymptotic"),
         ),
     )
@@ -260,7 +260,7 @@ def correlations_whole() -> Correlations:
 def correlations_of_one() -> Correlations:
     """One of each, so that nothing is corrected."""
     plain = correlations_whole()
-    return replace(plain, correlations=plain.correlations[:1], gains=plain.gains[:1])
+    return replace(plain, correlations=plain.correlations[:1], pairs=plain.pairs[:1])
 
 
 def _score(like: Score, system: str, value: float) -> Score:

@@ -71,8 +71,8 @@ def friedmans() -> Comparison:
                 null="within each item every order of the systems is equally likely",
                 p_value=0.02498, p_kind="exact", p_error=None, n_resamples=None, n_systems=3, n_units=48,
                 unit="item",
-                effect={
-                    "statistic": 3.863, "chi2": 7.292, "df": 2, "kendall_w": 0.07595, "critical_difference": 0.4784,
+                statistic=7.292, effect={
+                    "f": 3.863, "df": 2, "kendall_w": 0.07595, "critical_difference": 0.4784,
                     "mean_rank ash": 2.104, "mean_rank birch": 2.208, "mean_rank cedar": 1.688,
                 },
                 notes=("depends_on_the_pool", "single_run"),
@@ -138,8 +138,8 @@ def anova() -> Comparison:
                 null="all systems have the same expected score over new runs",
                 p_value=0.05143, p_kind="asymptotic", p_error=None, n_resamples=None, n_systems=3, n_units=41,
                 unit="item",
-                effect={
-                    "statistic": 3.212, "df": 2, "df_within": 38, "variance_within": 0.8821,
+                statistic=3.212, effect={
+                    "df": 2, "df_within": 38, "variance_within": 0.8821,
                     "variance_between": 0.1428,
                 },
                 notes=("single_run",),
@@ -182,8 +182,8 @@ def welch() -> Comparison:
                 question="do the systems differ on new items of their own?",
                 null="the expected scores of the two systems are the same", alternative="two-sided", p_value=0.9623,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.9756, n_items=48, n_resamples=None,
-                effect={
-                    "n_system": 48, "n_baseline": 49, "unit": "item", "statistic": -0.04735, "df": 93.99,
+                statistic=-0.04735, effect={
+                    "n_system": 48, "n_baseline": 49, "unit": "item", "df": 93.99,
                     "se": 0.04268,
                 },
                 notes=("paired_data", "single_run"), verdict="inconclusive",
@@ -194,8 +194,8 @@ def welch() -> Comparison:
                 question="do the systems differ on new items of their own?",
                 null="the expected scores of the two systems are the same", alternative="two-sided", p_value=0.1377,
                 p_kind="asymptotic", p_error=None, p_min=None, p_adjusted=0.2754, n_items=48, n_resamples=None,
-                effect={
-                    "n_system": 48, "n_baseline": 49, "unit": "item", "statistic": 1.498, "df": 90.75,
+                statistic=1.498, effect={
+                    "n_system": 48, "n_baseline": 49, "unit": "item", "df": 90.75,
                     "se": 0.03937,
                 },
                 notes=("paired_data", "single_run"), verdict="inconclusive",

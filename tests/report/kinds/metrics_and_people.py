@@ -129,7 +129,7 @@ def correlations() -> Correlations:
                 epsilon=None, n_groups=20, n_undefined=0, group_size=5,
             ),
         ),
-        gains=(
+        pairs=(
             CorrelationGain(
                 metric="chrf", other="comet", level="system", coefficient="pearson", gain=-0.1411,
                 ci=(-1.73, 0.6673), test="perm-systems",

@@ -19,7 +19,7 @@ def planned_t() -> Power:
             "count as one"
         ),
         test="paired t", null="the mean difference on new items is 0", p_kind="asymptotic", alternative="two-sided",
-        metric="", unit="unit of the scores", sizes="items", effect=0.02, target=0.8, range_is="",
+        metric="", unit="unit of the scores", sizes="items", gain=0.02, target=0.8, range_is="",
         points=(
             PowerPoint(
                 n=1083, power=0.2879, power_ci=None, type_s=0.001356, type_m=1.844, detectable_gain=0.04004,
@@ -61,7 +61,7 @@ def planned_mcnemar() -> Power:
         plan="mcnemar:baseline=0.8,agreement=0.9",
         assumes="independent items; the baseline is right on 0.8 of them; the systems agree on 0.9",
         test="McNemar mid-p", null="the systems are right equally often", p_kind="exact", alternative="two-sided",
-        metric="", unit="accuracy 0-1", sizes="items", effect=0.02, target=0.8, range_is="",
+        metric="", unit="accuracy 0-1", sizes="items", gain=0.02, target=0.8, range_is="",
         points=(
             PowerPoint(
                 n=488, power=0.2851, power_ci=None, type_s=0.001373, type_m=1.845, detectable_gain=0.03945,
@@ -103,7 +103,7 @@ def planned_fake() -> Power:
         plan="fake:p10=0.1,p01=0.05",
         assumes="independent items; the system alone is right on 0.1, the baseline alone on 0.05",
         test="bootstrap", null="the expected gain on new items is 0", p_kind="monte-carlo", alternative="two-sided",
-        metric="", unit="unit of the scores", sizes="items", effect=0.05, target=0.8,
+        metric="", unit="unit of the scores", sizes="items", gain=0.05, target=0.8,
         range_is="99% Monte-Carlo interval",
         points=(
             PowerPoint(
@@ -127,7 +127,7 @@ def planned_pilot() -> Power:
         plan="pilot",
         assumes="items of the pilot drawn with replacement, a constant of +0.03202 added to the gain of each item",
         test="t", null="the mean difference on new items is 0", p_kind="monte-carlo", alternative="two-sided",
-        metric="mean", unit="units of the score", sizes="items", effect=0.03, target=0.8,
+        metric="mean", unit="units of the score", sizes="items", gain=0.03, target=0.8,
         range_is="99% Monte-Carlo interval",
         points=(
             PowerPoint(
@@ -157,7 +157,7 @@ def planned_runs() -> Power:
         test="crossed t",
         null="the methods do not differ over new runs and new items",
         p_kind="asymptotic", alternative="two-sided", metric="mean", unit="units of the score", sizes="items",
-        effect=0.05, target=0.8, range_is="",
+        gain=0.05, target=0.8, range_is="",
         points=(
             PowerPoint(
                 n=15, power=0.3743, power_ci=None, type_s=0.0002696, type_m=1.357, detectable_gain=0.08768,

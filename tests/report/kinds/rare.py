@@ -57,7 +57,7 @@ def planned_with_fewer() -> Power:
     plain = plans.planned_pilot()
     few, more = plain.points
     return replace(
-        plain, metric="bleu:tokenize=char", unit="BLEU 0-100", effect=1.25, pilot_gain=0.8317, notes=(), range_is="",
+        plain, metric="bleu:tokenize=char", unit="BLEU 0-100", gain=1.25, pilot_gain=0.8317, notes=(), range_is="",
         items_range=None,
         points=(replace(more, n=70, power=0.8713, power_ci=None, detectable_gain=1.113),
                 replace(few, n=35, power=0.8117, power_ci=None, detectable_gain=1.213)),
@@ -94,12 +94,12 @@ def correlations_led() -> Correlations:
     """A metric that agrees best, and one whose correlation is not defined."""
     plain = metrics_and_people.correlations()
     chrf, comet, *others = plain.correlations
-    first, *more = plain.gains
+    first, *more = plain.pairs
     constant = [replace(score, metric="length", signature="length", score=1.0, ci=None) for score in plain.scores[5:10]]
     return replace(
         plain, scores=(*plain.scores, *constant),
         correlations=(chrf, comet, replace(chrf, metric="length", value=None, ci=None), *others),
-        gains=(
+        pairs=(
             replace(first, p_value=0.0213, p_kind="monte-carlo", p_error=0.0119, p_adjusted=0.0413, n_resamples=1000),
             *more,
         ),
@@ -159,7 +159,7 @@ def replicated_many() -> Replication:
     base = plain.scores[0]
 
     def claim(i: int, name: str, count: int, gain: float, where: tuple[str, ...]) -> Replicated:
-        return replace(cedar if count else birch, system=name, mean_gain=gain, count=count, n_ahead=3 - i % 2,
+        return replace(cedar if count else birch, system=name, gain=gain, count=count, n_ahead=3 - i % 2,
                        ci=(round(gain - 0.041, 4), round(gain + 0.043, 4)), count_independent=count + i % 2,
                        holds_on=where)
 
@@ -192,9 +192,9 @@ def replicated_below() -> Replication:
     return replace(
         plain, alternative="less", notes=(),
         replicated=tuple(
-            replace(one, mean_gain=gain, count=None, count_independent=None, holds_on=(), across=tuple(
+            replace(one, gain=gain, count=None, count_independent=None, holds_on=(), overall=tuple(
                 replace(answer, p_adjusted=round((0.0113 + j / 900) * (i + 1), 5))
-                for j, answer in enumerate(one.across[:2])
+                for j, answer in enumerate(one.overall[:2])
             ))
             for i, (one, gain) in enumerate(zip(plain.replicated, losses, strict=True))
         ),
@@ -246,7 +246,7 @@ def replicated_lost() -> Replication:
     first, second, third = (one for one in plain.set_gains if one.system == "cedar")
     return replace(
         plain, alternative="less", notes=(),
-        replicated=(replace(cedar, mean_gain=-0.1913, ci=(-0.3117, -0.0711), count=2, count_independent=3,
+        replicated=(replace(cedar, gain=-0.1913, ci=(-0.3117, -0.0711), count=2, count_independent=3,
                             holds_on=("a", "c")),),
         set_gains=(
             replace(first, gain=-0.2113, ci=(-0.3411, -0.0817), p_value=0.0031, p_holm=0.0093, p_adjusted=0.0113,

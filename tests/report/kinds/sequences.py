@@ -43,15 +43,15 @@ def sequence() -> Sequences:
                 alpha=0.05, bounds=(0.0, 1.0), population=None, n_items=48, n_units=49,
                 analyses=(
                     InterimAnalysis(
-                        n=10, gain=0.0515, low=-0.3792, high=0.4408, p_value=0.9706, e_value=1.006,
+                        n=10, gain=0.0515, ci=(-0.3792, 0.4408), p_value=0.9706, e_value=1.006,
                         decision="undecided", observed=0.05234,
                     ),
                     InterimAnalysis(
-                        n=20, gain=0.00515, low=-0.236, high=0.2444, p_value=0.923, e_value=0.9255,
+                        n=20, gain=0.00515, ci=(-0.236, 0.2444), p_value=0.923, e_value=0.9255,
                         decision="undecided", observed=0.005351,
                     ),
                     InterimAnalysis(
-                        n=48, gain=-0.002021, low=-0.1138, high=0.1104, p_value=0.923, e_value=0.8745,
+                        n=48, gain=-0.002021, ci=(-0.1138, 0.1104), p_value=0.923, e_value=0.8745,
                         decision="undecided", observed=-0.001919,
                     ),
                 ),

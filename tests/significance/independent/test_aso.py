@@ -280,7 +280,7 @@ def test_both_directions_and_both_thresholds_are_said() -> None:
     back = almost_stochastic_order(b, a, n_resamples=20_000)
     assert found.effect["eps_min"] == pytest.approx(bound.eps_min)
     assert found.effect["eps_min_of_baseline"] == pytest.approx(back.eps_min, abs=0.05)
-    assert found.effect["violation_ratio"] == bound.violation_ratio
+    assert found.effect["statistic"] == bound.violation_ratio
     named = {k: found.effect[k] for k in ("larger_at_0.2", "larger_at_0.5")}
     assert named == {
         "larger_at_0.2": "system" if bound.eps_min < 0.2 else "neither",
@@ -350,7 +350,7 @@ def false_dominance(n: int, reps: int, tau: float = 0.2) -> dict[str, float]:
     for _ in range(reps):
         samples = of(*rng.normal(size=(2, n)), n_resamples=300)
         found = AlmostStochasticOrder(tau=tau).run(samples)
-        ratios.append(found.effect["violation_ratio"])
+        ratios.append(found.effect["statistic"])
         bounds.append(found.effect["eps_min"])
         p.append(found.p_value)
     ratio, bound = np.array(ratios, dtype=float), np.array(bounds, dtype=float)

@@ -35,7 +35,7 @@ def test_brunner_and_munzels_test_is_scipys(alternative: Alternative) -> None:
         shown = independent_tests.make("brunner-munzel:variant=t").run(given).effect
         half = stats.t(found.df).ppf(1 - made.alpha / 2) * found.se
         ends = max(0, share - half), min(1, share + half)
-        assert (shown["superiority_low"], shown["superiority_high"]) == pytest.approx(ends)
+        assert (shown["superiority_ci_low"], shown["superiority_ci_high"]) == pytest.approx(ends)
         assert found.statistic == pytest.approx((share - 0.5) / found.se)
         pooled, labels = np.array(x + y, dtype=float), np.zeros((1, len(x) + len(y)))
         labels[0, : len(x)] = 1

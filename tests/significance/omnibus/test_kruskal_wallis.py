@@ -40,4 +40,4 @@ def test_kruskal_wallis_answers_two_runs_of_each_system() -> None:
     runs = {"a": [[1.0, 2.0], [2.0, 4.0]], "b": [[3.0, 6.0], [5.0, 6.0]], "c": [[7.0, 8.0], [9.0, 9.0]]}
     (found,) = outscore.compare(runs, test="kruskal-wallis").overall
     expected = stats.kruskal(*[np.mean(values, axis=1) for values in runs.values()])
-    assert found.effect["statistic"] == pytest.approx(expected.statistic)
+    assert found.statistic == pytest.approx(expected.statistic)

@@ -113,7 +113,7 @@ def _effect(ratio: float, quantile: float) -> dict[str, float | int | str | None
     bounds = {name: min(max(r - quantile, 0.0), 1.0) for name, r in (("system", ratio), ("baseline", 1 - ratio))}
     larger = {tau: [name for name, bound in bounds.items() if bound < tau] for tau in (_STRICT, _USUAL)}
     return {
-        "violation_ratio": ratio,
+        "statistic": ratio,
         "eps_min": bounds["system"],
         "eps_min_of_baseline": bounds["baseline"],
         **{f"larger_at_{tau:g}": next(iter(names), "neither") for tau, names in larger.items()},

@@ -73,7 +73,10 @@ class BrunnerMunzel(IndependentTest):
         effect: dict[str, float | int | str | None] = {"superiority": share}
         if not apart:
             # the interval of the proportion itself, which lies within 0 and 1
-            effect |= {"superiority_low": max(0.0, found.low + 0.5), "superiority_high": min(1.0, found.high + 0.5)}
+            effect |= {
+                "superiority_ci_low": max(0.0, found.low + 0.5),
+                "superiority_ci_high": min(1.0, found.high + 0.5),
+            }
             effect |= {"statistic": found.statistic, "df": found.df}
         if self.variant == "permutation" or (self.variant == "auto" and (apart or min(samples.sizes) < _FEW)):
             outcome = _permute(samples, effect)

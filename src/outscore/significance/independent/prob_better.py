@@ -60,8 +60,8 @@ class ProbBetter(IndependentTest):
             found,
             effect={
                 "prob_better": superiority(samples.system, samples.baseline),
-                "prob_better_low": low,
-                "prob_better_high": high,
+                "prob_better_ci_low": low,
+                "prob_better_ci_high": high,
                 f"reaches_{self.threshold:g}": _reach(low, high, self.threshold),
             },
             notes=(*found.notes, *((SUPERIORITY_OF_FEW,) if min(samples.sizes) < 20 else ())),

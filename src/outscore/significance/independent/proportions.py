@@ -108,12 +108,11 @@ def compare_proportions(samples: IndependentSamples, method: TwoMethod) -> Outco
     statistic, p = two_proportions(right, n, base, m, method=method, alternative=side)
     share = (right + base) / (n + m)
     small = min(n, m) * min(share, 1 - share) < 5
-    name = "odds_ratio" if exact else "statistic"
     return Outcome(
         p_value=p,
         p_kind=EXACT if exact else ASYMPTOTIC,
         p_min=_smallest(right + base, n, m, samples) if exact else None,
-        effect={"right_system": right, "right_baseline": base, name: statistic},
+        effect={"right_system": right, "right_baseline": base, "statistic": statistic},
         ci=newcombe(right, n, base, m, level),
         ci_method="Newcombe score interval",
         notes=(SMALL_EXPECTED,) if small and not exact else (),

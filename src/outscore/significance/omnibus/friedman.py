@@ -73,8 +73,8 @@ class FriedmanTest(OmnibusTest):
         if found.degenerate:
             return OmnibusFinding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
         effect: dict[str, float | int | str | None] = {
-            "statistic": found.chi2 if self.law == "chi2" else None if math.isinf(found.f) else found.f,
-            "chi2": found.chi2,
+            "statistic": found.chi2,
+            "f": None if math.isinf(found.f) else found.f,
             "df": found.df,
             "kendall_w": found.kendall_w,
             "critical_difference": critical_difference(n, k, level),

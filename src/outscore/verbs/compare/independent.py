@@ -18,7 +18,7 @@ from outscore.significance.critical import critical_region
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
 from outscore.significance.independent.notes import gain_interval
 from outscore.significance.settings import Settings
-from outscore.verbs.shared.records import unique_notes
+from outscore.verbs.shared.records import split_statistic, unique_notes
 from outscore.verbs.shared.samples import Numbers, Systems
 from outscore.verbs.shared.verdicts import difference
 
@@ -127,6 +127,7 @@ def pair_record(compared: IndependentComparison, systems: Systems, *, critical: 
     interval, method, _ = compared.interval
     n, m = samples.sizes
     region = critical_region(compared.test, outcome, samples.settings) if critical else {}
+    found = split_statistic(outcome, samples.gain)
     return Pair(
         system=systems.names[compared.system],
         baseline=systems.names[compared.baseline],
@@ -145,7 +146,8 @@ def pair_record(compared: IndependentComparison, systems: Systems, *, critical: 
         p_adjusted=compared.adjusted,
         n_items=systems.n_items(compared.system, compared.baseline),
         n_resamples=outcome.n_resamples,
-        effect={"n_system": n, "n_baseline": m, "unit": samples.unit, **outcome.effect, **region},
+        statistic=found["statistic"],
+        effect={"n_system": n, "n_baseline": m, "unit": samples.unit, **found["effect"], **region},
         notes=tuple(note.code for note in compared.notes),
         verdict=compared.verdict,
     )

@@ -12,7 +12,7 @@ from outscore.significance import ASYMPTOTIC
 from outscore.significance.independent import Unit
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc
 from outscore.significance.settings import Settings
-from outscore.verbs.shared.records import unique_notes
+from outscore.verbs.shared.records import split_statistic, unique_notes
 from outscore.verbs.shared.samples import Numbers, Systems
 from outscore.verbs.shared.verdicts import difference
 
@@ -60,7 +60,7 @@ def overall_record(found: MetricFinding) -> Overall:
         n_systems=len(groups.names),
         n_units=groups.values[0].size if groups.blocks else sum(v.size for v in groups.values),
         unit=groups.unit,
-        effect=outcome.effect,
+        **split_statistic(outcome, None),
         notes=tuple(note.code for note in found.notes),
     )
 
@@ -93,6 +93,7 @@ def post_hoc_records(found: MetricFinding, systems: Systems, first: int) -> list
                 p_adjusted=pair.p_adjusted,
                 n_items=systems.n_items(system, baseline),
                 n_resamples=None,
+                statistic=gain,
                 effect={} if np.isclose(sign * pair.gain, gain) else {"rank_difference": sign * pair.gain},
                 notes=tuple(note.code for note in (*found.notes, *found.numbers.note_limits(pair.ci))),
                 verdict=_verdict(pair, sign, gain, found.groups.settings.alpha),

@@ -117,7 +117,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         alternative=asked.alternative,
         correction=asked.correction,
         correlations=tuple(record for record, _ in found),
-        gains=_make_records(
+        pairs=_make_records(
             tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha
         ),
         notes=unique_notes(said),

@@ -250,7 +250,7 @@ def _power(asked: PlanQuestion) -> Power:
         metric="",
         unit="",
         sizes="items",
-        effect=question.effect,
+        gain=question.effect,
         target=question.target,
         range_is="",
         points=(),

@@ -282,30 +282,30 @@ def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float) 
         metric=gains[0].metric,
         n_sets=len(gains),
         n_ahead=int((side * values > 0).sum()),
-        mean_gain=float(values.mean()),
+        gain=float(values.mean()),
         ci=None if math.isnan(mean.low) else (mean.low, mean.high),
         count=any_dependence.count - len(open_) if tested else None,
         count_independent=max(0, independent.count - len(open_)) if tested else None,
         p_counts=tuple(any_dependence.p_monotone.tolist()) if tested else (),
         p_counts_independent=tuple(independent.p_monotone.tolist()) if tested else (),
         holds_on=tuple(gains[i].data_set for i in held) if tested else (),
-        across=(*assess_gains(values, largest), *combinations),
+        overall=(*assess_gains(values, largest), *combinations),
     )
 
 
 def _adjust_across(replicated: Sequence[Replicated]) -> list[Replicated]:
     """The same, each answer across data sets adjusted by Holm over the systems and metrics that have it."""
-    tests = dict.fromkeys(answer.test for one in replicated for answer in one.across)
+    tests = dict.fromkeys(answer.test for one in replicated for answer in one.overall)
     adjusted: dict[tuple[str, int], float] = {}
     for name in tests:
-        having = [(i, a.p_value) for i, one in enumerate(replicated) for a in one.across if a.test == name]
+        having = [(i, a.p_value) for i, one in enumerate(replicated) for a in one.overall if a.test == name]
         values = corrections.adjust([p for _, p in having], "holm").tolist()
         adjusted |= {(name, i): p for (i, _), p in zip(having, values, strict=True)}
 
     def of(i: int, answer: AcrossSets) -> AcrossSets:
         return replace(answer, p_adjusted=adjusted[answer.test, i])
 
-    return [replace(one, across=tuple(of(i, answer) for answer in one.across)) for i, one in enumerate(replicated)]
+    return [replace(one, overall=tuple(of(i, answer) for answer in one.overall)) for i, one in enumerate(replicated)]
 
 
 def _rankings(

@@ -106,10 +106,8 @@ class Sequential:
         self._units: list[tuple[float, int]] = []
         self._best = -math.inf
         self._n = 0
-        ends = (None, None) if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
-        self.state = InterimAnalysis(
-            n=0, gain=None, low=ends[0], high=ends[1], p_value=1.0, e_value=1.0, decision="undecided"
-        )
+        ends = None if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
+        self.state = InterimAnalysis(n=0, gain=None, ci=ends, p_value=1.0, e_value=1.0, decision="undecided")
         self.decision: Decision = "undecided"
         """The first that was final, which is better, worse or equivalent, else the one now."""
         self.decided_at: int | None = None
@@ -235,8 +233,7 @@ def make_analyses(
             n=int(counts[i]),
             gain=float(np.clip(path.gain[i], path.low[i], path.high[i])),
             observed=float(path.gain[i]),
-            low=float(path.low[i]) if np.isfinite(path.low[i]) else None,
-            high=float(path.high[i]) if np.isfinite(path.high[i]) else None,
+            ci=(float(path.low[i]), float(path.high[i])) if np.isfinite([path.low[i], path.high[i]]).all() else None,
             p_value=float(p_values[i]),
             e_value=float(e_values[i]),
             decision=made[i],

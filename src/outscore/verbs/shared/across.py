@@ -91,7 +91,7 @@ def ranking(metric: str, systems: Sequence[str], scores: Float, baseline: int, a
         )
 
     return Ranking(
-        metric=metric, null=FriedmanTest.null.replace("item", "data set"), n_sets=n, chi2=found.chi2,
+        metric=metric, null=FriedmanTest.null.replace("item", "data set"), n_sets=n, statistic=found.chi2,
         f=_finite_or_none(found.f), df=found.df, df_blocks=found.df_blocks,
         p_value=_clip_tiny(found.p_f if exact is None else exact),
         p_kind=ASYMPTOTIC if exact is None else EXACT, kendall_w=found.kendall_w,

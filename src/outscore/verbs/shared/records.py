@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from outscore.base.installed import versions_of
 from outscore.base.lazy import dataclass
@@ -174,11 +175,20 @@ def add_regions(records: Sequence[Pair], judged: Sequence[JudgedPair]) -> list[P
     return [replace(record, effect={**record.effect, **one}) for record, one in zip(records, found, strict=True)]
 
 
+def split_statistic(outcome: Outcome | OmnibusFinding, otherwise: float | None) -> dict[str, Any]:
+    """The statistic of a test, ``otherwise`` where it names none and None where it is infinite, and its effects."""
+    effect = dict(outcome.effect)
+    found = effect.pop("statistic", otherwise)
+    known = isinstance(found, int | float) and math.isfinite(found)
+    return {"statistic": found if known else None, "effect": effect}
+
+
 def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
     """The public record of one pair."""
     pair, outcome, names = judged.pair, judged.outcome, judged.pair.resamples.systems
     interval, method, _ = judged.interval
     tested = notes.DESCRIBED not in {note.code for note in outcome.notes}
+    found = split_statistic(outcome, pair.gain)
     return Pair(
         system=names[pair.system],
         baseline=names[pair.baseline],
@@ -197,7 +207,8 @@ def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
         p_adjusted=adjusted,
         n_items=pair.n_items,
         n_resamples=outcome.n_resamples,
-        effect={**standard_effect(pair), **outcome.effect, **cluster_effect(pair)},
+        statistic=found["statistic"],
+        effect={**standard_effect(pair), **found["effect"], **cluster_effect(pair)},
         also=tuple(
             Answer(test=t.label, question=t.question(pair), p_value=o.p_value, p_kind=o.p_kind, p_error=o.p_error)
             for t, o in judged.beside
