@@ -61,7 +61,7 @@ def by_definition(kind: str, measure: str, output: str, references: list[str]) -
 
 
 @pytest.mark.parametrize("measure", FIELD)
-@pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
+@pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rouge4", "rougeL"])
 @settings(max_examples=examples(40))
 @given(output=sentences, references=st.lists(sentences, min_size=1, max_size=3))
 def test_rouge_is_its_definition(kind: str, measure: str, output: str, references: list[str]) -> None:

@@ -18,12 +18,14 @@ class Weighted(AgreementCoefficient):
     """A coefficient that can give credit for labels that are near each other.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     weights: Weights = "none"
 
     def refuses(self, ratings: LabelTable) -> str | None:
+        if self.weights == "ratio" and (ratings.numbers is None or (ratings.numbers < 0).any()):
+            return f"{self.label} needs labels that are numbers, none of them negative; use weights=quadratic"
         return super().refuses(ratings) or ratings.refuses_scale(self.label, self.weights != "none")
 
     def _titled(self, plain: str) -> str:
@@ -36,7 +38,7 @@ class Percent(Weighted):
     """The proportion of pairs of ratings of a unit that agree, averaged over units.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = ("percent_agreement",)
@@ -87,7 +89,7 @@ class Bennett(OfProportions):
     """Bennett's S, or Brennan and Prediger's kappa; for two labels it is the PABAK.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = ("pabak", "bennett_s", "brennan_prediger")
@@ -112,7 +114,7 @@ class Gwet(OfProportions):
     """Gwet's AC1, or AC2 with weights: less swayed by one label that dominates than the kappas.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", "ac2:weights=linear", "ac2:weights=quadratic")
@@ -142,7 +144,7 @@ class Fleiss(OfProportions):
     """Fleiss' kappa: any number of raters, who need not be the same persons for every unit.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = ("kappa", "fleiss_kappa")
@@ -167,7 +169,7 @@ class Scott(Fleiss):
     """Scott's pi: two raters, whose frequencies of labels are taken for the same.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = ("pi", "scotts_pi", "scott_pi")
@@ -194,7 +196,7 @@ class Cohen(Weighted):
     """Cohen's kappa of two raters, over the units that both have rated.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = (
@@ -248,7 +250,7 @@ class Conger(Weighted):
     """Conger's kappa: Cohen's for any number of raters, with the chance agreement of all pairs averaged.
 
     Args:
-        weights: ``none``; ``linear`` or ``quadratic``: credit falls with the distance of two labels, or its square.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
     """
 
     also: ClassVar[tuple[str, ...]] = ("kappa", "conger_kappa")

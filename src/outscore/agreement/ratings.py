@@ -10,7 +10,8 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 
-Weights = Literal["none", "linear", "quadratic"]
+Weights = Literal["none", "linear", "quadratic", "radical", "ordinal", "ratio"]
+_POWERS = {"linear": 1, "quadratic": 2, "radical": 0.5, "ratio": 2}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,10 +83,18 @@ class LabelTable:
         """``(labels, labels)`` how much two labels agree: 1 for the same, 0 for the farthest apart."""
         if weights == "none":
             return np.eye(len(self.labels))
-        distances = self.distances(1 if weights == "linear" else 2)
+        if weights == "ordinal":
+            places = np.argsort(np.argsort(np.zeros(1) if self.scale is None else self.scale))
+            apart = np.abs(places[:, None] - places)
+            distances = apart * (apart + 1) / 2  # pairs of places from one to the other
+        else:
+            distances = self.distances(_POWERS[weights])
+        if weights == "ratio" and self.numbers is not None:
+            total = self.numbers[:, None] + self.numbers
+            distances /= np.where(total > 0, total, 1) ** 2
         return 1 - distances / max(float(distances.max()), np.finfo(float).tiny)
 
-    def distances(self, power: int) -> Float:
+    def distances(self, power: float) -> Float:
         """``(labels, labels)`` distances on the scale, to this power."""
         scale = np.zeros(1) if self.scale is None else self.scale
         return np.asarray(np.abs(scale[:, None] - scale) ** power)

@@ -25,15 +25,15 @@ class Rouge(MeanOfItems):
     Statistics per item: ``[value, 1]``. Of several references the one with the highest F counts, as in ``score_multi``.
 
     Args:
-        type: what is matched: rouge1 words, rouge2 word pairs, rougeL the longest common subsequence, rougeLsum the
-            same for every sentence, where a newline ends a sentence.
+        type: what is matched: rouge1 words, rouge2 word pairs and so on to rouge9, rougeL the longest common
+            subsequence, rougeLsum the same for every sentence, where a newline ends a sentence.
         measure: f, precision or recall.
         stemmer: strip suffixes by Porter's stemmer (English).
     """
 
     also: ClassVar[tuple[str, ...]] = (
         "rouge_1",
-        "rouge_2:type=rouge2",
+        *(f"rouge_{n}:type=rouge{n}" for n in range(2, 10)),
         "rouge_l:type=rougeL",
         "rouge_lsum:type=rougeLsum",
     )
@@ -43,7 +43,9 @@ class Rouge(MeanOfItems):
     citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries"
     example: ClassVar[str] = "rouge:type=rougeL"
 
-    type: Literal["rouge1", "rouge2", "rougeL", "rougeLsum"] = "rouge1"
+    type: Literal[
+        "rouge1", "rouge2", "rouge3", "rouge4", "rouge5", "rouge6", "rouge7", "rouge8", "rouge9", "rougeL", "rougeLsum"
+    ] = "rouge1"
     measure: Literal["f", "precision", "recall"] = "f"
     stemmer: bool = False
 

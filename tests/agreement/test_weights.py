@@ -1,0 +1,56 @@
+"""Weights of near labels, beside irrCAC 0.4.4 (Python), which computed the numbers below."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from outscore.agreement import coefficients
+from outscore.agreement.ratings import LabelTable
+from tests.oracles.test_oracle_agreement import estimated
+
+ROWS = [
+    *([3, 3, 3], [2, 3, 3], [1, 1, 1], [3, 3, 5], [2, 2, 1], [2, 2, 2], [3, 3, 5], [3, 5, 5], [5, 3, 3], [3, 5, 5]),
+    *([1, 1, 2], [2, 2, 2], [3, 3, 2], [2, 2, 3], [3, 2, 2], [2, 2, 2], [2, 1, 1], [1, 1, 1], [3, 3, 3], [2, 2, 1]),
+    *([3, 5, 5], [1, 1, 1], [5, 3, 5], [1, 1, 2], [1, 1, 1], [1, 1, 1], [2, 1, 2], [1, 1, 1], [5, 5, 5], [5, 5, 5]),
+    *([5, 5, 5], [2, 2, 1], [1, 2, 1], [2, 2, 2], [3, 2, 1], [5, 3, 2], [2, 2, 2], [5, 2, 2], [1, 2, 2], [3, 2, 3]),
+]
+"""Ratings on a scale with a gap."""
+EXPECTED = {
+    "radical": {"gwet": 0.5485818384, "fleiss": 0.5123610211, "conger": 0.5138988053, "bennett": 0.5418980896},
+    "ordinal": {"gwet": 0.7515350564, "fleiss": 0.7159647405, "conger": 0.7163467417, "bennett": 0.7422222222},
+    "ratio": {"gwet": 0.7453993609, "fleiss": 0.7120278385, "conger": 0.7123986195, "bennett": 0.7356101242},
+    "linear": {"gwet": 0.6397398121, "fleiss": 0.5918367347, "conger": 0.5928753181, "bennett": 0.6307692308},
+    "quadratic": {"gwet": 0.7776832898, "fleiss": 0.7300884956, "conger": 0.7302973361, "bennett": 0.7676190476},
+}
+COHEN = {"radical": 0.5372933092, "ordinal": 0.7367402245, "ratio": 0.7541892634}
+"""Of the first two columns; irrCAC's is called Conger's."""
+PERCENT = {"radical": 0.7549017941, "ordinal": 0.9194444444, "ratio": 0.918819409}
+
+
+def _table(columns: int, labels: tuple[str, ...] = ("1", "2", "3", "5")) -> LabelTable:
+    codes = np.searchsorted([1, 2, 3, 5], np.array(ROWS)[:, :columns])
+    return LabelTable(codes=codes, labels=labels, raters=tuple("abc"[:columns]))
+
+
+@pytest.mark.parametrize("weights", EXPECTED)
+def test_weights_give_the_coefficients_of_irrcac(weights: str) -> None:
+    for name, value in EXPECTED[weights].items():
+        assert estimated(f"{name}:weights={weights}", _table(3)).value == pytest.approx(value, abs=1e-9), name
+    if weights in COHEN:
+        assert estimated(f"cohen:weights={weights}", _table(2)).value == pytest.approx(COHEN[weights], abs=1e-9)
+        assert estimated(f"percent:weights={weights}", _table(3)).value == pytest.approx(PERCENT[weights], abs=1e-9)
+
+
+def test_ordinal_weights_go_by_the_order_of_the_numbers_and_not_of_the_labels() -> None:
+    codes = np.array([3, 0, 2, 1])[_table(3).codes]
+    shuffled = LabelTable(codes=codes, labels=("2", "5", "3", "1"), raters=("a", "b", "c"))
+    assert estimated("gwet:weights=ordinal", shuffled).value == pytest.approx(EXPECTED["ordinal"]["gwet"], abs=1e-9)
+
+
+def test_ratios_need_numbers_that_are_not_negative() -> None:
+    made = coefficients.make("gwet:weights=ratio")
+    for labels in (("bad", "fair", "good", "best"), ("-1", "2", "3", "5")):
+        ordered = LabelTable(codes=_table(3).codes, labels=labels, raters=("a", "b", "c"), ordered=True)
+        assert "none of them negative" in str(made.refuses(ordered))
+    assert made.refuses(_table(3)) is None
