@@ -86,7 +86,7 @@ class LabelTable:
         if weights == "ordinal":
             places = np.argsort(np.argsort(np.zeros(1) if self.scale is None else self.scale))
             apart = np.abs(places[:, None] - places)
-            distances = apart * (apart + 1) / 2  # pairs of places from one to the other
+            distances = np.asarray(apart * (apart + 1) / 2, dtype=np.float64)  # pairs of places from one to the other
         else:
             distances = self.distances(_POWERS[weights])
         if weights == "ratio" and self.numbers is not None:
