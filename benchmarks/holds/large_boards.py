@@ -61,7 +61,7 @@ def _texts(step: float, judge: Callable[[Any], float]) -> Callable[[np.random.Ge
                 )
             systems[f"s{i:02}"] = lines
         reference = [" ".join(f"w{w}" for w in words) for words in gold]
-        return judge(outscore.rank(systems, references=reference, metrics="bleu", progress=None))
+        return judge(outscore.rank(systems, references=reference, metrics="bleu", n_resamples=999, progress=None))
 
     return run
 
