@@ -1,17 +1,17 @@
-"""Cells in a folder: each belongs to one study, seed and material, and what is broken is named."""
+"""Cells in a folder: each belongs to one study, seed and material, and what was changed is done again."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import outscore
-from outscore.base.errors import InputError, Interrupted, UsageError
+from outscore.base.errors import Interrupted, UsageError
 from outscore.studies import Found, Spec, Study, Summary, option
 from outscore.studies.shared.material import Material
 from tests.studies.sleepy import Sleepy
@@ -92,21 +92,29 @@ WHOLE = '{"work": "sleepy", "spec": {"number": 0}, "found": {"drawn": [1.0, 2.0,
         WHOLE.replace('"found"', '"lost"'),
     ],
 )
-def test_a_broken_cell_is_named_and_its_removal_mends_it(text: str, log: Path, tmp_path: Path) -> None:
+def test_a_changed_cell_is_done_again_and_said(text: str, log: Path, tmp_path: Path) -> None:
     folder = tmp_path / "cells"
     first = run(resume=folder)
-    (broken,) = (
+    (changed,) = (
         path for path in folder.iterdir() if json.loads(path.read_text(encoding="utf-8"))["spec"] == {"number": 0}
     )
+    whole = changed.read_bytes()
     n_done(log)
-    broken.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"not a whole cell of this study .*; remove it: it is done again") as error:
-        run(resume=folder)
-    assert error.value.file == str(broken)
-    assert n_done(log) == 0
-    broken.unlink()
-    assert run(resume=folder).to_json() == first.to_json()
-    assert n_done(log) == 1
+    changed.write_text(text, encoding="utf-8")
+    again = run(resume=folder)
+    (note,) = (note for note in again.notes if note.code == "cells_redone")
+    assert changed.name in note.text and note.text.startswith("1 kept cell in ")
+    assert n_done(log) == 1 and changed.read_bytes() == whole
+    assert replace(again, notes=first.notes).to_json() == first.to_json() == run(resume=folder).to_json()
+
+
+def test_cells_of_other_data_under_a_name_are_not_believed(log: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cells"
+    run(resume=folder)
+    one, other, *_ = sorted(folder.iterdir())
+    one.write_bytes(other.read_bytes())
+    n_done(log)
+    assert [note.code for note in run(resume=folder).notes] == ["cells_redone"] and n_done(log) == 1
 
 
 def test_a_cell_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -105,6 +105,19 @@ def test_a_damaged_cache_is_counted_anew(damage: bytes, tmp_path: Path) -> None:
     assert Cache(tmp_path).load(metric, cells(60)[0]) is not None
 
 
+def test_statistics_that_were_changed_or_are_of_others_are_counted_anew(tmp_path: Path) -> None:
+    metric, (one, other, *_) = metrics.make("chrf"), cells()
+    first = extract(metric, [one, other], cache=Cache(tmp_path))
+    files = sorted(tmp_path.iterdir())
+    whole = [file.read_bytes() for file in files]
+    flipped = bytearray(whole[0])
+    flipped[-3] ^= 1  # a bit of the last number: still a sound array
+    files[0].write_bytes(flipped)
+    files[1].write_bytes(whole[0])
+    np.testing.assert_array_equal(extract(metric, [one, other], cache=Cache(tmp_path)), first)
+    assert [file.read_bytes() for file in files] == whole
+
+
 def test_a_cache_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(UsageError, match="cannot be made a directory"):

@@ -20,7 +20,7 @@ _RANKS: dict[Rank, str] = {
     "runs_as_items runs_made_otherwise samples_failed scores_by_other_names task_unknown "
     "test_ignores_clusters test_set_cut tokens_differ total_as_item training_failed trainings_failed "
     "unanswered undefined_groups unequal_clusters without_references zero_variance",
-    "record": "bca_undefined calibrated_ties columns_renamed described empty_outputs found_options "
+    "record": "bca_undefined calibrated_ties cells_redone columns_renamed described empty_outputs found_options "
     "given_order identical_outputs items_by_row_order judge_alone "
     "label_left_out small_buckets matched_by_order mid_p not_redrawn one_tier pairwise_by_holm "
     "pairwise_without_details posterior_is_no_p power_not_reached references_replaced resegmented runs_by_holm "
@@ -54,3 +54,5 @@ INTERRUPTED = Note(
     text="the resampling was interrupted: the result holds the resamples that were done",
     remedy="run it again for all of them",
 )
+
+CELLS_REDONE = Note(code="cells_redone", text="not as it was written, so that it was done again")

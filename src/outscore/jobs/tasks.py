@@ -19,7 +19,7 @@ import numpy as np
 from outscore.base.errors import InputError, Interrupted, inflect
 from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
-from outscore.base.notes import INTERRUPTED, Note
+from outscore.base.notes import CELLS_REDONE, INTERRUPTED, Note
 from outscore.base.version import __version__
 from outscore.jobs import Found, Progress, Spec, cores
 from outscore.jobs.workers import Workers, WorkersLostError
@@ -116,38 +116,40 @@ class Tasks:
         if twice is not None:
             raise ValueError(f"the {self.work.kind} {self.work.name!r} has the cell {twice} twice in its grid")
 
-    def run(self, executor: Executor) -> None:
+    def run(self, executor: Executor) -> tuple[Note, ...]:
         """Does all cells that are not done, and keeps each as soon as it is.
 
+        Returns:
+            A note where kept cells were not as they had been written, and were done again.
+
         Raises:
-            InputError: the folder cannot be made or written to, or what is in it is not whole.
+            InputError: the folder cannot be made or written to.
             Interrupted: Ctrl-C; the message says where the cells are kept.
             WorkersLostError: workers die again and again, or the scheduler goes away; what is done is kept.
         """
-        if executor.resume is not None:
-            self._load(executor.resume)
+        said = () if executor.resume is None else self._load(executor.resume)
         try:
             self._work(executor)
         except KeyboardInterrupt:
             raise self.stop(executor) from None
         except WorkersLostError as error:
             raise WorkersLostError(f"{error}; {self.keep(executor)}") from None
+        return said
 
-    def run_most(self, executor: Executor) -> Note | None:
-        """As ``run``; but what is done before Ctrl-C is a result, and the note says where the rest can go on.
+    def run_most(self, executor: Executor) -> tuple[Note, ...]:
+        """As ``run``; but what is done before Ctrl-C is a result, and a note says where the rest can go on.
 
         Raises:
             Interrupted: nothing was done before it.
         """
         try:
-            self.run(executor)
+            return self.run(executor)
         except Interrupted as stop:
             if not self.found:
                 raise
             said, _, where = str(stop).partition("; ")
             text = f"{said}: the result holds what these found"
-            return Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy)
-        return None
+            return (Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy),)
 
     def stop(self, executor: Executor) -> Interrupted:
         """The error to raise after Ctrl-C, once the cells are kept."""
@@ -169,18 +171,27 @@ class Tasks:
         """The cells that are done, in the order of the grid."""
         return [(spec, self.found[n]) for n, spec in enumerate(self.grid) if n in self.found]
 
-    def _load(self, folder: Path) -> None:
+    def _load(self, folder: Path) -> tuple[Note, ...]:
         _make(folder)
+        changed = []
         for number, spec in enumerate(self.grid):
             path = folder / self._file(spec)
             if path.exists():
-                self.found[number] = self._read(path, spec)
+                found = _read(path)
+                if found is None:
+                    changed.append(path.name)
+                else:
+                    self.found[number] = found
+        if not changed:
+            return ()
+        named = f"{changed[0]}, ..." if len(changed) > 1 else changed[0]
+        text = f"{inflect(len(changed), 'kept cell')} in {folder}: {CELLS_REDONE.text} ({named})"
+        return (Note(code=CELLS_REDONE.code, text=text),)
 
     def _save(self, folder: Path, number: int) -> None:
-        kept = {"work": self.work.label, "spec": self.grid[number], "found": self.found[number]}
-        write_whole(
-            folder / self._file(self.grid[number]), json.dumps(kept, ensure_ascii=False, allow_nan=False) + "\n"
-        )
+        path, found = folder / self._file(self.grid[number]), self.found[number]
+        kept = {"work": self.work.label, "spec": self.grid[number], "found": found, "sha256": _digest(path, found)}
+        write_whole(path, json.dumps(kept, ensure_ascii=False, allow_nan=False) + "\n")
 
     def _work(self, executor: Executor) -> None:
         waiting = [number for number in range(len(self.grid)) if number not in self.found]
@@ -213,20 +224,20 @@ class Tasks:
         said = f"{__version__} {self.work.label} {self.work.digest(spec)} {self.seed} {_format(spec)}"
         return f"{self.work.name}-{hashlib.sha256(_bytes(said)).hexdigest()[:20]}.json"
 
-    def _read(self, path: Path, spec: Spec) -> Found:
-        try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            found: Found = kept["found"]
-            said = kept["work"], _format(kept["spec"])
-            if said != (self.work.label, _format(spec)) or not isinstance(found, dict):
-                raise ValueError("it says that it is another")
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                f"not a whole cell of this {self.work.kind} ({type(error).__name__}: {error})",
-                file=str(path),
-                remedy="remove it: it is done again",
-            ) from None
-        return found
+
+def _read(path: Path) -> Found | None:
+    """What a cell holds; None where it is not what was written under this name."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        found: Found = kept["found"]
+        return found if kept["sha256"] == _digest(path, found) and isinstance(found, dict) else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _digest(path: Path, found: Found) -> str:
+    """Of a cell's findings and of its name, in which version, data, options, seed and spec are."""
+    return hashlib.sha256(_bytes(f"{path.name} {_format(found)}")).hexdigest()
 
 
 def _cell(task: TaskFunction, job: tuple[Any, Spec, int]) -> Found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -167,6 +168,20 @@ for name, data, how in (
     ("an audit of three items", {"a": [0.0, 0, 0], "b": [1.0, 1, -1]}, {"rounds": 30, "test": "t"}),
 ):  # fmt: skip
     call(name, outscore.audit, data, n_resamples=99, jobs=1, **how)
+
+
+def resumed(spoil: bool) -> Any:
+    """An audit that goes on from its own cells, of which one was changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        how: dict[str, Any] = {"rounds": 20, "test": "t", "n_resamples": 99, "jobs": 1, "resume": folder}
+        outscore.audit(two(30), **how)
+        for path in list(Path(folder).iterdir())[:spoil]:
+            path.write_text("{}", encoding="utf-8")
+        return outscore.audit(two(30), **how)
+
+
+call("an audit of changed cells", resumed, True)
+call("an audit of kept cells", resumed, False)
 DETECTED = {"references": ["0", "1"] * 20, "metrics": "auc", "rounds": 5, "n_resamples": 99, "jobs": 1}
 call("an audit of rankings", outscore.audit, two(40), **DETECTED)
 call("advice on rows that agree", outscore.advise, {"a": normal(60), "b": normal(60) + normal(60, 2)})

@@ -63,11 +63,9 @@ def audit(data: Any, options: AuditTest) -> Audit:
         digest=_digest_of(resamples.by_metric),
     )
     tasks = Tasks(job, options.seed, blocks("rounds", options.rounds, _AT_ONCE))
-    interrupted = tasks.run_most(executor)
+    said = tasks.run_most(executor)
     checks = _check_all(resamples, plans, tasks)
-    found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks)]
-    if interrupted is not None:
-        found.append(interrupted)
+    found = [*measuring_notes(made.measured), *_notes_of_nulls([null for null, _ in plans]), *_notes_of(checks), *said]
     source = provenance(made.data, made.measured, [], settings, ",".join(map(_label, named)), "none", made.design)
     used = (one.citation for _, planned in plans for one in planned)
     return Audit(

@@ -129,7 +129,7 @@ def simulate_power(
     # block by block through all sizes, so that an interruption leaves something of each
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
     cells = Tasks(work, settings.seed, grid)
-    interrupted = cells.run_most(asked.executor)
+    said = cells.run_most(asked.executor)
     done = {n: [PowerTally.of(found) for spec, found in cells.list_done() if spec["items"] == n] for n in sizes}
     if not all(done.values()):
         raise cells.stop(asked.executor)
@@ -150,7 +150,7 @@ def simulate_power(
     needed, ends = items_needed(sizes, [p.power for p in points], [t.interval for t in tallies], question.target)
     found = [] if needed is not None else [NOT_REACHED]
     found += [UNANSWERED] if any(tally.unanswered for tally in tallies) else []
-    found += [] if interrupted is None else [interrupted]
+    found += said
     cited = dict.fromkeys((*asked.provenance.citations, *_SIMULATION, test.citation))
     return replace(
         _power(asked),

@@ -20,6 +20,7 @@ from outscore.jobs import Progress
 from outscore.metrics import Metric
 
 _PORTION = 500  # distinct outputs that are counted between two signs of progress
+_DIGEST = hashlib.sha256().digest_size
 _WORTH = 1.5  # seconds of work still to do from which on it pays to start worker processes
 
 
@@ -40,9 +41,13 @@ class Cache:
             raise UsageError(f"--cache {self.directory}: cannot be made a directory ({error.strerror})") from None
 
     def load(self, metric: Metric, run: Items) -> Float | None:
-        """Load statistics ``(n, k)`` counted before; None if nothing was, or if the file is damaged."""
+        """Load statistics ``(n, k)`` counted before; None if nothing was, or if the file is not as it was written."""
+        path = self._file(metric, run)
         try:
-            found = np.load(self._file(metric, run), allow_pickle=False)
+            digest, kept = (whole := path.read_bytes())[:_DIGEST], whole[_DIGEST:]
+            if digest != _digest(path, kept):
+                return None
+            found = np.load(io.BytesIO(kept), allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return None
         sound = found.dtype == np.float64 and found.ndim == 2 and len(found) == run.n
@@ -52,7 +57,8 @@ class Cache:
         """Keeps statistics for the next time."""
         buffer = io.BytesIO()
         np.save(buffer, statistics, allow_pickle=False)
-        write_whole(self._file(metric, run), buffer.getvalue())
+        path, kept = self._file(metric, run), buffer.getvalue()
+        write_whole(path, _digest(path, kept) + kept)
 
     def _file(self, metric: Metric, run: Items) -> Path:
         digest = hashlib.sha256()
@@ -66,7 +72,12 @@ class Cache:
             digest.update(np.ascontiguousarray(run.columns[name], dtype=np.float64).tobytes())
         for name in sorted(run.labels):
             _add(digest.update, [name, *run.labels[name]])
-        return self.directory / f"{metric.name}-{digest.hexdigest()[:40]}.npy"
+        return self.directory / f"{metric.name}-{digest.hexdigest()[:40]}"
+
+
+def _digest(path: Path, kept: bytes) -> bytes:
+    """Of the statistics and of the name of their file, which is a digest of all that they were counted from."""
+    return hashlib.sha256(path.name.encode() + kept).digest()
 
 
 def extract(

@@ -60,12 +60,12 @@ def study(name: str | Study, data: Any, own: Mapping[str, Any], asked: RunStudy)
             found = _measure_data(made, asked.groups, settings)
     material, source, notes = found
     cells = Tasks(_work(meant, material), asked.seed, meant.grid(material))
-    cells.run(executor)
+    said = cells.run(executor)
     try:
         summary = meant.summary(material, cells.list_done())
     except KeyboardInterrupt:
         raise cells.stop(executor) from None
-    return _findings(meant, summary, material, len(cells.grid), source, notes)
+    return _findings(meant, summary, material, len(cells.grid), source, (*notes, *said))
 
 
 def _make_study(name: str | Study, options: Mapping[str, Any]) -> Study:
