@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import itertools
 import lzma
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -90,6 +92,13 @@ def test_work_that_would_take_weeks_stops_when_that_is_known(monkeypatch: pytest
         list(Runtime().run("work", done.append, range(1000), [1] * 1000))
     assert len(done) == 1
     assert len(list(Runtime().run("work", done.append, range(10), [1] * 10))) == 10
+
+
+def test_hours_are_those_of_the_whole_of_which_this_work_is_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0, 10)  # ten seconds for each part
+    monkeypatch.setattr("outscore.engine.runtime.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    with limits.raise_to(["hours=1"]), pytest.raises(limits.TooMuchError, match=r"about 2\.78 hours"):
+        list(Runtime().run("work", abs, [1, 2], [1, 1], total=1000))
 
 
 def test_resamples_that_do_not_fit_are_refused_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,3 +54,9 @@ def test_students_law_at_its_ends() -> None:
     assert student_cdf(-1.96, math.inf) == pytest.approx(0.025, rel=1e-3)
     assert math.isnan(student_cdf(math.nan, 5.0))
     assert math.isnan(student_cdf(1.0, 0.0))
+
+
+def test_quantiles_are_exact_to_rounding_wherever_the_last_step_ends() -> None:
+    draw = np.random.default_rng(1)
+    for a, b, p in zip(draw.uniform(1, 60, 400), draw.uniform(1, 60, 400), draw.uniform(0.01, 0.99, 400), strict=True):
+        assert beta_ppf(p, a, b) == pytest.approx(float(special.betaincinv(a, b, p)), rel=3e-12, abs=0)

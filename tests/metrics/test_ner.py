@@ -299,3 +299,11 @@ def test_a_part_of_the_items_is_averaged_over_its_own_types() -> None:
     for part in (slice(0, 2), slice(2, 3), slice(1, 3)):
         own = metric.score_of_part(rows[part])(rows[part].sum(axis=0))
         assert own == pytest.approx(score("ner:average=macro", items_of(gold[part], predicted[part])))
+
+
+def test_a_part_of_the_items_is_averaged_over_the_types_that_its_gold_has() -> None:
+    items = items_of([["B-PER", "O"], ["B-LOC", "O"]], [["B-PER", "B-LOC"], ["B-LOC", "O"]])
+    (metric,) = metrics.make("ner:average=macro").prepare([items])
+    rows = metric.statistics(items)
+    assert metric.score_of_part is not None
+    assert float(metric.score_of_part(rows[:1])(rows[0])) == 100

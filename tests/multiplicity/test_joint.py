@@ -19,7 +19,7 @@ from outscore.engine.independent import resample
 from outscore.engine.montecarlo import Exceedances
 from outscore.metrics.ratio import Ratio
 from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
-from outscore.significance import Outcome
+from outscore.significance import Outcome, tests
 from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
 from outscore.significance.resamples import Resamples
@@ -118,6 +118,28 @@ def test_units_that_add_nothing_leave_each_resample_its_standard_error() -> None
     (pair,) = law.pairs
     assert (pair.influences == 0).sum() == 2
     np.testing.assert_allclose(law.largest, slow_largest([pair], 200), rtol=1e-3)
+
+
+def test_a_gain_that_does_not_vary_is_drawn_by_itself_beside_those_that_do() -> None:
+    scores = normal(2, 30)
+    law = law_of(np.vstack([scores, scores[0]]))
+    (still,) = (pair for pair in law.pairs if {pair.system, pair.baseline} == {0, 2})
+    own = slow_largest([pair for pair in law.pairs if pair is not still], 200)
+    alone = np.abs(stream(still.settings.seed, "still gains from 0", 0).normal(size=(1024, 1)))[:200, 0]
+    np.testing.assert_allclose(law.largest, np.maximum(own, alone), rtol=1e-3)
+
+
+@pytest.mark.parametrize("power", [-40, 40])
+def test_the_size_of_a_unit_of_the_score_changes_nothing(power: int) -> None:
+    scores = normal(3, 30)
+    np.testing.assert_allclose(law_of(scores * 2.0**power).largest, law_of(scores).largest)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_p_values_of_few_hits_are_adjusted_as_those_that_were_sampled(seed: int) -> None:
+    """Hits of one of two tails, of which each p is made."""
+    sampled = law_of(normal(4, 30, step=0.2, seed=seed), tests.make("bootstrap:form=percentile"))
+    np.testing.assert_allclose(sampled.adjust(sampled.own), sampled.single_step(0.05).p)
 
 
 def test_of_many_units_draws_are_normal_with_the_covariance_of_the_scores() -> None:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import outscore
+from outscore.base.notes import Note
+from outscore.report.formats.latex import escape
 from outscore.report.html.drawings import draw_ranks, draw_squares
 from outscore.report.plots import charts_of
+from outscore.report.plots.column import to_column
+from outscore.report.plots.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
+from outscore.report.screen import screen_of
 from outscore.results.humans import Humans
 from outscore.results.pictures import RankBars, Squares
+from outscore.results.replication import Replication
 from outscore.results.sequences import Sequences
 from tests.report.kinds import KINDS
 
@@ -59,3 +66,34 @@ def test_an_interval_beside_ranks_goes_from_its_low_to_its_high_end() -> None:
     ]
     (first, second) = ends[:2]
     assert first[0] < first[1] and second[0] < second[1] == first[0]
+
+
+def test_superscripts_are_digits_in_latex() -> None:
+    assert escape("x⁰¹²³⁴⁵⁶⁷⁸⁹") == "x" + "".join(f"$^{{{i}}}$" for i in range(10))
+
+
+def test_numbers_stand_right_and_names_left_in_a_notebook() -> None:
+    text = KINDS["two"]().to("notebook")
+    assert '<td style="text-align: left">birch' in text
+    assert re.search(r'<td style="text-align: right">-?[\d.]+', text)
+
+
+def test_each_colour_has_its_grey_in_a_column() -> None:
+    drawn: list[dict[str, Any]] = []
+
+    def draw(spec: dict[str, Any]) -> str:
+        drawn.append(spec)
+        return '<svg width="100" height="100">'
+
+    to_column({"range": [BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW]}, draw)
+    assert drawn[0]["range"] == ["#262626", "#808080", "#5c5c5c", "#a3a3a3", "#bdbdbd", "#d6d6d6"]
+
+
+def test_the_gain_on_data_sets_stands_before_what_to_see() -> None:
+    made = KINDS["replicated"]()
+    assert isinstance(made, Replication)
+    warned = tuple(replace(gain, notes=("clusters_ignored",)) for gain in made.set_gains)
+    holds = tuple(replace(one, count=1, holds_on=("a",)) for one in made.replicated)
+    note = Note(code="clusters_ignored", text="items are alike", remedy="give the clusters")
+    said = " ".join(screen_of(replace(made, set_gains=warned, replicated=holds, notes=(note,))).verdict)
+    assert re.search(r"; mean gain [^;]+, BUT see !\.", said)

@@ -53,6 +53,16 @@ def test_items_are_left_out_and_counted_only_where_there_are_too_many(monkeypatc
     assert f"{40 - shown} more items left out to keep the page small" in page
 
 
+def test_items_take_150_kilobytes_of_a_page_at_most() -> None:
+    made = with_item("gold")
+    assert made.details is not None
+    (one,) = made.details.items
+    items = tuple(replace(one, item=f"q{i}") for i in range(2_000))
+    page = replace(made, details=replace(made.details, items=items)).to("html")
+    listed = page[page.index('class="item better') : page.rindex('class="item better')]
+    assert 140_000 < len(listed) < 150_000
+
+
 def test_notes_beyond_the_list_are_counted_at_its_end() -> None:
     notes = tuple(Note(code=f"n{i}", text=f"note number {i}") for i in range(limits.LISTED + 2))
     page = replace(two_systems(), notes=notes).to("html")

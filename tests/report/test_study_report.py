@@ -278,6 +278,21 @@ def test_intervals_over_one_number_stand_apart_and_lines_stay() -> None:
     assert "xOffset" not in alone["mark"]
 
 
+def test_intervals_over_names_are_not_moved_off_them() -> None:
+    rows = tuple((metric, groups, 1, 0.1, 0.1, 1.0, 0.5, 1.5) for metric in "ab" for groups in "xyz")
+    interval = Layer(mark="interval", table="gains", x="metric", low="low", high="high", colour="groups")
+    (layer,) = one(figure(interval, x=Axis(title="", scale="names")), rows)
+    assert "_shift" not in layer["data"]["values"][0]
+
+
+def test_texts_stand_beside_their_numbers_and_above_their_names() -> None:
+    text = Layer(mark="text", table="gains", x="pairs", label="metric")
+    (beside,) = one(figure(text))
+    assert {row["_side"] for row in beside["data"]["values"]} == {"left", "right"}
+    (above,) = one(figure(replace(text, x="", y="gain")))
+    assert above["mark"]["dy"] == -10
+
+
 def test_what_is_a_line_and_no_point_is_a_dash_in_the_legend() -> None:
     point = Layer(mark="point", table="gains", x="pairs", y="gain", colour="groups")
     drawing = figure(point, Layer(mark="line", table="hidden", x="pairs", y="pairs", colour="groups"))

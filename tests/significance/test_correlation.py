@@ -33,7 +33,7 @@ from outscore.significance.correlation import (
 )
 from outscore.significance.settings import Settings
 from tests.examples import first
-from tests.laws.support import mean_stats, settings
+from tests.laws.support import mean_stats, ratio_stats, settings
 from tests.significance.test_coefficients import accuracy_by_loops
 
 
@@ -294,6 +294,15 @@ def test_outputs_that_do_not_count_have_no_score() -> None:
     np.testing.assert_array_equal(found.segments, [[1.0, math.nan, 3.0], [4.0, 5.0, 6.0]])
     np.testing.assert_allclose(found.systems(np.array([0, 1, 1, 2])), [2.0, 5.0])
     np.testing.assert_array_equal(MetricMeasure(scores, np.ones((2, 3), dtype=bool)).segments[0], [1.0, 2.0, 3.0])
+
+
+def test_scores_of_systems_that_lack_outputs_are_of_the_sums_of_those_that_count() -> None:
+    draw = np.random.default_rng(1)
+    counts = [draw.integers(1, 9, (2, 4, 2)).astype(float) for _ in range(2)]
+    known = np.array([[True, False, True, True], [True, True, True, True]])
+    found = MetricMeasure(ratio_stats(counts), known).systems(np.array([0, 1, 1, 3]))
+    sums = [one[:, rows].sum(axis=1) for one, rows in zip(counts, ([0, 3], [0, 1, 1, 3]), strict=True)]
+    np.testing.assert_allclose(found, [(one[:, 0] / one[:, 1]).mean() for one in sums])
 
 
 @pytest.mark.nightly

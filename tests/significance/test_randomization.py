@@ -88,6 +88,11 @@ def test_permuted_sets_of_several_runs_are_scored_by_means_over_runs() -> None:
     np.testing.assert_allclose(np.unique(np.abs(found).round(9)), np.unique(np.abs(gains).round(9)))
 
 
+def test_the_smallest_p_of_many_items_is_not_cut_off() -> None:
+    a, b = np.zeros((60, 2)), np.ones((60, 2))
+    assert tests.make("randomization").run(pair_of_columns("mean:column=x", a, b)).p_min == 2 * 0.5**60
+
+
 @every_side
 def test_sampled_randomization_is_near_the_exact(alternative: Alternative) -> None:
     exact = verdict(RIGHT_A, RIGHT_B, "randomization", alternative=alternative)

@@ -99,9 +99,12 @@ def test_what_could_not_be_made_is_said() -> None:
     assert resampled.coverage is not None
     labels = (RNG.random(40) < 0.5).astype(float)
     ranking = {s: RNG.random(40) for s in ("a", "b")}
-    found = outscore.audit(ranking, references=list(map(str, labels.astype(int))), metrics="auc", rounds=3)
+    gold = list(map(str, labels.astype(int)))
+    found = outscore.audit(ranking, references=gold, metrics="auc", rounds=3)
     assert {check.kind for check in found.checks} == {"permuted"}
     assert "not_redrawn" in codes(found)
+    written = {name: list(map(str, scores.round(3))) for name, scores in ranking.items()}
+    assert "not_redrawn" in codes(outscore.audit(written, references=gold, metrics="auc,token_accuracy", rounds=3))
 
 
 def test_equal_seeds_give_equal_audits_for_any_number_of_jobs() -> None:

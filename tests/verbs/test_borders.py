@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ import pytest
 
 import outscore
 from outscore import InputError
+from outscore.base.notes import Note
 from outscore.multiplicity.online import online_levels
 from outscore.power.plans import Question
 from outscore.power.plans.crossed import CrossedPlan
+from outscore.verbs.shared.naming import attribute
 
 # --- items that decide ------------------------------------------------------------------------------------
 
@@ -275,3 +278,41 @@ def test_a_p_at_its_level_rejects(tmp_path: Path, procedure: str) -> None:
         found = outscore.compare(data, test="sign", n_resamples=99, history=kept, alpha=at)
         assert found.history is not None
         assert [one.rejected for one in found.history.pairs] == [rejected]
+
+
+# --- notes, defaults and zeros ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("named", "said"), [(3, "a, b, c: "), (4, "a, b, c and 1 more: ")])
+def test_a_note_names_three_and_counts_the_rest(named: int, said: str) -> None:
+    note = Note(code="x", text="text")
+    (found,) = attribute([(name, [note] if i < named else []) for i, name in enumerate("abcdef")])
+    assert found.text == f"{said}text"
+
+
+def test_outputs_are_texts_where_any_reference_has_a_blank() -> None:
+    found = outscore.compare({"a": ["x", "a b"], "b": ["y", "a b c"]}, references=["x", "a b c"], n_resamples=99)
+    assert found.scores[0].metric == "bleu"
+
+
+@pytest.mark.parametrize(("differ", "few"), [(299, True), (300, False)])
+def test_differences_are_few_below_three_hundred(differ: int, few: bool) -> None:
+    base = np.zeros(400)
+    new = np.concatenate([np.random.default_rng(1).normal(0.5, 1, differ), np.zeros(400 - differ)])
+    found = outscore.compare({"base": base, "new": new}, test="t")
+    assert ("few_differences" in found.pairs[0].notes) == few
+
+
+def test_an_audit_draws_as_many_as_make_levels_whole() -> None:
+    """Of 999 draws there are 50 p-values of at most .05."""
+    assert inspect.signature(outscore.audit).parameters["n_resamples"].default == 999
+
+
+@pytest.mark.parametrize("least", [-3.0, -0.5])
+def test_a_zero_for_what_is_missing_is_refused_where_no_number_is_better(least: float, tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    numbers = {"a": ["0", "0", "0"], "b": [str(least), "0", ""]}
+    rows = [f"{system},i{i},{value}" for system, values in numbers.items() for i, value in enumerate(values) if value]
+    file.write_text("\n".join(["system,item,score", *rows]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="0 is the best that"):
+        outscore.compare(outscore.read(str(file), missing="zero"), metrics="mean", missing="zero")

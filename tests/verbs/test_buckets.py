@@ -48,6 +48,27 @@ def test_large_buckets_are_held_against_the_law_of_welch_s_f() -> None:
     assert found.p_value == pytest.approx(float(laws.ttest_ind(x, y, equal_var=False).pvalue), rel=0.03)
 
 
+def test_three_large_buckets_of_equal_variance_are_welchs_analysis_of_variance() -> None:
+    values = [np.tile([-1.0, 1.0], 150) + mean for mean in (0.0, 0.1, 0.2)]
+    buckets = [BucketValues(np.arange(300) + 300 * i, one) for i, one in enumerate(values)]
+    expected = laws.f_oneway(*values, equal_var=False)
+    assert compare_buckets(buckets, Settings(), "test").p_value == pytest.approx(float(expected.pvalue), rel=1e-9)
+
+
+@pytest.mark.parametrize(("size", "tested"), [(4, False), (5, True)])
+def test_a_bucket_of_five_is_tested_and_one_of_four_is_not(size: int, tested: bool) -> None:
+    items = {"kind": ["a"] * 40 + ["b"] * 40 + ["c"] * size}
+    systems = {"base": normal(1, 80 + size), "new": normal(2, 80 + size)}
+    (one,) = outscore.compare(systems, items=items, by="kind", test="t").interactions
+    assert (one.n_buckets, one.left_out) == ((3, ()) if tested else (2, ("c",)))
+
+
+def test_rows_have_both_ends_of_the_interval_of_each_bucket() -> None:
+    found = compared(by="kind")
+    rows = [(row["ci_low"], row["ci_high"]) for row in found.rows() if row["bucket"] is not None]
+    assert rows == [gain.ci for gain in found.buckets] and all(low < high for low, high in rows)
+
+
 def test_permuted_buckets_give_the_p_of_an_exact_enumeration() -> None:
     # 5 of 10 items: 252 labellings, counted here by hand with the same statistic
     from itertools import combinations

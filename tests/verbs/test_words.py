@@ -56,6 +56,20 @@ def test_runs_are_averaged_and_clusters_flip_as_a_whole() -> None:
     assert few.n_tested == 0  # five documents cannot reach a level of .05
 
 
+def test_intervals_of_words_reach_by_the_same_number_of_standard_errors_to_either_side() -> None:
+    less = [text if i % 3 else text.replace("sat", "was") for i, text in enumerate(without("cat"))]
+    (found,) = compared({"base": less, "new": REFERENCES}).words
+    reach = []
+    for one in found.words:
+        lost = one.system_right - one.baseline_right  # an item has each of these words once
+        error = np.sqrt(lost - lost**2 / 40) / one.n_references
+        assert one.ci is not None
+        reach.append((one.gain - one.ci[0]) / error)
+    assert len({round(one.gain, 3) for one in found.words}) == 2
+    np.testing.assert_allclose(reach, reach[0])
+    assert reach[0] > 1.96
+
+
 def test_what_is_told_and_kept() -> None:
     found = compared({"base": without("cat"), "new": REFERENCES}, words=2)
     said = " ".join(str(found).split())

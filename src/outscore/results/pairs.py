@@ -167,12 +167,9 @@ class Pair:
         return describe_test(self.test, self.p_kind)
 
     @property
-    def own_scores(self) -> tuple[float, float] | None:
-        """Scores of the system and of the baseline on the items of this pair, where pairs have items of their own."""
-        system, baseline = self.effect.get("score"), self.effect.get("baseline_score")
-        if isinstance(system, int | float) and isinstance(baseline, int | float):
-            return system, baseline
-        return None
+    def has_own_scores(self) -> bool:
+        """Whether scores on the items of this pair are kept, as where pairs have items of their own."""
+        return {"score", "baseline_score"} <= self.effect.keys()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,7 +163,7 @@ def _shorten(text: str, columns: int, most: int) -> list[str]:
     if len(lines) <= most:
         return lines
     room = columns - 4 if most == 1 else sum(map(len, lines[:most])) - 6
-    cut = max((text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". ")), default=-1)
+    cut = max(text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". "))
     cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
     if text.count("(", 0, cut) > text.count(")", 0, cut):
         cut = text.rfind(" (", 0, cut)

@@ -153,24 +153,26 @@ def _map(metric: Metric, pieces: Sequence[Items], jobs: int, progress: Progress 
             progress(metric.title, done, total)
 
     report()
+    for piece, statistics in zip(pieces, _each(metric, pieces, jobs), strict=True):
+        yield statistics
+        done += piece.n
+        report()
+
+
+def _each(metric: Metric, pieces: Sequence[Items], jobs: int) -> Iterator[Float]:
     start = time.perf_counter()
     for i, piece in enumerate(pieces):
         # whether processes pay is known after the first piece
         if i == 1 and jobs > 1 and not metric.in_process and (time.perf_counter() - start) * (len(pieces) - 1) > _WORTH:
             break
         yield metric.statistics(piece)
-        done += piece.n
-        report()
     else:
         return
     from joblib import Parallel, delayed
 
     rest = pieces[1:]
     workers = Parallel(n_jobs=min(jobs, len(rest)), return_as="generator", batch_size=1)
-    for piece, statistics in zip(rest, workers(delayed(metric.statistics)(piece) for piece in rest), strict=True):
-        yield statistics
-        done += piece.n
-        report()
+    yield from workers(delayed(metric.statistics)(piece) for piece in rest)
 
 
 def _add(update: Callable[[bytes], None], texts: Sequence[str]) -> None:
