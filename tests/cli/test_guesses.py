@@ -305,15 +305,66 @@ def test_columns_of_texts_are_named_as_descriptions(tmp_path: Path) -> None:
     assert notes["columns_describe"] == "taken as descriptions of the items and not as systems: 'third' (texts)"
 
 
-@pytest.mark.parametrize("mark", [";", "|"])
 @pytest.mark.parametrize("name", ["t.csv", "t.txt"])
-def test_cells_between_other_marks_are_no_lines_of_text(tmp_path: Path, mark: str, name: str) -> None:
-    file = tmp_path / name
-    file.write_text(
-        "".join(mark.join(row) + "\n" for row in (["item", "base", "new"], ["x", "1", "0"], ["y", "0", "1"])),
+def test_cells_between_bars_are_no_lines_of_text(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("item|base|new\nx|1|0\ny|0|1\n", encoding="utf-8")
+    assert "bars separate the columns, expected commas, semicolons or tabs" in refused(
+        outscore("compare", tmp_path / name)
+    )
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.txt"])
+@pytest.mark.parametrize(
+    "text", ['item;base;new\nx;1;0\n"y;z";0;1\nw;1;1\n', '"item";"base";"new"\nx;1;0\ny;0;1\nw;1;1\n']
+)
+def test_semicolons_part_the_columns_of_a_table(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    scores = compared(tmp_path / name)[1]["scores"]
+    assert [(one["system"], one["n_items"], round(one["score"], 3)) for one in scores] == [
+        ("base", 3, 0.667),
+        ("new", 3, 0.667),
+    ]
+
+
+RIGHT_AND_WRONG = (["q1", 1, 0], ["q2", 0, 1], ["q3", 1, 1], ["q4", 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("correct", "incorrect"), ("pass", "fail"), ("Passed", "Failed"), ("true", "false"), (1, 0)]
+)
+def test_verdicts_in_words_are_scores_where_nothing_else_is_there(tmp_path: Path, right: object, wrong: object) -> None:
+    """Rows below a row of names, rows by name, and scores by system and item, all say the same."""
+    rows = [[item, *(right if one else wrong for one in verdicts)] for item, *verdicts in RIGHT_AND_WRONG]
+    shapes: list[object] = [
+        [["item", "base", "new"], *rows],
+        [dict(zip(("item", "base", "new"), row, strict=True)) for row in rows],
+    ]
+    if right != "true":
+        shapes.append({name: {row[0]: row[k] for row in rows} for k, name in ((1, "base"), (2, "new"))})
+    for number, shape in enumerate(shapes):
+        file = tmp_path / f"{number}.json"
+        file.write_text(json.dumps(shape), encoding="utf-8")
+        found = compared(file)[1]
+        assert [(one["system"], one["score"]) for one in found["scores"]] == [("base", 0.5), ("new", 0.75)], shape
+        said = [note["text"] for note in found["notes"] if note["code"] == "grades_as_scores"]
+        assert bool(said) == (right != 1)
+
+
+def test_words_that_may_be_answers_are_not_taken_for_scores(tmp_path: Path) -> None:
+    """Beside a gold, or with other words among them, verdicts are labels; and rows of texts may have no names."""
+    rows = [{"id": f"q{k}", "gold": g, "base": a, "new": b} for k, (g, a, b) in enumerate(
+        [("true", "true", "false"), ("false", "true", "false"), ("false", "false", "false")]
+    )]  # fmt: skip
+    (tmp_path / "gold.json").write_text(json.dumps(rows), encoding="utf-8")
+    found = compared(tmp_path / "gold.json", "-m", "accuracy")[1]
+    assert [round(one["score"], 3) for one in found["scores"]] == [0.667, 0.667]
+    (tmp_path / "mixed.json").write_text(
+        json.dumps([{"id": "q1", "base": "pass", "new": "skipped"}, {"id": "q2", "base": "fail", "new": "pass"}]),
         encoding="utf-8",
     )
-    assert "separate the columns, expected commas or tabs" in refused(outscore("compare", file))
+    assert "-c score=base" in refused(outscore("compare", tmp_path / "mixed.json"))
+    (tmp_path / "texts.json").write_text('[["a", "b"], ["c", "d"]]', encoding="utf-8")
+    assert "begin with a list of names" in refused(outscore("compare", tmp_path / "texts.json"))
 
 
 def test_measures_beside_a_gold_are_no_systems(tmp_path: Path) -> None:

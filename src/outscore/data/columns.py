@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, join
 from outscore.base.items import ABSENT
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
@@ -315,15 +316,22 @@ _WORDS: tuple[Mapping[str, float], ...] = (
 )
 
 
-def grades_among(cells: Iterable[str]) -> dict[str, float]:
-    """The number of each distinct text of a column where all are grades of one kind; empty where they are not."""
+def grades_among(cells: Iterable[str], *, truths: bool = False) -> dict[str, float]:
+    """The number of each distinct text of a column where all are grades of one kind; empty where they are not.
+
+    Args:
+        truths: the words true and false are grades, too, and no labels.
+    """
     found = sorted({cell.strip() for cell in cells})
     filled = [cell for cell in found if cell.lower() not in _MISSING]
     if not filled:
         return {}
     if set(filled) <= _LETTERS.keys():
         return {cell: _LETTERS[cell] for cell in filled} if {"C", "I"} & set(filled) else {}
-    kind = next((kind for kind in _WORDS if {cell.lower() for cell in filled} <= kind.keys()), {})
+    kind = next(
+        (kind for kind in (*_WORDS, *([_BOOL] if truths else [])) if {cell.lower() for cell in filled} <= kind.keys()),
+        {},
+    )
     return {cell: kind[cell.lower()] for cell in filled} if kind else {}
 
 
@@ -338,11 +346,31 @@ def parse_grades(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[lis
     grades = grades_among(cell for cell in cells if isinstance(cell, str))
     if not grades:
         return None
+    return _as_numbers(cells, grades, typed=typed), _note_grades([column], grades)
+
+
+def grades_of_systems(grid: ColumnTable, names: Sequence[str]) -> tuple[ColumnTable, tuple[Note, ...]]:
+    """The same with numbers in columns that all hold grades of one kind, and a note; beside no gold they are no
+    answers.
+    """
+    cells = [cell for name in names for cell in grid.columns[name]]
+    if len(names) < 2 or not all(isinstance(cell, str) or cell is None for cell in cells):
+        return grid, ()
+    grades = grades_among((cell for cell in cells if cell is not None), truths=grid.typed)
+    if not grades:
+        return grid, ()
+    read = {name: _as_numbers(grid.columns[name], grades, typed=grid.typed) for name in names}
+    return replace(grid, columns={**grid.columns, **read}), (_note_grades(names, grades),)
+
+
+def _as_numbers(cells: Iterable[Any], grades: Mapping[str, float], *, typed: bool) -> list[Any]:
     found = [grades.get(cell.strip()) if isinstance(cell, str) else None for cell in cells]
-    numbers = found if typed else ["" if number is None else f"{number:g}" for number in found]
-    text = f"the grades of {column!r} were taken as numbers: {_format_grades(grades)}"
-    note = Note(code="grades_as_scores", text=text, remedy="write numbers where they count otherwise")
-    return numbers, note
+    return list(found) if typed else ["" if value is None else f"{value:g}" for value in found]
+
+
+def _note_grades(names: Iterable[str], grades: Mapping[str, float]) -> Note:
+    text = f"the grades of {join(names)} were taken as numbers: {_format_grades(grades)}"
+    return Note(code="grades_as_scores", text=text, remedy="write numbers where they count otherwise")
 
 
 def describe_reading(column: str, grades: Mapping[str, float]) -> str:

@@ -15,6 +15,7 @@ from outscore.data.choices import apply_choices, find_texts_called_samples
 from outscore.data.columns import (
     ColumnTable,
     Roles,
+    grades_of_systems,
     holds_preferences,
     roles_of,
     split_numeric,
@@ -103,9 +104,10 @@ def _content(grid: ColumnTable, context: Context) -> Content:
                 f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
                 remedy="these are preferences: use outscore rank --preferences FILE, or --wins FILE",
             )
+        grid, said = grades_of_systems(grid, roles.rest) if context.system is None else (grid, ())
         columns, labels = split_numeric(grid, roles.rest)
         if context.system is None and _are_systems(grid, columns, context):
-            return Content(runs=_wide(grid, roles, context, columns, labels))
+            return Content(runs=tuple(run.with_notes(*said) for run in _wide(grid, roles, context, columns, labels)))
     return Content(runs=_long(grid, roles, context))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, OUTPUT, is_known
+from outscore.data.columns import ITEM, OUTPUT, grades_among, is_known
 from outscore.data.json_paths import JsonLayout, numbers_in
 from outscore.data.json_tools import tool_of
 from outscore.data.measures import SPREADS, is_aside, only_systems, parse_measure
@@ -69,14 +69,32 @@ def rows_in(value: Any, file: str) -> Rows:
     return _list(value, file) if isinstance(value, list) else _object(value, file)
 
 
+def _name_cells(value: list[Any]) -> list[dict[str, Any]] | None:
+    """The rows of a list of lists whose first names the cells; None where it may be a row like the others."""
+    if len(value) < 2 or not _are_all(value, list) or len({len(row) for row in value}) > 1:
+        return None
+    names, *rows = value
+    if not _are_all(names, str) or len(set(names)) < len(names) or len(names) < 2 or "" in names:
+        return None
+    # texts above texts are names where one of them is known to be
+    alike = all(isinstance(cell, str) for row in rows for cell in row)
+    if alike and not any(is_known(name) or name.lower() in ITEM for name in names):
+        return None
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
 def _list(value: list[Any], file: str) -> Rows:
     if value and _are_all(value, dict):
         return Rows(value)
+    if (named := _name_cells(value)) is not None:
+        return Rows(named)
     field = "score" if _are_all(value, (int, float, bool)) else "output" if _are_all(value, str) else ""
     if not value or not field:
         kind = "an empty list" if not value else "a list of lists" if _are_all(value, list) else "a list"
         raise _refused(
-            f"found {kind}, expected objects or numbers", file, "write an object with names for its values for each"
+            f"found {kind}, expected objects or numbers",
+            file,
+            "write an object with names for its values for each, or begin with a list of names: item, system, score",
         )
     layout = JsonLayout(fields={"item": "@1", field: "@"})
     return Rows(layout.take(value), f"a list of {'texts' if field == 'output' else 'numbers'}", layout)
@@ -105,9 +123,9 @@ def _object(value: Any, file: str) -> Rows:
         if named and len({frozenset(one) for one in inner}) == 1:
             keys = list(inner[0])
             return Rows([{name: one[key] for name, one in value.items()} for key in keys], "a table column by column")
-        if all(one and _are_all(one.values(), _PLAIN) for one in inner) and not any(
-            is_known(k) for o in inner for k in o
-        ):
+        texts = [text for one in inner for text in one.values() if isinstance(text, str)]
+        scored = all(inner) and (not texts or bool(grades_among(texts)))
+        if scored and not any(is_known(k) for o in inner for k in o):
             return _scores(value, file)
         if common := frozenset.intersection(*map(frozenset, inner)):
             layout = JsonLayout(rows="*") if any(key.lower() in ITEM for key in common) else _ROWS_BY_ITEM

@@ -31,13 +31,15 @@ class TableReader(Reader):
     """A header and rows. CSV cells may be quoted; TSV cells are taken as they are."""
 
     description: ClassVar[str] = (
-        "CSV or TSV with a header: long (system, item, score), wide (item, one column per system), gold"
+        "CSV, by commas or semicolons, or TSV with a header: long (system, item, score), wide (item, one column per "
+        "system), gold"
     )
     example: ClassVar[str] = "system,item,score\nA,q1,1\nB,q1,0\n"
     priority: ClassVar[int] = 20
 
     def sniff(self, head: Sniffed) -> bool:
-        if head.suffix in (".csv", ".tsv") or (head.lines and _other_delimiter(head.lines[0])):
+        first = head.lines[0] if head.lines else ""
+        if head.suffix in (".csv", ".tsv") or any(_has_other_cells(first, mark) for mark in ";|"):
             return True
         rows = _head_rows(head.lines)
         if len(rows) < 2:
@@ -62,18 +64,17 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
     """
     file = source.file
     first = source.beginning(source.data.find(b"\n") + 1 or len(source.data))
-    tabs = _delimiter(first) == "\t"
-    header = [cell.strip() for cell in next(_rows(first, tabs, file), [])]
+    delimiter = _delimiter(first)
+    header = [cell.strip() for cell in next(_rows(first, delimiter, file), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
     _check_first(lines_of(source.beginning(1 << 16)), file)
-    other = _other_delimiter(first)
-    if other:
+    if _has_other_cells(first, "|"):
         raise InputError(
-            f"{other} separate the columns, expected commas or tabs",
+            "bars separate the columns, expected commas, semicolons or tabs",
             file=file,
             line=1,
-            remedy="save it with tabs or commas between columns, and points in decimal numbers",
+            remedy="save it with tabs or commas between columns",
         )
     again = [cell for i, cell in enumerate(header) if cell in header[:i]]
     if again:
@@ -86,9 +87,9 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
         )
 
     def line(row: int) -> int:
-        return row + 2 if tabs else _csv_line(source.text, row + 1)
+        return row + 2 if delimiter == "\t" else _csv_line(source.text, row + 1, delimiter)
 
-    columns = plain_columns(source.data, b"\t" if tabs else b",", len(header)) or _columns(source, header, tabs, line)
+    columns = plain_columns(source.data, delimiter.encode(), len(header)) or _columns(source, header, delimiter, line)
     if not columns[0]:
         raise InputError(
             "found a header but no rows",
@@ -100,9 +101,9 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
     return ColumnTable(columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line)
 
 
-def _columns(source: Source, header: Sequence[str], tabs: bool, line: Callable[[int], int]) -> list[list[str]]:
+def _columns(source: Source, header: Sequence[str], delimiter: str, line: Callable[[int], int]) -> list[list[str]]:
     """The cells under each column of any table."""
-    rows = _rows(source.text, tabs, source.file)
+    rows = _rows(source.text, delimiter, source.file)
     next(rows)
     columns: list[list[str]] = [[] for _ in header]
     n = 0
@@ -117,7 +118,9 @@ def _columns(source: Source, header: Sequence[str], tabs: bool, line: Callable[[
                 f"found {found}, expected {len(header)} cells as in the header",
                 file=source.file,
                 line=line(n + i),
-                remedy="complete the row" if tabs else "complete the row, or quote cells that hold commas",
+                remedy="complete the row"
+                if delimiter == "\t"
+                else f"complete the row, or quote cells that hold {'commas' if delimiter == ',' else 'semicolons'}",
             )
         for column, cells in zip(columns, zip(*chunk, strict=True), strict=False):
             column.extend(cells)
@@ -125,8 +128,10 @@ def _columns(source: Source, header: Sequence[str], tabs: bool, line: Callable[[
     return columns
 
 
-def _rows(text: str, tabs: bool, file: str) -> Iterator[list[str]]:
-    return (line.split("\t") if line else [] for line in lines_of(text)) if tabs else _csv_rows(text, file)
+def _rows(text: str, delimiter: str, file: str) -> Iterator[list[str]]:
+    if delimiter == "\t":
+        return (line.split("\t") if line else [] for line in lines_of(text))
+    return _csv_rows(text, file, delimiter)
 
 
 def _is_wide(header: list[str], body: list[list[str]]) -> bool:
@@ -138,22 +143,15 @@ def _is_wide(header: list[str], body: list[list[str]]) -> bool:
     return 2 * sum(number(cell) is not None for cell in cells) > len(cells) if cells else True
 
 
-def _other_delimiter(header: str) -> str:
-    """The separator of the cells of a header, where it is neither commas nor tabs; empty for no header."""
-    for mark, name in ((";", "semicolons"), ("|", "bars")):
-        cells = [cell.strip() for cell in header.strip().strip("|").split(mark)]
-        if (
-            len(cells) > 1
-            and "\t" not in header
-            and "," not in header
-            and (is_known(cells[0]) or cells[0].lower() in ITEM)
-        ):
-            return name
-    return ""
+def _has_other_cells(header: str, mark: str) -> bool:
+    """Whether the names of a header stand between such marks, and neither tabs nor commas."""
+    cells = [cell.strip().strip('"') for cell in header.strip().strip("|").split(mark)]
+    other = len(cells) > 1 and "\t" not in header and "," not in header
+    return other and (is_known(cells[0]) or cells[0].lower() in ITEM)
 
 
 def _delimiter(header: str) -> str:
-    return "\t" if "\t" in header else ","
+    return "\t" if "\t" in header else ";" if _has_other_cells(header, ";") else ","
 
 
 def _check_first(lines: Sequence[str], file: str) -> None:
@@ -181,15 +179,15 @@ def _head_rows(lines: Sequence[str]) -> list[list[str]]:
         return []
     delimiter = _delimiter(lines[0])
     rows = [line.split(delimiter) for line in lines]
-    if delimiter == ",":
+    if delimiter != "\t":
         # Anything may be asked whether it is CSV: where it is not, commas are as good.
         with contextlib.suppress(csv.Error):
-            rows = list(csv.reader(f"{line}\n" for line in lines))
+            rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))
     return [row for row in rows if any(row)]
 
 
-def _csv_rows(text: str, file: str) -> Iterator[list[str]]:
-    rows = csv.reader(io.StringIO(text, newline="\n"), strict=True)
+def _csv_rows(text: str, file: str, delimiter: str) -> Iterator[list[str]]:
+    rows = csv.reader(io.StringIO(text, newline="\n"), strict=True, delimiter=delimiter)
     done = 0
     try:
         for row in rows:
@@ -212,9 +210,9 @@ def _csv_rows(text: str, file: str) -> Iterator[list[str]]:
     raise InputError(f"broken CSV ({reason})", file=file, line=line, remedy=remedy)
 
 
-def _csv_line(text: str, row: int) -> int:
+def _csv_line(text: str, row: int, delimiter: str) -> int:
     """First physical line of a row (0 is the header); cells may span lines."""
-    rows = csv.reader(io.StringIO(text, newline="\n"), strict=True)
+    rows = csv.reader(io.StringIO(text, newline="\n"), strict=True, delimiter=delimiter)
     start = 1
     for i, _ in enumerate(rows):
         if i == row:
@@ -239,7 +237,7 @@ def plain_columns(data: bytes, delimiter: bytes, width: int) -> list[list[str]] 
         The columns; None for a table that is not so plain (quotes in CSV, rows of other lengths, lone carriage
         returns, one column only, broken UTF-8), which must be read with more care.
     """
-    quoted = delimiter == b"," and b'"' in data
+    quoted = delimiter != b"\t" and b'"' in data
     odd = b"\0" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n"))
     if width < 2 or quoted or odd:
         return None
