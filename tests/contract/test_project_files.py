@@ -76,3 +76,21 @@ def test_copyleft_comes_only_with_an_extra_of_its_own(extra: str) -> None:
             found.add(name)
     assert found <= ONLY_WHEN_ASKED
     assert not found or len(PROJECT["optional-dependencies"][extra]) == 1
+
+
+def test_all_extras_together_bring_no_copyleft() -> None:
+    (whole,) = PROJECT["optional-dependencies"]["all"]
+    extras = set(re.findall(r"[\w-]+", whole.partition("[")[2]))
+    users = set(PROJECT["optional-dependencies"]) - {"all", "dev", "docs", "bench", "release"}
+    assert extras == {one for one in users if not ONLY_WHEN_ASKED & {*names(PROJECT["optional-dependencies"][one])}}
+
+
+def test_the_page_of_dependencies_names_each_with_its_extras() -> None:
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w.-]+)` \|([^|]*)\|([^|]+)\|([^|]+)\|$", page, flags=re.MULTILINE)
+    expected: dict[str, set[str]] = {name: set() for name in names(PROJECT["dependencies"])}
+    for extra, requirements in PROJECT["optional-dependencies"].items():
+        for name in names(requirements) if extra not in ("all", "dev", "docs", "bench", "release") else ():
+            expected.setdefault(name, set()).add(extra)
+    assert {name: set(re.findall(r"`([^`]+)`", extras)) for name, extras, _, _ in rows} == expected
+    assert {name for name, _, _, licence in rows if COPYLEFT.search(licence)} == ONLY_WHEN_ASKED
