@@ -23,9 +23,16 @@ Examples:
 """
 
 
+def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Kinds, or names of things of a kind, for the shell."""
+    kind = ctx.params.get("kind")
+    known = KINDS if kind is None else KINDS[kind].things() if kind in KINDS else ()
+    return [name for name in known if name.startswith(incomplete)]
+
+
 @click.command("list", epilog=EPILOG)
-@click.argument("kind", required=False)
-@click.argument("name", required=False)
+@click.argument("kind", required=False, shell_complete=_complete)
+@click.argument("name", required=False, shell_complete=_complete)
 @click.option(
     "-f", "--format", "format_", type=click.Choice(["terminal", "json"]), default="terminal", show_default=True
 )

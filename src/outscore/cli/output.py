@@ -15,6 +15,7 @@ import click
 from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.base.lazy import dataclass
 from outscore.cli.streams import READINGS, print_notes, print_now, progress
+from outscore.cli.typed import complete
 
 if TYPE_CHECKING:
     from outscore.results.result import Result
@@ -219,7 +220,7 @@ def _also(made: P, *names: str) -> P:
 
 _ALL = (
     _also(
-        click.Argument(["files"], nargs=-1, metavar="FILE..."),
+        click.Argument(["files"], nargs=-1, metavar="FILE...", shell_complete=complete),
         *("system", "systems", "sys", "hyp", "hyps", "hypothesis", "hypotheses", "predictions", "input", "i", "s"),
     ),
     _also(
@@ -227,6 +228,7 @@ _ALL = (
             ["-f", "--format", "format_"],
             metavar="NAME",
             default=None,
+            shell_complete=complete,
             help="markdown, latex, methods, json, csv, html ...  [default: by the suffix of -o, else terminal]",
         ),
         *("fmt", "json", "csv", "latex", "tex", "markdown", "html", "sentence", "output-format"),

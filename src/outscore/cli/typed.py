@@ -5,12 +5,15 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.core import ParameterSource
 
 from outscore.verbs.declared import DeclaredOption, declared
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 BRIEF = 51
 """Characters of a line of the short help: there a default is named where it has room."""
@@ -86,6 +89,23 @@ class MadeByOption(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             self.fail(str(error), param, ctx)
 
 
+def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What the shell offers: names of the things that an option takes, or files.
+
+    Several names may stand behind each other with commas; a file may follow the name of its system.
+    """
+    from click.shell_completion import CompletionItem
+
+    from outscore.cli.kinds import KINDS
+
+    before, comma, word = incomplete.rpartition(",")
+    for kind in KINDS.values():
+        if set(kind.given.split()) & {*param.opts}:
+            return [CompletionItem(f"{before}{comma}{name}") for name in kind.things() if name.startswith(word)]
+    takes_files = any(word in (param.metavar or "") for word in ("FILE", "PATH", "DIR", "PATTERN"))
+    return [CompletionItem(incomplete, type="file")] if takes_files else []
+
+
 def on_command_line(cls: type[Any]) -> list[DeclaredOption]:
     """The options of a dataclass that the command line has."""
     return [one for one in declared(cls) if one.said.only != "python"]
@@ -138,6 +158,7 @@ def _make(one: DeclaredOption) -> click.Option:
         metavar=said.metavar or (None if flag else _metavar(one)),
         type=None if flag else _type_of(one),
         envvar=said.envvar,
+        shell_complete=None if flag or one.choices else complete,
         help=said.help,
     )
     made.declared = one
