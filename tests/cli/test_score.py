@@ -17,6 +17,7 @@ from outscore.results.comparison import Comparison
 from outscore.results.result import _ORDER, Result, formats
 from outscore.results.scores import Scores
 from tests.cli.commandline import numbers, outscore, texts, written
+from tests.examples import first
 
 
 def table(folder: Path, n: int = 120) -> Path:
@@ -56,7 +57,9 @@ def test_scores_are_those_of_compare(shape: str, tmp_path: Path) -> None:
     assert scores["provenance"]["inputs"] == compared["provenance"]["inputs"]
 
 
-@pytest.mark.parametrize("shape", ["texts", "numbers", "runs", "clusters"])
+@pytest.mark.parametrize(
+    "shape", first(["texts", "numbers", "runs", "clusters"], "texts", "runs", others=pytest.mark.slow)
+)
 def test_every_format_draws_scores_without_pairs_and_redraws_them(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "scores.json"

@@ -41,7 +41,7 @@ def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
     arguments += ["-n", "100", "--show-flips", "auto"]  # which pages show, and are kept for them in any case
     assert outscore("compare", *arguments, "-o", saved, "-q").code == 0
     for name in formats.names():
-        for extra in ([], ["--decimals", "4", "-w", "60"], ["-v"], ["--all", "--plain"]):
+        for extra in ([], ["--decimals", "4", "-w", "60", "-v"], ["--all", "--plain"]):
             direct = outscore("compare", *arguments, "-f", name, *extra)
             again = outscore("show", saved, "-f", name, *extra)
             assert (direct.code, again.code) == (0, 0)

@@ -12,6 +12,7 @@ from outscore.significance import tests
 from outscore.significance.independent import independent_tests
 from outscore.significance.omnibus import omnibus_tests
 from tests.cli.commandline import numbers, outscore, written
+from tests.examples import first
 
 
 def apart(folder: Path) -> str:
@@ -116,7 +117,12 @@ def test_the_old_name_leads_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data"), [("fisher", apart), ("permutation", runs), ("anova", runs), ("kruskal-wallis", apart)]
+    ("name", "data"),
+    first(
+        [("fisher", apart), ("permutation", runs), ("anova", runs), ("kruskal-wallis", apart)],
+        *(("fisher", apart), ("anova", runs)),
+        others=pytest.mark.slow,
+    ),
 )
 def test_every_format_draws_the_result_and_redraws_it(name: str, data: object, tmp_path: Path) -> None:
     assert callable(data)

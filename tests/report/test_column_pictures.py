@@ -57,7 +57,7 @@ def test_letters_are_of_eight_points_however_long_a_name_is() -> None:
     assert 12 * width / whole > 5
 
 
-@pytest.mark.parametrize("kind", ["confusions", "board", "judged"])
+@pytest.mark.parametrize("kind", first(["confusions", "board", "judged"], "confusions", others=pytest.mark.slow))
 def test_it_is_the_same_every_time(kind: str) -> None:
     assert drawn(KINDS[kind]()) == drawn(KINDS[kind]())
 
