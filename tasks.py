@@ -81,7 +81,7 @@ def docs(more: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as site:
         _python("sphinx", "-q", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", site, *more)
         print(f"{len(list(Path(site).rglob('*.html')))} pages of the site", flush=True)
-        _python("pytest", "-q", "-m", "", "tests/docs/test_site.py", OUTSCORE_SITE=site)
+        _python("pytest", "-q", "-m", "", "tests/docs/test_site.py", "tests/browser/test_site.py", OUTSCORE_SITE=site)
 
 
 def pages(more: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
-from manual_site import contents, project, reference
+from manual_site import contents, project, readers, reference
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -21,6 +21,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_lexer(language, TextLexer)
     app.connect("builder-inited", _write)
     app.connect("source-read", contents.read)
+    app.connect("build-finished", readers.mend)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 

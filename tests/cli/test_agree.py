@@ -61,7 +61,7 @@ def test_a_saved_result_is_drawn_again(tmp_path: Path) -> None:
 
 def test_options_reach_the_result(tmp_path: Path) -> None:
     arguments = (table(tmp_path), *WIDE, "-f", "json", "-k", "gwet:weights=linear,krippendorff:distance=ordinal")
-    done = outscore("agree", *arguments, "--labels", "bad,fair,good", "--cluster", "document", "--domain", "genre")
+    done = outscore("agree", *arguments, "--labels", "bad,fair,good", "--cluster", "document", "--by", "genre")
     found = json.loads(done.out)
     assert [c["coefficient"] for c in found["coefficients"] if c["domain"] == "news"] == [
         "gwet:weights=linear",

@@ -129,6 +129,12 @@ CASES = [
         suffix="jsonl",
     ),
     table("a list of items without scores", '[\n{"item": "x"},\n{"item": "y"}\n]\n', "hold gold data", suffix="json"),
+    table(
+        "a result that was saved",
+        '{"schema_version": 1, "command": "compare", "scores": [], "provenance": {}}',
+        "a result that was saved, which holds no items; give the outputs or scores that it was made of",
+        suffix="json",
+    ),
     table("an object of no rows", '{\n"a": {"item": 1},\n"b": 2}\n', "found an object, expected rows", suffix="json"),
     table("averages", '{"accuracy": 0.7, "loss": 0.2}\n', "an object of averages", suffix="json"),
     table(

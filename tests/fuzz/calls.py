@@ -103,7 +103,7 @@ COMMANDS = [
     ["compare", "table.csv", "-m", "score,acc", *_FEW],
     ["compare", "table.csv", "-m", "acc", "--cluster", "cluster", *_FEW, "-f", "json"],
     ["compare", "table.csv", "-m", "f1", "-c", "output=label,reference=gold", *_FEW, "-v"],
-    ["compare", "table.csv", "-m", "score", "--domain", "domain", *_FEW, "-f", "md"],
+    ["compare", "table.csv", "-m", "score", "--by", "domain", *_FEW, "-f", "md"],
     ["compare", "table.csv", "-m", "score", "--all-pairs", "--correct", "holm", *_FEW],
     ["rank", "table.csv", "-m", "score", *_FEW],
     ["rank", "battles.csv", "--preferences", *_FEW],

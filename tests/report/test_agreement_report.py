@@ -41,7 +41,7 @@ def test_disagreement_on_a_scale_is_not_shown_as_agreement() -> None:
 def test_a_group_without_two_labels_for_a_unit_has_no_value() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": ["x", "y", "x", "y"], "b": ["x", "x", None, None], "g": ["1", "1", "2", "2"]})
-    result = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=50, coefficients="krippendorff")
+    result = outscore.agree(frame, annotators="a,b", by="g", n_resamples=50, coefficients="krippendorff")
     assert [c.value is None for c in result.coefficients] == [False, False, True]
     assert result.coefficients[2].notes == ()
     assert "–" in result.to("terminal")
@@ -110,15 +110,15 @@ def test_the_verdict_says_whether_domains_differ() -> None:
     pandas = pytest.importorskip("pandas")
     labels = ["x", "y", "z", "x"] * 10
     frame = pandas.DataFrame({"a": labels * 2, "b": [*labels, *labels[1:], "x"], "g": ["good"] * 40 + ["poor"] * 40})
-    first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
+    first = outscore.agree(frame, annotators="a,b", by="g", n_resamples=200).to("terminal:columns=80")
     assert "lower in poor than in good (95% CI" in " ".join(first.split())
-    _, domains, every, *_ = tables_of(outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200))
+    _, domains, every, *_ = tables_of(outscore.agree(frame, annotators="a,b", by="g", n_resamples=200))
     assert domains.title == "Cohen's κ by domain"
     assert [[cell.text for cell in row[:2]] for row in domains.rows] == [["good", "40"], ["poor", "40"]]
     assert [block.heading for block in every.blocks] == ["good (40 units)", "poor (40 units)"]
     assert {len(block.rows) for block in every.blocks} == {6}, "every coefficient"
     frame["b"] = [*labels[:38], "y", "x"] * 2
-    first = outscore.agree(frame, annotators="a,b", domain="g", n_resamples=200).to("terminal:columns=80")
+    first = outscore.agree(frame, annotators="a,b", by="g", n_resamples=200).to("terminal:columns=80")
     assert "is not shown to differ from that of good in poor (" in " ".join(first.split())
     assert len(first.splitlines()) <= 40
 

@@ -190,6 +190,8 @@ def test_what_cannot_be_asked_for_is_said() -> None:
         outscore.study("sleepy", sells=3)
     with pytest.raises(UsageError, match="takes no data: leave out the files"):
         outscore.study("sleepy", {"a": [1.0], "b": [2.0]})
+    with pytest.raises(UsageError, match="takes no data: leave out the files"):
+        outscore.study("sleepy", "a.csv")
     with pytest.raises(UsageError, match="unknown study 'slepy'; did you mean 'sleepy'"):
         outscore.study("slepy")
     assert outscore.study("sleepy:cells=3").n_cells == outscore.study("sleepy", cells=3).n_cells == 3

@@ -69,7 +69,7 @@ def test_the_same_labels_in_any_shape_give_the_same_result() -> None:
 
 
 def test_the_record_comes_back_from_its_json() -> None:
-    result = agree(simulated(1, missing=0.1), domain=None)
+    result = agree(simulated(1, missing=0.1), by=None)
     again = Result.from_json(result.to_json())
     assert again == result
     assert json.loads(result.to_json())["command"] == "agree"
@@ -181,7 +181,7 @@ def test_groups_of_units_are_compared_with_the_first() -> None:
     rows = [*drawn(rng, 150, 2, [0.5, 0.5], 0.1), *drawn(rng, 150, 2, [0.5, 0.5], 0.7)]
     frame = pd.DataFrame({"a": [f"{r[0]}" for r in rows], "b": [f"{r[1]}" for r in rows]})
     frame["genre"] = ["news"] * 150 + ["chat"] * 150
-    result = agree(frame, annotators="a,b", domain="genre", n_resamples=1000)
+    result = agree(frame, annotators="a,b", by="genre", n_resamples=1000)
     news, chat = by_name(result, "news"), by_name(result, "chat")
     alone = by_name(agree(frame[frame.genre == "chat"].drop(columns="genre"), annotators="a,b"))
     for name, found in chat.items():
@@ -412,7 +412,7 @@ def test_groups_one_by_one() -> None:
     )
     frame["genre"] = [name for name in groups for _ in range(6)]
     result = agree(
-        frame, annotators="a,b", domain="genre", coefficients="percent,krippendorff", interval="analytic", alpha=0.1
+        frame, annotators="a,b", by="genre", coefficients="percent,krippendorff", interval="analytic", alpha=0.1
     )
     expected: list[dict[str, Any]] = []
     for name in ("", *groups):

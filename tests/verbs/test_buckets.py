@@ -291,6 +291,7 @@ def test_a_column_goes_before_a_criterion_of_its_name() -> None:
     ("by", "said"),
     [
         ("knid", "did you mean 'kind'"),
+        ("kind,size", "one criterion at a time"),
         ("length", "there are none"),
         ("kind:parts=x", "2 or more"),
         ("kind:edges=3", "holds 'a', which is no number"),

@@ -293,7 +293,7 @@ def test_clusters_are_the_units_of_the_sign_test(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "header", "said"),
     [
-        ([("a", 1)], "system,item", "neither ratings nor preferences"),
+        ([("a", 1)], "system,item", "neither ratings nor preferences.*roles first and second"),
         ([("a", 2)], "system,rating", "no column names the items"),
         ([(1, "a", "a", "a")], "item,system1,system2,winner", "judged against itself"),
         ([(1, "a", "b", "c")], "item,system1,system2,winner", "'winner' holds 'c'"),

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,15 @@ def test_observed_power_is_refused_with_the_reason() -> None:
 def test_the_gain_of_the_pilot_comes_with_a_warning() -> None:
     assert "pilot_gain" in codes(plan(PILOT, effect="pilot", sizes=[100]))
     assert "pilot_gain" not in codes(plan(PILOT, effect=0.1, sizes=[100]))
+
+
+def test_the_size_beside_goes_by_the_power_where_the_detectable_gain_is_below_the_wanted_one() -> None:
+    made = plan(PILOT, effect=0.1, sizes=[25, 50])
+    before, most = made.points
+    near = replace(most, n=4000, power=0.75, detectable_gain=0.099)
+    few = replace(before, n=2000, power=0.45, detectable_gain=0.099 * math.sqrt(2))
+    assert "it takes about 4,600 items" in replace(made, points=(few, near)).sentence
+    assert "takes" not in replace(made, points=(few, replace(near, power=0.03))).sentence
 
 
 def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:

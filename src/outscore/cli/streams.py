@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,6 +17,10 @@ from outscore.base.errors import InputError
 
 if TYPE_CHECKING:
     from outscore.base.notes import Note
+
+
+_SILENT = 15.0
+"""Seconds after which long work says how far it is."""
 
 
 class ReaderLeftError(Exception):
@@ -47,9 +52,12 @@ def print_now(text: str, *, nl: bool = True, err: bool = False) -> None:
 
 @contextmanager
 def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """A callback that is told (what, done, of) and draws bars; None when quiet, piped, or in CI."""
-    if quiet or not sys.stderr.isatty() or "CI" in os.environ:
+    """A callback that is told (what, done, of): draws bars, or says a line now and then; None when quiet."""
+    if quiet:
         yield None
+        return
+    if not sys.stderr.isatty() or "CI" in os.environ:
+        yield _tell()
         return
     from rich.console import Console
     from rich.markup import escape
@@ -65,6 +73,18 @@ def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
             bars.update(tasks[what], completed=done, total=of)
 
         yield show
+
+
+def _tell() -> Callable[[str, int, int], None]:
+    said = time.monotonic()
+
+    def tell(what: str, done: int, of: int) -> None:
+        nonlocal said
+        if done < of and time.monotonic() - said > _SILENT:
+            said = time.monotonic()
+            print_now(f"{''.join(filter(str.isprintable, what))}: {done:,} of {of:,}", err=True)
+
+    return tell
 
 
 READINGS = frozenset(

@@ -200,6 +200,12 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
 
 def _inside(value: dict[str, Any], file: str) -> Rows:
     """The rows inside an object, where one path alone leads to rows, or each list of rows is of a system."""
+    if value.keys() >= {"schema_version", "command", "provenance"}:
+        raise InputError(
+            "a result that was saved, which holds no items",
+            file=file,
+            remedy="give the outputs or scores that it was made of; `outscore show` draws it",
+        )
     found = dict(_paths(value))
     tables = [key for key in value if isinstance(value[key], list)]
     if len(tables) == len(value) > 1 and set(tables) == set(found):

@@ -290,7 +290,7 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
         raise grid.error(
             f"neither ratings nor preferences; found {join(grid.columns, 12)}",
             remedy="give columns system, item, score [, rater], or [item,] system1, system2, winner; -c ROLE=NAME "
-            "names others",
+            "names others, the systems of a pair by the roles first and second",
         )
     codes, systems = _encode(system[1])
     numbers = parse_numbers(grid, score[0])

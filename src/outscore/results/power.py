@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from statistics import NormalDist
 from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
@@ -169,6 +170,9 @@ class Power(Result):
         except OverflowError:
             return None  # of a gain that is all but nothing
         near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
+        if near and enough <= most.n and self.alpha < most.power < self.target:  # simulated power is not that law's
+            z, tail = NormalDist().inv_cdf, self.alpha / (2 if self.alternative == "two-sided" else 1)
+            enough = math.ceil(most.n * ((z(self.target) - z(tail)) / (z(most.power) - z(tail))) ** 2)
         return enough if near and enough > most.n else None
 
     def describe_target(self, w: Writer) -> str:

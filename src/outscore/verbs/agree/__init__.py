@@ -61,12 +61,13 @@ UnitCluster = Annotated[
     str | None,
     Option("Column of units that belong together.", "Such as document; they are resampled together.", metavar="COLUMN"),
 ]
-UnitDomain = Annotated[
+UnitBy = Annotated[
     str | None,
     Option(
         "Column of groups, each compared with the first.",
         "Groups of units, which get coefficients of their own.",
         metavar="COLUMN",
+        also=("domain",),
     ),
 ]
 Disputed = Annotated[int, Option("List so many units with most disagreement.", metavar="NUMBER", least=0)]
@@ -125,7 +126,7 @@ class Agree(WorkingOptions):
     labels: Labels = ()
     na: MissingLabels = ()
     cluster: UnitCluster = None
-    domain: UnitDomain = None
+    by: UnitBy = None
     disputed: Disputed = 5
     test: NullTest = "auto"
     n_resamples: NumberOfResamples = 10_000

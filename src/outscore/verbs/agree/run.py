@@ -53,8 +53,7 @@ def agree(data: Any, asked: Agree) -> Agreement:
     units, ratings = _ratings(given, asked.exchangeable or not given.named, asked.labels, asked.na)
     methods = _chosen(asked.coefficients, ratings)
     clusters, domains = (
-        _column(given, name, option, units)
-        for name, option in ((asked.cluster, "--cluster"), (asked.domain, "--domain"))
+        _column(given, name, option, units) for name, option in ((asked.cluster, "--cluster"), (asked.by, "--by"))
     )
     design = _design(ratings, clusters)
     measures = [method.measure(ratings) for method in methods]

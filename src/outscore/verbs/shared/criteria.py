@@ -60,9 +60,10 @@ class Criterion:
         known = [one for one in _COMPUTED if one not in columns]
         if name not in columns and name not in known:
             have = f"the columns {join(columns)}" if columns else "no column that describes the items"
+            one = ", and one criterion at a time is taken" if "," in asked else ""
             raise UsageError(
-                f"--by {asked!r}: no such column{suggestion(name, [*columns, *known])}; there are {join(known)} and "
-                f"{have}"
+                f"--by {asked!r}: no such column{one}{suggestion(name, [*columns, *known])}; there are "
+                f"{join(known)} and {have}"
             )
         options = dict(_split(part, asked) for part in text.split(",")) if text else {}
         made: dict[str, object] = {}

@@ -50,6 +50,8 @@ class RunStudy(WorkingOptions):
     Every cell gets a child of the seed.
     """
 
+    reads: ClassVar[str] = ""
+
     n_resamples: NumberOfResamples = 10_000
     alpha: Alpha = 0.05
     alternative: Alternative = "two-sided"

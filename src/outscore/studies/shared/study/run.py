@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.files import check_no_file
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.engine.runtime import Runtime
@@ -39,6 +40,7 @@ def study(name: str | Study, data: Any, own: Mapping[str, Any], asked: RunStudy)
     found = _make_empty(meant, settings) if meant.takes == "nothing" else None
     if found is not None and data is not None:
         raise UsageError(f"the study {meant.name!r} takes no data: leave out the files")
+    check_no_file("study", "read", ["study", "data"], [meant.name, data])
     if isinstance(asked, StudySets) and asked.column is not None and meant.takes != "sets":
         raise UsageError(f"the study {meant.name!r} is about one data set: leave out column")
     if found is None:
