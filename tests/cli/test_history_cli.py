@@ -31,6 +31,18 @@ def test_a_history_is_drawn_in_every_format(format_: str, history: Path) -> None
     assert "2" in done.out
 
 
+def test_of_a_long_history_the_last_uses_are_shown_and_all_are_written(
+    history: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("history", "--history", history)
+    every = outscore(*asked, "-f", "csv").out.splitlines()[1:]
+    assert "The last" not in outscore(*asked).out and len(every) > 1
+    monkeypatch.setattr("outscore.results.history._MOST_USES", 1)
+    said = outscore(*asked).out
+    assert f"The last 1 of {len(every)} uses; -f csv and -f json have all." in said
+    assert outscore(*asked, "-f", "csv").out.splitlines()[1:] == every
+
+
 def test_the_environment_names_the_history(history: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OUTSCORE_HISTORY", str(history))
     assert outscore("compare", *texts(tmp_path), "-m", "ter", *FEW).code == 0

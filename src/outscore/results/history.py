@@ -12,6 +12,7 @@ from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
 from outscore.results.result import Result, Score, kinds
 
+_MOST_USES = 1000  # in a table for people
 _MOST_FAMILIES = 6
 _DIGEST = 12  # characters of a digest that are enough to name a test set
 
@@ -125,7 +126,9 @@ class Uses(Result):
         if several or not self.uses:
             yield w.table("Test sets", self.test_sets, sets, first=True, by_metric=False)
         if self.uses:
-            rows = [(use, use.comparison) for use in self.uses]
+            rows = [(use, use.comparison) for use in self.uses[-_MOST_USES:]]
+            more = len(self.uses) - len(rows)
+            last = [f"The last {len(rows):,} of {len(self.uses):,} uses; -f csv and -f json have all."] if more else []
             names = {one.test_set.digest: one.name for one in self.test_sets}
 
             def group(row: tuple[HistoryEntry, RecordedComparison]) -> str:
@@ -136,7 +139,7 @@ class Uses(Result):
             gain = Shown("gain", "number", value=lambda row: _signed(row[1].gain, w))
             p = Shown("p", "p", value=lambda row: row[1].p_value, level=lambda row: row[0].level or row[1].alpha)
             yield w.table("Comparisons", rows, ("system", "baseline", "number", gain, p, *decided), first=True,
-                          group=group, naming=2)  # fmt: skip
+                          footnotes=last, group=group, naming=2)  # fmt: skip
             test = Shown("test", "prose", value=lambda row: describe_test(row[1].test))
             when = Shown("when", value=lambda row: _day(row[1].created, w))
             yield w.table("How each was compared", rows, ("system", "baseline", "metric", test, when, "who"),
