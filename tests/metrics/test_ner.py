@@ -67,7 +67,16 @@ def test_spans_are_conllevals(sentence: list[str]) -> None:
     assert [(s.type, s.start, s.end - 1) for s in found] == get_entities(sentence)
 
 
-@pytest.mark.parametrize(("scheme", "theirs", "letters"), [("iob2", "IOB2", "BI"), ("bioes", "IOBES", "BIES")])
+@pytest.mark.parametrize(
+    ("scheme", "theirs", "letters"),
+    [
+        ("iob1", "IOB1", "BI"),
+        ("iob2", "IOB2", "BI"),
+        ("ioe1", "IOE1", "IE"),
+        ("ioe2", "IOE2", "IE"),
+        ("bioes", "IOBES", "BIES"),
+    ],
+)
 @given(data=st.data())
 def test_strict_spans_are_seqevals(scheme: Scheme, theirs: str, letters: str, data: st.DataObject) -> None:
     import seqeval.scheme
@@ -115,6 +124,8 @@ def test_scores_are_seqevals(pair: tuple[list[list[str]], list[list[str]]]) -> N
     for name in ("f1", "precision", "recall"):
         expected = 100 * seqeval(f"{name}_score", gold, predicted)
         assert score(f"ner:measure={name}", items) == pytest.approx(expected, abs=1e-9)
+        weighted = 100 * seqeval(f"{name}_score", gold, predicted, average="weighted")
+        assert score(f"ner:average=weighted,measure={name}", items) == pytest.approx(weighted, abs=1e-9)
     each = {m.type: float(m.score(m.statistics(items).sum(axis=0))) for m in _each(items)}
     report = seqeval("classification_report", gold, predicted, output_dict=True)
     for kind, value in each.items():

@@ -90,7 +90,7 @@ class MadeByOption(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 
 def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """What the shell offers: names of the things that an option takes, or files.
+    """The words that a shell offers: names of the things that an option takes, or files.
 
     Several names may stand behind each other with commas; a file may follow the name of its system.
     """

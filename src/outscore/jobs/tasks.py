@@ -226,7 +226,7 @@ class Tasks:
 
 
 def _read(path: Path) -> Found | None:
-    """What a cell holds; None where it is not what was written under this name."""
+    """The content of a cell; None where it is not what was written under this name."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         found: Found = kept["found"]

@@ -40,19 +40,20 @@ _STRATEGIES = {
 class Ner(Metric):
     """F1 (or precision, or recall) of spans that are right in type and both ends, 0-100.
 
-    Statistics per item: ``[correct, gold, predicted]`` spans, for each gold type in turn where the average is macro.
+    Statistics per item: ``[correct, gold, predicted]`` spans, for each gold type in turn where types are averaged.
     ``correct`` counts a partial match as one half. Without any span, gold or predicted, the score is 0.
 
     Args:
         measure: f1, precision or recall.
         type: only the spans of this type, gold and predicted; by default all.
-        average: micro sums over all types; macro is the mean over the gold types; each gives every gold type apart.
+        average: micro sums over all types; macro is the mean over the gold types, weighted that by their number of
+            gold spans; each gives every gold type apart.
         labelled: false compares the ends alone, as if all spans had one type.
-        scheme: how tags mark spans: conlleval, or strictly iob2 or bioes.
+        scheme: how tags mark spans: conlleval, or strictly iob1, iob2, ioe1, ioe2 or bioes.
         match: which spans are right: conlleval; or a scheme of SemEval 2013, as nervaluate counts it: strict (type and
             ends), exact (ends), partial (ends; an overlap is one half), ent_type (type; an overlap is enough).
 
-    The gold types of a macro average are kept in ``_types``; a domain, or one data set of several, is scored over those
+    The gold types that are averaged are kept in ``_types``; a domain, or one data set of several, is scored over those
     that its own gold tags have.
     """
 
@@ -78,7 +79,7 @@ class Ner(Metric):
 
     measure: Literal["f1", "precision", "recall"] = "f1"
     type: str = ""
-    average: Literal["micro", "macro", "each"] = "micro"
+    average: Literal["micro", "macro", "weighted", "each"] = "micro"
     labelled: bool = True
     scheme: Scheme = "conlleval"
     match: Literal["conlleval", "strict", "exact", "partial", "ent_type"] = "conlleval"
@@ -102,10 +103,10 @@ class Ner(Metric):
             if not types:
                 raise InputError("the gold tags mark no span", remedy="check which column holds the gold tags")
             return tuple(replace(self, type=name, average="micro") for name in types)
-        return (replace(self, _types=types) if self.average == "macro" else self,)
+        return (self if self.average == "micro" else replace(self, _types=types),)
 
     def statistics(self, items: Items) -> Float:
-        if self.average == "macro" and self._types is None:
+        if self.average in ("macro", "weighted") and self._types is None:
             return self.prepare([items])[0].statistics(items)
         correct = self._correct()
         groups = ("",) if self._types is None else self._types
@@ -120,6 +121,9 @@ class Ner(Metric):
         above, below = map(np.array, _RATIOS[self.measure])
         groups = sums.reshape(*sums.shape[:-1], -1, 3)
         scores = 100 * safe_ratio(groups @ above, groups @ below)
+        if self.average == "weighted":
+            gold = groups[..., 1]
+            return safe_ratio((gold * scores).sum(axis=-1), gold.sum(axis=-1))
         total: Float = scores.sum(axis=-1) / max(scores.shape[-1], 1)
         return total
 
@@ -128,13 +132,13 @@ class Ner(Metric):
         return self.score if averaged is None else averaged.restrict(statistics).score
 
     def as_average(self) -> Averaged | None:
-        if self._types is None or len(self._types) < 2:
+        if self._types is None or len(self._types) < 2 or self.average == "weighted":
             return None
         above, below = map(np.array, _RATIOS[self.measure])
         return Averaged(above, below, gold=np.array([0.0, 1.0, 0.0]), scale=100.0, names=self._types)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
-        if self.average == "macro":
+        if self.average in ("macro", "weighted"):
             return None
         above, below = map(np.array, _RATIOS[self.measure])
         return above, below, 100.0

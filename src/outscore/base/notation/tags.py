@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from outscore.base.notation import NotationError
 
 TAGS = "tags"
-Scheme = Literal["conlleval", "iob2", "bioes"]
+Scheme = Literal["conlleval", "iob1", "iob2", "ioe1", "ioe2", "bioes"]
 SPAN_TAG = re.compile(r"O|[BIESLU]-\S+")
 """A tag of a span with its type, in any scheme; U and L are what BILOU writes for S and E."""
 
-_LETTERS: dict[str, str] = {"conlleval": "BIESLU", "iob2": "BI", "bioes": "BIESLU"}
+_LETTERS = {"conlleval": "BIESLU", "iob1": "BI", "iob2": "BI", "ioe1": "IE", "ioe2": "IE", "bioes": "BIESLU"}
+_PATTERNS = {
+    "iob1": ("OI II! BI IB= BB=", "BI= II=", "II! IO IB BO BI! BB="),
+    "iob2": ("OB IB BB", "BI= II=", "IO II! IB BO BI! BB"),
+    "ioe1": ("OI II! EI EE=", "II= IE=", "II! IO IE! EI= EE="),
+    "ioe2": ("OI OE EI EE II! IE!", "IE= II=", "EO EI EE"),
+    "bioes": ("OB IB BB EB SB OS IS BS ES SS", "BI= BE= II= IE=", "SO SB SI SE SS EO EB EI EE ES"),
+}
+"""Strict schemes as in seqeval: pairs of letters, = of one type and ! of two, where a span starts, goes on, ends."""
 _BIOES = {"L": "E", "U": "S"}
 _NO_TYPE = "_"
 
@@ -49,14 +57,14 @@ def spans(tags: Sequence[str], scheme: Scheme = "conlleval") -> tuple[Span, ...]
     Args:
         tags: ``O``, or a letter and a type: ``B-PER``; a type that is not written is ``_``.
         scheme: ``conlleval`` reads IOB1, IOB2, IOE and BIOES (BILOU) by the rules of the CoNLL-2000 script, under which
-            every tag but O is in some span; ``iob2`` and ``bioes`` are strict: spans that are not written as the scheme
-            demands are none.
+            every tag but O is in some span; the others are strict: spans that are not written as the scheme demands are
+            none.
 
     Raises:
         NotationError: a tag that the scheme does not have.
     """
     pairs = [_split(tag, scheme) for tag in tags]
-    return _chunks(pairs) if scheme == "conlleval" else _strict(pairs, closed=scheme == "bioes")
+    return _chunks(pairs) if scheme == "conlleval" else _by_patterns(pairs, *_PATTERNS[scheme])
 
 
 def _split(tag: str, scheme: Scheme) -> tuple[str, str]:
@@ -82,22 +90,22 @@ def _chunks(pairs: Sequence[tuple[str, str]]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def _strict(pairs: Sequence[tuple[str, str]], closed: bool) -> tuple[Span, ...]:
-    """Spans that begin with B and go on with I of the same type; ``closed`` ones end with E, or are one S."""
-    found: list[Span] = []
-    open_: Span | None = None
-    for i, (letter, kind) in enumerate(pairs):
-        if open_ is not None and letter in "IE" and kind == open_.type:
-            open_ = open_._replace(end=i + 1)
-            if letter == "E":
-                found.append(open_)
-                open_ = None
-            continue
-        if open_ is not None and not closed:
-            found.append(open_)
-        open_ = Span(kind, i, i + 1) if letter == "B" else None
-        if letter == "S":
-            found.append(Span(kind, i, i + 1))
-    if open_ is not None and not closed:
-        found.append(open_)
+def _by_patterns(tags: Sequence[tuple[str, str]], starts: str, insides: str, ends: str) -> tuple[Span, ...]:
+    """Spans whose first tag, tags and end, each with the tag before it, are as the patterns of a scheme say."""
+
+    def fits(i: int, patterns: Collection[str]) -> bool:
+        (before, kind), (letter, own) = every[i], every[i + 1]
+        return f"{before}{letter}" in patterns or f"{before}{letter}{'=' if kind == own else '!'}" in patterns
+
+    outside = ("O", _NO_TYPE)
+    every, found, i = [outside, *tags, outside], [], 0
+    starting, inside, ending = starts.split(), insides.split(), ends.split()
+    while i < len(tags):
+        end = i + 1
+        if fits(i, starting):
+            while fits(end, inside):
+                end += 1
+            if fits(end, ending):
+                found.append(Span(tags[i][1], i, end))
+        i = end
     return tuple(found)
