@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 from typing import Any
@@ -9,13 +10,16 @@ from typing import Any
 import outscore
 from outscore.base.notes import Note
 from outscore.report.formats.latex import escape
-from outscore.report.html.drawings import draw_ranks, draw_squares
+from outscore.report.html.drawings import draw_histogram, draw_ranks, draw_squares
+from outscore.report.html.scales import Ruler
 from outscore.report.plots import charts_of
 from outscore.report.plots.column import to_column
 from outscore.report.plots.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
 from outscore.report.screen import screen_of
+from outscore.report.writer import ReportWriter
 from outscore.results.humans import Humans
-from outscore.results.pictures import RankBars, Squares
+from outscore.results.leaderboard import Leaderboard
+from outscore.results.pictures import Histogram, Plane, RankBars, Squares
 from outscore.results.replication import Replication
 from outscore.results.sequences import Sequences
 from tests.report.kinds import KINDS
@@ -97,3 +101,65 @@ def test_the_gain_on_data_sets_stands_before_what_to_see() -> None:
     note = Note(code="clusters_ignored", text="items are alike", remedy="give the clusters")
     said = " ".join(screen_of(replace(made, set_gains=warned, replicated=holds, notes=(note,))).verdict)
     assert re.search(r"; mean gain [^;]+, BUT see !\.", said)
+
+
+def test_the_paragraph_of_agreement_names_coefficient_and_chance_level_and_method() -> None:
+    text = KINDS["agreement"]().to("methods")
+    assert "Percent agreement corrects for nothing: raters who guess agree often" in text
+    assert r"95\% intervals are made by BCa bootstrap over 10,000 resamples; the seed is 12345." in text
+
+
+def test_those_near_the_best_rank_lie_less_than_the_critical_difference_behind_it() -> None:
+    made = KINDS["board"]()
+    assert isinstance(made, Leaderboard)
+    (ranks,) = made.mean_ranks
+    assert ranks.mean_ranks == (1.0, 2.5, 2.534)
+    writer = ReportWriter(made, None)
+    for difference, said in ((1.4, "no other lies"), (1.52, "1 other lies"), (2.0, "2 others lie")):
+        assert said in replace(ranks, critical_difference=difference).verdict(writer, 0.05)
+
+
+def test_bars_of_a_histogram_stand_side_by_side() -> None:
+    drawn = str(
+        draw_histogram(Histogram(heading="h", axis="a", edges=(0.0, 1.0, 2.0, 4.0), counts=(1, 2, 1), observed=3.0))
+    )
+    bars = [(float(x), float(w)) for x, w in re.findall(r'<rect x="([\d.]+)%" y="[^"]+" width="([\d.]+)%"', drawn)]
+    assert len(bars) == 3
+    for (x, wide), (following, _) in itertools.pairwise(bars):
+        assert abs(x + wide - following) < 0.01
+
+
+def test_claims_come_metric_by_metric_and_then_by_how_many_sets_they_hold_on() -> None:
+    made = KINDS["replicated"]()
+    assert isinstance(made, Replication)
+    claims = tuple(
+        replace(one, metric=metric, count=count)
+        for metric in ("second", "first")
+        for one, count in zip(made.replicated, (1, 3), strict=True)
+    )
+    ordered = replace(made, replicated=claims)._in_order(claims)
+    assert [(one.metric, one.count) for one in ordered] == [("second", 3), ("second", 1), ("first", 3), ("first", 1)]
+
+
+def test_ticks_are_no_farther_apart_than_they_need_be() -> None:
+    assert Ruler(0.0, 5.0 * 2).ticks == [0, 2, 4, 6, 8, 10]
+
+
+def test_a_picture_by_threshold_says_the_system_and_then_where_it_is_best() -> None:
+    scores = [0.1, 0.4, 0.35, 0.8, 0.9, 0.2]
+    found = outscore.score({"birch": scores}, references=list("001110"), metrics="auc", curve="threshold")
+    (chart,) = (chart for chart in charts_of(found) if "threshold" in chart.heading)
+    assert re.match(r"birch: accuracy is highest above 0\.\d+, \d", chart.title)
+    above, below = chart.panels
+    assert isinstance(above, Plane) and isinstance(below, Plane)
+    assert {mark.signs.field for mark in above.marks if mark.signs} == {"of"}
+    assert "taken" in {mark.signs.field for mark in below.marks if mark.signs}
+
+
+def test_many_sequences_are_counted_by_baseline_and_margin() -> None:
+    made = KINDS["sequence"]()
+    assert isinstance(made, Sequences)
+    (one,) = made.sequences
+    many = tuple(replace(one, system=f"s{i}", decision="equivalent") for i in range(9))
+    said = " ".join(screen_of(replace(made, margin=0.1, sequences=many)).verdict)
+    assert "9 equivalent to ash within 0.1" in said

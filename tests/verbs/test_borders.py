@@ -316,3 +316,19 @@ def test_a_zero_for_what_is_missing_is_refused_where_no_number_is_better(least: 
     file.write_text("\n".join(["system,item,score", *rows]) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="0 is the best that"):
         outscore.compare(outscore.read(str(file), missing="zero"), metrics="mean", missing="zero")
+
+
+@pytest.mark.parametrize(("clusters", "few"), [(29, True), (30, False)])
+def test_clusters_are_few_below_thirty(clusters: int, few: bool) -> None:
+    base, new = np.random.default_rng(1).normal(size=(2, 2 * clusters))
+    items = {"document": [f"d{i // 2}" for i in range(2 * clusters)]}
+    found = outscore.compare({"base": base, "new": new}, items=items, cluster="document", n_resamples=99)
+    assert ("few_clusters" in found.pairs[0].notes) == few
+
+
+@pytest.mark.parametrize(("numbers", "higher"), [("0 1 2 0", False), ("0 -1 -2 0", True)])
+def test_scores_of_errors_are_better_low_unless_any_is_below_zero(numbers: str, higher: bool, tmp_path: Path) -> None:
+    rows = [f"{system},i{i},{value}" for system in "ab" for i, value in enumerate(numbers.split())]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["system,item,metricx", *rows]) + "\n", encoding="utf-8")
+    assert outscore.compare(outscore.read(str(file)), n_resamples=99).scores[0].higher_is_better == higher
