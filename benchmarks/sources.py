@@ -14,9 +14,11 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from again.claims import claims
 from again.maker import Maker, Part, Section
 
 import outscore
+from outscore import Findings
 from outscore.base.files import write_whole
 
 PARTS = {
@@ -68,13 +70,38 @@ def part_text(name: str, maker: Maker, out: Path) -> str:
 
 def _section(section: Section, out: Path) -> Iterator[str]:
     yield f"\n## {section.title}\n\n{section.text.strip()}\n"
+    commands = dict.fromkeys(claim.command for claim in claims() if claim.part == section.title and claim.command)
+    if commands:
+        yield f"\nBy command: {'; '.join(f'`{command}`' for command in commands)}.\n"
     for found, figure, file in section.pictures:
-        outscore.plot(found, out / _PICTURES / file, figure=figure)
-        title = next(one.title for one in found.figures if one.name == figure)
-        yield f"\n![{title}]({_PICTURES}/{file})\n"
+        drawn = in_words(found)
+        number = next(number for number, one in enumerate(found.figures) if one.name == figure)
+        outscore.plot(drawn, out / _PICTURES / file, figure=drawn.figures[number].name)
+        yield f"\n![{drawn.figures[number].title}]({_PICTURES}/{file})\n"
     for heading, found in section.results:
         yield f"\n### {heading}\n" if heading else ""
-        yield f"\n{found.to_markdown().strip()}\n"
+        yield f"\n{in_words(found).to_markdown().strip()}\n"
+
+
+_WORDS = {
+    "ratio:num=correct_las,den=gold_words+sys_words,scale=200": "LAS",
+    "ratio:num=correct_uas,den=gold_words+sys_words,scale=200": "UAS",
+    "ratio:num=matched,den=gold_brackets+test_brackets,scale=200": "F1",
+    "ratio:num=right,den=words": "right/words",
+    "ratio:num=right,den=total,scale=100": "accuracy, %",
+}
+"""What metrics by columns are called; the head of the page has the definitions."""
+
+
+def in_words(found: Findings) -> Findings:
+    """The same with metrics by columns called as people call them, in tables and along axes."""
+    text = found.to_json()
+    said = [word for spelled, word in _WORDS.items() if spelled in text]
+    for spelled, word in _WORDS.items():
+        text = text.replace(spelled, word)
+    named = Findings.from_json(text.replace("units of the ratio", said[0] if len(said) == 1 else "points"))
+    assert isinstance(named, Findings)
+    return named
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.buckets import BucketGain, Interaction, title_of_picture
 from outscore.results.declared import Writer
-from outscore.results.details import Details
+from outscore.results.details import Details, GainHistogram
 from outscore.results.found import decision
 from outscore.results.methods import describe_parts
 from outscore.results.naming import describe_correction
@@ -197,6 +199,7 @@ def _chart_resampled(result: Compared, w: Writer) -> Iterator[Chart]:
         Histogram(
             heading=_heading(result, pair, w), axis=f"Gain in {w.label(pair.metric)}",
             edges=found[_key(pair)].edges, counts=found[_key(pair)].counts, observed=pair.gain,
+            spread=_two_deviations(found[_key(pair)]),
         )
         for pair in _largest(result, held)
     )  # fmt: skip
@@ -205,9 +208,23 @@ def _chart_resampled(result: Compared, w: Writer) -> Iterator[Chart]:
         yield Chart(
             heading="The gain on resampled test sets", of_page=True,
             title="How far chance in the choice of the test set moves the gain",
-            under=(drawn, "orange: the observed gain; dark: no gain", _describe_left_out(result, panels, held)),
+            under=(
+                drawn,
+                "orange: the observed gain; dark: no gain; broken: mean ± 2 standard deviations",
+                _describe_left_out(result, panels, held),
+            ),
             panels=panels,
         )  # fmt: skip
+
+
+def _two_deviations(held: GainHistogram) -> tuple[float, float]:
+    """The mean less and plus two standard deviations, by the middles of the bins."""
+    total = sum(held.counts)
+    middles = [(low + high) / 2 for low, high in pairwise(held.edges)]
+    mean = math.fsum(n * x for n, x in zip(held.counts, middles, strict=True)) / total
+    squares = math.fsum(n * (x - mean) ** 2 for n, x in zip(held.counts, middles, strict=True))
+    deviation = math.sqrt(squares / total)
+    return mean - 2 * deviation, mean + 2 * deviation
 
 
 def _runs(result: Compared, metric: str, w: Writer) -> Dots:

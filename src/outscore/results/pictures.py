@@ -101,13 +101,18 @@ class Intervals:
 
 @dataclass(frozen=True, kw_only=True)
 class Histogram:
-    """How often a value falls between two edges, with 0 and the observed value."""
+    """How often a value falls between two edges, with 0 and the observed value.
+
+    Attributes:
+        spread: from two standard deviations below the mean to as many above it.
+    """
 
     heading: str
     axis: str
     edges: tuple[float, ...]
     counts: tuple[int, ...]
     observed: float
+    spread: tuple[float, float]
 
 
 @dataclass(frozen=True, kw_only=True)

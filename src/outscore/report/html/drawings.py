@@ -97,8 +97,8 @@ def draw_dots(panel: Dots) -> Markup:
 
 
 def draw_histogram(panel: Histogram) -> Markup:
-    """Bars, with lines at 0 and at the observed value."""
-    ruler = scale_of([(panel.edges[0], panel.edges[-1])], through=(0.0, panel.observed))
+    """Bars, with lines at 0, at the observed value, and where the spread ends."""
+    ruler = scale_of([(panel.edges[0], panel.edges[-1])], through=(0.0, panel.observed, *panel.spread))
     most, total = max(panel.counts), sum(panel.counts)
     bars = [
         element(
@@ -109,6 +109,7 @@ def draw_histogram(panel: Histogram) -> Markup:
     ]  # fmt: skip
     lines = (
         stroke(ruler.at(0), kind="zero"),
+        *(stroke(ruler.at(end), kind="across") for end in panel.spread),
         element("g", stroke(ruler.at(panel.observed), kind="mean"), class_="orange"),
     )
     strip = element("svg", element("g", *bars, class_="blue faded"), *lines, class_="bars")

@@ -12,6 +12,7 @@ from outscore.results.study import Axis, Kind
 
 _LETTER = 6.5  # points that a letter of a label takes on average
 _LOG_MARGIN = 0.04  # of the length of a logarithmic axis, beyond the outermost numbers
+_BETWEEN = 8  # points between two labels of an axis
 _MARGIN = 8  # points between the ends of an axis and the outermost marks
 _FEWEST_TICKS, _MOST_TICKS = 3, 9
 _WIDEST = 900
@@ -33,11 +34,13 @@ def numbers(
     scale: dict[str, Any] = {"type": axis.scale, "nice": bars and axis.domain is None}
     if axis.scale != "log":
         scale["zero"] = bars
-    # flush labels at the ends would run into their neighbours
+    # flush labels at the ends would run into their neighbours, and long ones into each other
     drawn: dict[str, Any] = {
         "title": clean(axis.title) if titled and axis.title else None,
         "grid": grid,
         "labelFlush": False,
+        "labelOverlap": True,
+        "labelSeparation": _BETWEEN,
     }
     if axis.domain is not None:
         scale |= {"domain": list(axis.domain), "clamp": False}
@@ -46,7 +49,7 @@ def numbers(
     elif not bars:
         scale["padding"] = _MARGIN
     if axis.scale == "log":
-        drawn |= {"values": log_ticks(*scale["domain"]), "format": ",.3~r", "labelOverlap": True}
+        drawn |= {"values": log_ticks(*scale["domain"]), "format": ",.3~r"}
     if axis.percent:
         drawn["format"] = "~%"
     return {"type": "quantitative", "scale": scale, "axis": drawn}
