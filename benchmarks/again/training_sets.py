@@ -24,7 +24,7 @@ _PARSERS = ("contexts", "bayes", "eager")
 _SHARES = (1, 2, 4)
 """Training sets as large as the whole, half and a quarter of it, as in §3.2.2."""
 
-_COUNT, _COUNT_OF_PARSERS = 10, 5
+_COUNT, _COUNT_OF_PARSERS = 10, 3
 _RESAMPLES = 4_000
 _ALPHA = 0.05
 
