@@ -120,9 +120,9 @@ def test_those_near_the_best_rank_lie_less_than_the_critical_difference_behind_i
 
 
 def test_bars_of_a_histogram_stand_side_by_side() -> None:
-    drawn = str(
-        draw_histogram(Histogram(heading="h", axis="a", edges=(0.0, 1.0, 2.0, 4.0), counts=(1, 2, 1), observed=3.0))
-    )
+    ends = {"edges": (0.0, 1.0, 2.0, 4.0), "counts": (1, 2, 1), "spread": (0.5, 4.5)}
+    drawn = str(draw_histogram(Histogram(heading="h", axis="a", observed=3.0, **ends)))  # type: ignore[arg-type]
+    assert drawn.count('class="across"') == 2
     bars = [(float(x), float(w)) for x, w in re.findall(r'<rect x="([\d.]+)%" y="[^"]+" width="([\d.]+)%"', drawn)]
     assert len(bars) == 3
     for (x, wide), (following, _) in itertools.pairwise(bars):
