@@ -72,6 +72,11 @@ def test_an_interval_beside_ranks_goes_from_its_low_to_its_high_end() -> None:
     assert first[0] < first[1] and second[0] < second[1] == first[0]
 
 
+def test_signs_have_their_commands_in_latex() -> None:
+    said = r"$\uparrow$ $\downarrow$ -- --- $\pm$ $\times$ $\leq$ $\geq$ $-$ $\to$ $\infty$"
+    assert escape("↑ ↓ – — ± × ≤ ≥ − → ∞") == said
+
+
 def test_superscripts_are_digits_in_latex() -> None:
     assert escape("x⁰¹²³⁴⁵⁶⁷⁸⁹") == "x" + "".join(f"$^{{{i}}}$" for i in range(10))
 
