@@ -103,10 +103,11 @@ class Latex:
 
 
 def _below(table: Table, screen: Screen) -> Iterator[str]:
-    """The footnotes of a paper: those of the table, how it was tested, and what the marks stand for."""
+    """The footnotes of a paper: of the table, how it was tested, and what changes the answer, by its mark if any."""
     yield from table.footnotes
     yield from [screen.how] if screen.how else []
-    yield from (f"{_MARK} {clean(join_remedy(note.text, ''))}" for note in screen.notes if note.rank == "answer")
+    mark = f"{_MARK} " if any("!" in cell.marks for row in table.rows for cell in row) else ""
+    yield from (f"{mark}{clean(join_remedy(note.text, ''))}" for note in screen.notes if note.rank == "answer")
 
 
 def _comments(result: Result, screen: Screen) -> Iterator[str]:
