@@ -39,8 +39,8 @@ def _inside(rng: np.random.Generator) -> float:
     """Whether the ends stay in order around the gain that is shown, where the gain turns round half-way."""
     gains = np.concatenate([rng.choice([-1.0, 0.0, 1.0], 500, p=p) for p in ((0.05, 0.65, 0.3), (0.3, 0.65, 0.05))])
     last = outscore.Sequential().update(np.maximum(gains, 0.0), np.maximum(-gains, 0.0))
-    assert last.low is not None and last.gain is not None and last.high is not None
-    return float(last.low - 1e-12 <= last.gain <= last.high + 1e-12)
+    assert last.ci is not None and last.gain is not None
+    return float(last.ci[0] - 1e-12 <= last.gain <= last.ci[1] + 1e-12)
 
 
 def _unbounded(rng: np.random.Generator) -> float:
