@@ -69,6 +69,7 @@ LIMITS = {
     "perplexity": (1.0, INF),
     "perplexity:bits=true": (0.0, INF),
     "mean": None,
+    "suite": None,
     "ratio:num=a,den=b": None,
     "ir:measure=P@5": (0.0, 1.0),
 }
