@@ -139,13 +139,13 @@ def relevance(found: Found) -> None:
     assert values_of(found, "system", "pearson")["rouge:type=rougeL"] == 0.708
     assert values_of(found, "segment-by-item", "pearson")["rouge:type=rougeL"] == 0.243
     assert [round(end, 2) for end in found["correlations"][0]["ci"]] == [0.28, 0.90]
-    assert all(gain["p_adjusted"] > 0.05 for gain in found["gains"])
+    assert all(gain["p_adjusted"] > 0.05 for gain in found["pairs"])
 
 
 def faithfulness(found: Found) -> None:
     expected = {"Entailment": 0.431, "BERTScore": 0.19, "RL": 0.162, "R1": 0.197}
     assert values_of(found, "segment", "spearman") == expected
-    assert max(gain["p_adjusted"] for gain in found["gains"] if gain["metric"] == "Entailment") <= 0.05
+    assert max(gain["p_adjusted"] for gain in found["pairs"] if gain["metric"] == "Entailment") <= 0.05
 
 
 def crowd(found: Found) -> None:
