@@ -16,6 +16,7 @@ from unittest.mock import patch
 from outscore.cli.main import main
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\!]*\"")
+_PROGRESS = re.compile(r"[^\d]+: [\d,]+ of [\d,]+")  # said where a busy machine takes a quarter of a minute
 _PLAIN = re.compile(r"[\w\s.,:=/@%+^-]*")
 
 
@@ -36,7 +37,8 @@ def typed(command: str, place: Path, env: dict[str, str], *, alone: bool = False
     plain = _PLAIN.fullmatch(_QUOTED.sub("", command)) and "\n" not in command
     words = shlex.split(command) if plain else [""]
     code, printed = _shell(command, place, env) if alone or words[0] != "outscore" else _called(words[1:], place, env)
-    return code, [line.rstrip() for line in printed.splitlines()]
+    lines = [line.rstrip() for line in printed.splitlines()]
+    return code, [line for line in lines if not _PROGRESS.fullmatch(line)]
 
 
 def _shell(command: str, place: Path, env: dict[str, str]) -> tuple[int, str]:
