@@ -13,6 +13,10 @@ MENDED = (
     (r'role="heading">', 'role="heading" aria-level="2">'),
     (r'<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="All pages">'),
     (r'<aside class="(toc-drawer[^"]*)">', r'<aside class="\1" aria-label="On this page">'),
+    # parameters of a signature are a list without terms
+    (r'<dl>\n<dd><em class="sig-param">', '<dl role="list">\n<dd><em class="sig-param">'),
+    (r'<dd><em class="sig-param">', '<dd role="listitem"><em class="sig-param">'),
+    (r'(id="furo-main-content">\s*(?:<!--.*?-->\s*)?)<noscript>', r"\1<h1>Search</h1>\n<noscript>"),
     # a corner of a table heads nothing
     (r"<th( [^>]*)?>\s*(<p></p>)?\s*</th>", r"<td\1></td>"),
 )

@@ -195,3 +195,13 @@ def test_a_frame_of_gold_and_output_by_other_names_says_how_to_call_them() -> No
     assert ".rename(columns={'y_true': 'gold', 'y_pred': 'output'})" in str(error.value)
     found = outscore.score(frame.rename(columns={"y_true": "gold", "y_pred": "output"}))
     assert [(s.metric, round(s.score, 3)) for s in found.scores] == [("accuracy", 1.0), ("accuracy", 0.667)]
+
+
+def test_files_are_named_by_texts_and_by_paths(tmp_path: Path) -> None:
+    for name, text in (("a.txt", "x\ny\n"), ("b.txt", "x\nz\n"), ("gold.txt", "x\ny\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    by_path = outscore.read(paths, references=tmp_path / "gold.txt")
+    assert by_path.systems == outscore.read([str(one) for one in paths]).systems == ("a", "b")
+    assert outscore.compare(by_path, metrics="accuracy").scores[0].score == 1.0
+    assert outscore.read(paths[0]).systems == ("a",)

@@ -14,12 +14,15 @@ from outscore.data.dataset import Dataset
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
 
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+"""One file, or several."""
+
 
 @overload
 def read(
-    files: Sequence[str] | str,
+    files: Paths,
     *,
-    references: Sequence[str] | str = (),
+    references: Paths = (),
     items: str | None = None,
     reader: str | None = None,
     columns: Sequence[str] | str = (),
@@ -31,9 +34,9 @@ def read(
 
 @overload
 def read(
-    files: Sequence[str] | str,
+    files: Paths,
     *,
-    references: Sequence[str] | str = (),
+    references: Paths = (),
     items: str | None = None,
     reader: str | None = None,
     columns: Sequence[str] | str = (),
@@ -44,9 +47,9 @@ def read(
 
 
 def read(
-    files: Sequence[str] | str,
+    files: Paths,
     *,
-    references: Sequence[str] | str = (),
+    references: Paths = (),
     items: str | None = None,
     reader: str | None = None,
     columns: Sequence[str] | str = (),
@@ -85,9 +88,9 @@ def read(
 
 
 def read_apart(
-    files: Sequence[str] | str,
+    files: Paths,
     *,
-    references: Sequence[str] | str = (),
+    references: Paths = (),
     items: str | None = None,
     reader: str | None = None,
     columns: Sequence[str] | str = (),
@@ -118,8 +121,8 @@ def check_missing(missing: object) -> None:
 
 
 def _collect(
-    files: Sequence[str] | str,
-    references: Sequence[str] | str,
+    files: Paths,
+    references: Paths,
     items: str | None,
     reader: str | None,
     columns: Sequence[str] | str,
@@ -127,7 +130,8 @@ def _collect(
     measures: Sequence[str] | str,
 ) -> Collection:
     names, streams, chosen, out, measured = (
-        [v] if isinstance(v, str) else list(v) for v in (files, references, columns, exclude, measures)
+        [os.fspath(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+        for given in (files, references, columns, exclude, measures)
     )
     found = read_files(names, references=streams, items=items, reader=reader, columns=chosen, measures=measured)
     return found.without_systems(out) if out else found
