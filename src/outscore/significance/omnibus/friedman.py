@@ -72,9 +72,13 @@ class FriedmanTest(OmnibusTest):
         found = friedman(values, ties=self.ties)
         if found.degenerate:
             return OmnibusFinding(p_value=1.0, p_kind=EXACT, notes=(notes.IDENTICAL,))
+        ranks = block_ranks(values)
+        agreed = math.isinf(found.f)  # then F says nothing, and the enumeration is a formula
+        exact = permutation_p(ranks) if self.law in ("auto", "permutation") or (self.law == "f" and agreed) else None
+        by_f = exact is None and self.law in ("auto", "f")
+        f = None if agreed else found.f
         effect: dict[str, float | int | str | None] = {
-            "statistic": found.chi2,
-            "f": None if math.isinf(found.f) else found.f,
+            **({"statistic": f, "chi2": found.chi2} if by_f else {"statistic": found.chi2, "f": f}),
             "df": found.df,
             "kendall_w": found.kendall_w,
             "critical_difference": critical_difference(n, k, level),
@@ -90,9 +94,6 @@ class FriedmanTest(OmnibusTest):
             for gap in rank_gaps(values)
         )
         method = "Nemenyi" if self.pairs == "nemenyi" else "Holm on mean ranks"
-        ranks = block_ranks(values)
-        agreed = math.isinf(found.f)  # then F says nothing, and the enumeration is a formula
-        exact = permutation_p(ranks) if self.law in ("auto", "permutation") or (self.law == "f" and agreed) else None
         if exact is None and self.law == "permutation":
             exceedances = permutation_exceedances(ranks, groups.settings.n_resamples, groups.settings.seed)
             return make_finding(exceedances, effect=effect, pairs=pairs, pairs_method=method, notes=(notes.POOL,))
