@@ -12,7 +12,7 @@ from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
 from outscore.engine.beta import binomial_cdf
 from outscore.engine.exact import flip_law
-from outscore.engine.extreme import Alternative
+from outscore.engine.extreme import Alternative, is_as_extreme
 from outscore.significance import EXACT, Named, Outcome
 from outscore.significance.bootstrap import Bootstrap
 from outscore.significance.discordant import DiscordantPairs, McNemar, Method, Sign
@@ -115,7 +115,8 @@ def _discrete(
     reach = {"two-sided": np.abs(support), "greater": support, "less": -support}[side]
     order = np.argsort(-reach, kind="stable")
     reach, tails = reach[order], np.cumsum(mass[order])
-    whole = np.append(reach[1:] < reach[:-1] - slack, True)  # values that tie are in the region together
+    tie = is_as_extreme(reach[1:], reach[:-1], alternative="greater", slack=slack)
+    whole = np.append(~tie, True)  # values that tie are in the region together
     inside = np.flatnonzero(whole & (tails <= alpha))
     if not inside.size:
         return Region(name, at, None, None, 0.0)
