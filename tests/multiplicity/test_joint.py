@@ -355,15 +355,15 @@ def numbers(n: int) -> Float:
     return np.random.default_rng(n).normal(0.3, 1, n)
 
 
-@pytest.mark.parametrize(("n", "own"), [(498, True), (499, True), (500, False), (501, False)])
-def test_from_500_units_on_draws_are_normal(n: int, own: bool) -> None:
+@pytest.mark.parametrize(("n", "own"), [(1498, True), (1499, True), (1500, False), (1501, False)])
+def test_from_1500_units_on_draws_are_normal(n: int, own: bool) -> None:
     assert own_errors(numbers(n)) == own
 
 
-@pytest.mark.parametrize(("copies", "own"), [(512, True), (513, False)])
+@pytest.mark.parametrize(("copies", "own"), [(4096, True), (4097, False)])
 def test_many_pairs_are_divided_by_fixed_standard_errors(copies: int, own: bool) -> None:
-    # 2^17 numbers are units times pairs of one draw at most
-    assert own_errors(numbers(256), copies=copies) == own
+    # 2^22 numbers are units times pairs of one draw at most
+    assert own_errors(numbers(1024), copies=copies) == own
 
 
 @pytest.mark.parametrize(("different", "own"), [(19, False), (20, True), (21, True)])

@@ -38,8 +38,8 @@ _LEAST_LEVEL = 1e-12  # of one interval; 1 less it is still below 1
 _ATOMS = 16
 _BLOCK = _ATOMS * ATOM  # draws handled at once
 _CELLS = 2**20  # numbers held at once
-_FIXED_FROM = 500  # units
-_MOST_COLUMNS = 2**17  # units times pairs, up to which standard errors of resamples are affordable
+_FIXED_FROM = 1500  # units
+_MOST_COLUMNS = 2**22  # units times pairs, up to which standard errors of resamples are affordable
 
 
 @dataclass(frozen=True)
