@@ -44,6 +44,16 @@ FailUnless = Annotated[
         metavar="CONDITION",
     ),
 ]
+Against = Annotated[
+    Literal["last"] | None,
+    Option(
+        "The newest logs against those before them.",
+        "FILE is a folder of logs of the lm-evaluation-harness or of Inspect: the newest of each task, called new, and "
+        "the one before it, called last.",
+        group="Files",
+        rare=True,
+    ),
+]
 Preferences = Annotated[
     bool,
     Option(
@@ -106,9 +116,13 @@ class Gated(Around):
 class AroundCompare(Gated):
     """Systems on the same items, or apart: how files are read goes by the test."""
 
+    against: Against = None
+
     def check(self, call: Call) -> Call:
         """Says what is wrong with the names of tests and methods before any file is read."""
         call = super().check(call)
+        if self.against:
+            call = replace(call, inputs=replace(call.inputs, files=_newest_and_last(call.inputs.files)))
         _check_posterior(call.chosen["posterior"])
         if _of_pairs(call):
             html = call.output.format.partition(":")[0] == "html"
@@ -120,6 +134,16 @@ class AroundCompare(Gated):
     def read(self, call: Call) -> tuple[Any, ...]:
         """Systems as the test takes them."""
         return super().read(call) if _of_pairs(call) else (call.inputs.read_apart(),)
+
+
+def _newest_and_last(files: tuple[str, ...]) -> tuple[str, ...]:
+    """The two systems among these logs, after a line on stderr that names the files of each."""
+    from outscore.data.recent import find_last
+    from outscore.data.specs import spell
+
+    found = tuple(spell(system, logs) for system, logs in find_last(files).items())
+    click.echo("".join(f"outscore: compares {system}\n" for system in found), err=True, nl=False)
+    return found
 
 
 def _check_posterior(method: str | None) -> None:

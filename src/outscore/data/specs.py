@@ -66,6 +66,11 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
     )
 
 
+def spell(system: str, files: Iterable[str]) -> str:
+    """``NAME=FILE,FILE`` of the files of one system; for a comma in a name stands what matches it."""
+    return f"{system}={','.join(file.replace(',', '?') for file in files)}"
+
+
 def _split_selection(pattern: str) -> tuple[str, str | None]:
     """A file or pattern of files, and what stands behind its ``#``."""
     file, mark, select = pattern.rpartition("#")
