@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import shlex
 import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -137,7 +138,8 @@ class _Session:
             gate = result.gate(self._options[str(file)]["fail_unless"])
         except OutscoreError as error:
             return "failed", f"{error}; pytest {_UPDATE} writes the file anew"
-        screen = f"{result}\n\noutscore compare baseline={short} now={_short(str(now), self._config)}"
+        given = shlex.join([f"baseline={short}", f"now={_short(str(now), self._config)}"])
+        screen = f"{result}\n\noutscore compare {given}"
         self._screens.append((str(file), screen))
         from outscore.report.lines import gate_line
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -102,11 +103,26 @@ def test_a_missing_item_is_an_error_or_dropped_and_told(tmp_path: Path) -> None:
 
 
 def test_formulas_are_data_and_stay_as_they_are(tmp_path: Path) -> None:
-    outputs = ["=1+1", "+x", "-y", "@z", "'=q", " =r"]
+    outputs = ["=1+1", "+x", "-y", "@z", "'=q", " =r", "''-", "it's", "'t", "-5", "=1,2", "\u200b"]
     a = written(tmp_path / "a.txt", outputs)
     long = tmp_path / "long.csv"
-    assert outscore("convert", f"a={a}", "-o", long).code == 0
-    assert read([str(long)]).runs[0].outputs == tuple(outputs)
+    for how in ((), ("--raw-csv",)):
+        assert outscore("convert", f"+tuned={a}", "-o", long, *how).code == 0
+        text = long.read_text(encoding="utf-8")
+        assert how or not re.search(r"(^|,)\"? *[=+@-][^0-9]", text, re.M)
+        assert "-5" in text and "'-5" not in text
+        if not how:
+            run = read([str(long)]).runs[0]
+            assert (run.system, run.outputs) == ("+tuned", tuple(outputs))
+    assert text.splitlines()[1:4] == ["+tuned,1,=1+1", "+tuned,2,+x", "+tuned,3,-y"]
+
+
+def test_names_of_systems_above_columns_are_read_without_their_apostrophe(tmp_path: Path) -> None:
+    path = written(tmp_path / "wide.csv", ["item,'+tuned,base,'tis", "'-a,1,'-2.5,3", "b,4,5,6"])
+    runs = {run.system: run for run in read([str(path)]).runs}
+    assert list(runs) == ["+tuned", "base", "'tis"]
+    assert runs["base"].ids == ("-a", "b")
+    assert runs["base"].columns["score"].tolist() == [-2.5, 5]
 
 
 def test_tsv_refuses_what_it_cannot_hold(tmp_path: Path) -> None:

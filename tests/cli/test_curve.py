@@ -321,7 +321,7 @@ def test_a_label_of_any_letters_is_harmless_in_a_table_and_in_a_header() -> None
     for name in ("terminal", "markdown", "latex", "csv", "sentence"):
         assert "\x1b" not in found.to(name)
     (header, *_) = csv.reader(io.StringIO(found.to("csv")))
-    assert header[-5:] == ["predicted \ufffd[31m=red", "predicted x", "precision", "recall", "f1"]
+    assert header[-5:] == [r"predicted \x1b[31m=red", "predicted x", "precision", "recall", "f1"]
 
 
 def test_a_saved_matrix_that_is_not_square_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ def test_a_pipe_gets_lines_on_stderr(monkeypatch: pytest.MonkeyPatch, capsys: py
         assert tell is not None
         tell("po\x1bwer", 1200, 5000)
         tell("power", 5000, 5000)
-    assert capsys.readouterr() == ("", "power: 1,200 of 5,000\n")
+    assert capsys.readouterr() == ("", "po\\x1bwer: 1,200 of 5,000\n")
 
 
 def test_short_work_and_quiet_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:

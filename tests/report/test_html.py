@@ -16,6 +16,7 @@ import pytest
 
 import outscore
 from outscore.base.notes import Note
+from outscore.base.text import clean
 from outscore.report import tables_of
 from outscore.report.formats import format_
 from outscore.report.html import charts, limits
@@ -23,7 +24,6 @@ from outscore.report.html.charts import draw_charts
 from outscore.report.html.elements import Markup, element
 from outscore.report.plots import charts_of
 from outscore.report.screen import screen_of
-from outscore.report.text import clean
 from outscore.results.comparison import Comparison
 from outscore.results.details import DECIDING, Details, ItemGain, ItemText
 from outscore.results.pictures import Chart, Marks, Plane, Scale

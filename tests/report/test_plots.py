@@ -15,8 +15,8 @@ import pytest
 
 import outscore
 from outscore.base.errors import InputError, UsageError
+from outscore.base.text import clean
 from outscore.report.plots import SUFFIXES, picture, render
-from outscore.report.text import clean
 from outscore.results.result import Result, kinds
 from tests.examples import first
 from tests.report.findings import hostile_findings

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from outscore.base.spelling import spell
+from outscore.base.text import clean
 
 
 class OutscoreError(Exception):
@@ -47,7 +48,7 @@ class InputError(OutscoreError):
         item: int | None = None,
     ) -> None:
         self.file, self.line, self.remedy, self.item = file, line, remedy, item
-        where = "" if file is None else file if line is None else f"{file}:{line}"
+        where = "" if file is None else clean(file) if line is None else f"{clean(file)}:{line}"
         text = f"{where}: {message}" if where else message
         super().__init__(f"{text}; {remedy}" if remedy else text)
 

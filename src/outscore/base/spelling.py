@@ -43,7 +43,7 @@ ARGUMENTS = {
 SWITCHES = frozenset(
     {
         *("--all-pairs", "--check", "--cite", "--elo", "--exchangeable", "--ignore-clusters", "--lower"),
-        *("--all", "--plain", "--preferences", "--standardize", "--stop", "--strict"),
+        *("--all", "--plain", "--preferences", "--raw-csv", "--standardize", "--stop", "--strict"),
         *("--confusion", "--critical", "--verbose", "--wins"),
     }
 )

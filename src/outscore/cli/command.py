@@ -33,7 +33,7 @@ _AROUND = {
 }
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 
-_OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "cite")
+_OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "cite", "raw_csv")
 """Options of the output that ``--help`` leaves to ``--help -v``."""
 
 WHOLE = "outscore.help"

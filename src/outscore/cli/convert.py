@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean
 from outscore.cli.inputs import Inputs
 from outscore.cli.output import options
 from outscore.cli.streams import print_notes, print_now
@@ -30,7 +31,12 @@ class FilesRead(ReadingOptions):
     "convert",
     epilog=EPILOG,
     no_args_is_help=True,
-    params=[*options("files"), *made_options(on_command_line(FilesRead)), *made_options(on_command_line(Inputs))],
+    params=[
+        *options("files"),
+        *made_options(on_command_line(FilesRead)),
+        *made_options(on_command_line(Inputs)),
+        *options("raw_csv"),
+    ],
 )
 @click.option(
     "-o",
@@ -41,11 +47,12 @@ class FilesRead(ReadingOptions):
     help="Write to this file (.csv, .tsv, .jsonl, .parquet).  [default: CSV to stdout]",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No messages on stderr.")
-def command(file: Path | None, quiet: bool, **read: Any) -> None:
+def command(file: Path | None, quiet: bool, raw_csv: bool, **read: Any) -> None:
     """Write whatever can be read as the one long table that every command reads.
 
     A row for each item of each system and run: system, item, run, output, reference, numbers, and descriptions of the
-    items. Cells are written as they are; a spreadsheet may take one that begins with =, +, - or @ for a formula.
+    items. In CSV an apostrophe stands before texts that a spreadsheet would take for formulas, such as =1+1 or +new;
+    outscore reads them without it.
     """
     from outscore.base.files import write_whole
     from outscore.data.write import WRITERS
@@ -55,7 +62,7 @@ def command(file: Path | None, quiet: bool, **read: Any) -> None:
     if format not in WRITERS:
         raise click.UsageError(f"{file}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
     table = convert(Inputs(**read).read())
-    content = table.to(format)
+    content = table.to(format, raw_csv=raw_csv)
     if file is None:
         print_now(str(content), nl=False)
     else:
@@ -63,4 +70,4 @@ def command(file: Path | None, quiet: bool, **read: Any) -> None:
     if not quiet:
         print_notes(table.notes_in(format))
         if file is not None:
-            click.echo(f"wrote {file}", err=True)
+            click.echo(f"wrote {clean(file)}", err=True)

@@ -8,6 +8,7 @@ import click
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean
 from outscore.cli.command import Around, Call
 from outscore.cli.streams import print_now
 from outscore.verbs.declared import Option
@@ -91,7 +92,7 @@ class AroundHistory(Around):
 
         if self.export:
             n = inflect(export_history(self.history, self.export), "comparison")
-            print_now(f"wrote {n} to {self.export}", err=True)
+            print_now(f"wrote {n} to {clean(self.export)}", err=True)
         elif self.import_from:
             added, there = import_history(self.history, self.import_from)
             print_now(f"added {inflect(added, 'comparison')}; {there} had been there", err=True)
@@ -109,7 +110,7 @@ class AroundHistory(Around):
 
 def _say_faults(history: str, n: int, faults: list[str]) -> None:
     for fault in faults:
-        print_now(f"{history}: {fault}", err=True)
+        print_now(f"{clean(history)}: {clean(fault)}", err=True)
     if faults:
         sys.exit(3)
-    print_now(f"{history}: {inflect(n, 'comparison')}, all as they were recorded")
+    print_now(f"{clean(history)}: {inflect(n, 'comparison')}, all as they were recorded")

@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from outscore.base.errors import UsageError, suggestion
+from outscore.base.text import clean
 from outscore.cli.kinds import KINDS, Entry, Kind, documentation, option_text
 from outscore.cli.streams import print_now
 from outscore.report.layout import lines_of
-from outscore.report.text import clean, terminal_columns, wrap
+from outscore.report.text import terminal_columns, wrap
 
 EPILOG = """\b
 Examples:

@@ -18,6 +18,7 @@ from outscore import __version__
 from outscore.base import limits
 from outscore.base.errors import OutscoreError
 from outscore.base.spelling import flags
+from outscore.base.text import clean
 from outscore.cli.streams import ReaderLeftError
 from outscore.verbs import VERBS, verbs_of_others
 
@@ -223,17 +224,14 @@ _DEBUG = "--debug"
 def _show(error: click.ClickException) -> int:
     said = io.StringIO()
     error.show(said)
-    click.echo(_printable(said.getvalue()), err=True, nl=False)  # older versions of click repeat what was typed
+    text = "\n".join(map(clean, said.getvalue().split("\n")))  # older versions of click repeat what was typed
+    click.echo(text, err=True, nl=False)
     return error.exit_code
 
 
 def _print_error(message: str, code: int) -> int:
-    click.echo(f"outscore: {_printable(' '.join(message.split()))}", err=True)
+    click.echo(f"outscore: {clean(' '.join(message.split()))}", err=True)
     return code
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
 if __name__ == "__main__":

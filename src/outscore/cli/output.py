@@ -14,6 +14,7 @@ import click
 
 from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean
 from outscore.cli.streams import READINGS, print_notes, print_now, progress
 from outscore.cli.typed import complete
 
@@ -35,6 +36,7 @@ class Output:
         all_rows: every row of a long table; ``around``: a system whose neighbours are shown in it.
         strict: exit code 1 where a note changes the answer.
         width: columns of the text; ``plain``: no pictures made of characters.
+        raw_csv: CSV without apostrophes before texts that begin like formulas.
         decimals: of scores; None for the custom of each metric.
         cite: whether BibTeX is added.
         gate: the condition that the result is to fulfil.
@@ -50,6 +52,7 @@ class Output:
     width: int | None = None
     decimals: int | None = None
     plain: bool = False
+    raw_csv: bool = False
     cite: bool = False
     gate: str | None = None
 
@@ -107,7 +110,7 @@ class Output:
 
         plot(result, picture, figure)
         if not self.quiet:
-            click.echo(f"wrote {picture}", err=True)
+            click.echo(f"wrote {clean(picture)}", err=True)
 
     def write(self, result: Result, figure: str = "") -> None:
         """Draws a result and puts it where it belongs; its picture too, where one was asked for.
@@ -152,7 +155,7 @@ class Output:
 
             write_whole(file, made.render(result, decimals=self.decimals))
         if not self.quiet:
-            click.echo(f"wrote {file}", err=True)
+            click.echo(f"wrote {clean(file)}", err=True)
 
     def _print_readings(self, result: Result) -> None:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
@@ -171,6 +174,7 @@ class Output:
             "all": self.all_rows or None,
             "around": self.around or None,
             "plain": self.plain or None,
+            "raw": self.raw_csv or None,
             "columns": self.width,
             "gate": self.gate,
             "color": _colourful(self.output) or None,
@@ -203,6 +207,7 @@ OUTPUTS = (
     "width",
     "decimals",
     "plain",
+    "raw_csv",
     "cite",
     "plot",
 )
@@ -263,6 +268,7 @@ _ALL = (
         *("precision", "digits", "round"),
     ),
     click.Option(["--plain"], is_flag=True, help="No pictures made of characters."),
+    click.Option(["--raw-csv"], is_flag=True, help="CSV with no apostrophe before texts like formulas."),
     click.Option(
         ["--plot"],
         metavar="FILE",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from outscore.base.errors import InputError
+from outscore.base.text import clean
 
 if TYPE_CHECKING:
     from outscore.base.notes import Note
@@ -69,7 +70,7 @@ def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
         def show(what: str, done: int, of: int) -> None:
             if what not in tasks:
                 # a metric can be a column of the user's, and its name anything
-                tasks[what] = bars.add_task(escape("".join(filter(str.isprintable, what))), total=of)
+                tasks[what] = bars.add_task(escape(clean(what)), total=of)
             bars.update(tasks[what], completed=done, total=of)
 
         yield show
@@ -82,7 +83,7 @@ def _tell() -> Callable[[str, int, int], None]:
         nonlocal said
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
-            print_now(f"{''.join(filter(str.isprintable, what))}: {done:,} of {of:,}", err=True)
+            print_now(f"{clean(what)}: {done:,} of {of:,}", err=True)
 
     return tell
 
@@ -115,7 +116,5 @@ be others."""
 
 def print_notes(notes: Iterable[Note]) -> None:
     """Prints notes on stderr, a line each."""
-    from outscore.report.text import clean
-
     for note in notes:
         click.echo(clean("; ".join(filter(None, (f"note: {note.text}", note.remedy)))), err=True)

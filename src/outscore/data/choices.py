@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from outscore.base.errors import UsageError, join, suggestion
@@ -202,7 +203,7 @@ def _melt(grid: ColumnTable, role: str) -> ColumnTable:
     if beside:
         raise grid.error(
             f"{join(beside)} would be taken for items, but may sum up or describe the others",
-            remedy=f"say so with -c label={beside[0]}, or call the column otherwise if it is an item",
+            remedy=f"say so with -c label={quote(beside[0])}, or call the column otherwise if it is an item",
         )
     columns = {name: [cell for cell in grid.columns[name] for _ in spread] for name in kept}
     columns[role] = [*spread] * grid.n

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -375,7 +376,7 @@ def _note_grades(names: Iterable[str], grades: Mapping[str, float]) -> Note:
 
 def describe_reading(column: str, grades: Mapping[str, float]) -> str:
     """The remedy by which a column of grades is read as scores."""
-    return f"read them as scores with -c score={column}: {_format_grades(grades)}"
+    return f"read them as scores with -c score={quote(column)}: {_format_grades(grades)}"
 
 
 def _format_grades(grades: Mapping[str, float]) -> str:

@@ -103,7 +103,7 @@ def _refuse_ragas(grid: ColumnTable) -> None:
     metric = next((name for name in others if not numbers(grid.columns[name], typed=grid.typed).bad), "METRIC")
     raise grid.error(
         "is a result of Ragas, where 'response' is the output and 'reference' a gold beside scores",
-        remedy=f"say so: -c item=user_input -c output=response -m {metric}",
+        remedy=f"say so: -c item=user_input -c output=response -m {quote(metric)}",
     )
 
 
@@ -165,7 +165,7 @@ def note_folds(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTabl
     if "fit_time" in grid.columns and any(name.startswith("test_") for name in grid.columns):
         why, count = "'fit_time' and 'test_...' are columns of scikit-learn's cross_validate", grid.n
     elif fold is not None:
-        why, count = f"-c item={'+'.join(item)}", len(set(texts(grid.columns[fold])))
+        why, count = f"-c item={quote('+'.join(item))}", len(set(texts(grid.columns[fold])))
     elif not item and own is not None and all(_NAMED.fullmatch(str(cell)) for cell in grid.columns[own]):
         ids = dict.fromkeys(texts(grid.columns[own]))
         why, count = f"they are called {join(ids, 2)}", len(ids)
@@ -201,5 +201,5 @@ def _refuse_search(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> None:
         f"holds results of a search over parameters (scikit-learn's cv_results_): {grid.n} candidates, each with the "
         f"scores of {folds} folds",
         remedy=f"make rows of the folds: python3 -c {shell}; and judge them with their correlation: outscore compare "
-        f"{quote(rows)} -m {metrics[0]} --posterior t:rho={1 / max(folds, 2):.4g}",
+        f"{quote(rows)} -m {quote(metrics[0])} --posterior t:rho={1 / max(folds, 2):.4g}",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any, TypeVar
 
 import numpy as np
@@ -199,7 +200,7 @@ def _wide(
         if (gold := find_called_gold(labels)) is not None:
             if (output := find_called_output(labels)) is not None:
                 raise pair(grid, gold, output)
-            remedy = f"say -c reference={gold} if it is the gold of the others"
+            remedy = f"say -c reference={quote(gold)} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {join(grid.columns)}", remedy=remedy)
     if roles.item is None:
         raise no_items(grid, roles, columns, wide=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from outscore.base.errors import join
@@ -60,7 +61,7 @@ def note_descriptions(grid: ColumnTable, unread: Iterable[str], by_name: Iterabl
         Note(
             code="columns_describe",
             text=f"taken as descriptions of the items and not as systems: {', '.join(said)}",
-            remedy="" if broken is None else _REMEDY.format(broken),
+            remedy="" if broken is None else _REMEDY.format(quote(broken)),
         ),
     )
 
@@ -73,7 +74,7 @@ def note_unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
     said = ", ".join(f"{name!r} ({_explain(grid, name)})" for name in found[:_MOST])
     more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
     broken = next((name for name in found if _could_be_numbers(grid, name)), None)
-    remedy = "" if broken is None else _REMEDY.format(broken)
+    remedy = "" if broken is None else _REMEDY.format(quote(broken))
     return (Note(code="columns_describe", text=f"taken as descriptions of the items: {said}{more}", remedy=remedy),)
 
 
@@ -104,8 +105,8 @@ def either_role(roles: Roles, runs: Sequence[tuple[str, str]]) -> tuple[Note, ..
             Note(
                 code="seed_as_run",
                 text=f"{roles.run!r} was taken as the run, a new training of the system, which is the careful reading",
-                remedy=f"if it tells samples of one model apart, say so: -c sample={roles.run}, or call the column "
-                "sample",
+                remedy=f"if it tells samples of one model apart, say so: -c sample={quote(str(roles.run))}, or call "
+                "the column sample",
             )
         )
     named = [name for name in roles.samples if name.lower() == "sample"]
@@ -116,8 +117,8 @@ def either_role(roles: Roles, runs: Sequence[tuple[str, str]]) -> tuple[Note, ..
                 code="column_as_sample",
                 text=f"{join(roles.samples)} {were} taken to tell samples of one model's answer apart, which are "
                 "averaged within the item",
-                remedy=f"if it tells trainings of the system apart, say so: -c run={roles.samples[0]}, or call the "
-                "column run",
+                remedy=f"if it tells trainings of the system apart, say so: -c run={quote(roles.samples[0])}, or call "
+                "the column run",
             )
         )
     return tuple(said)

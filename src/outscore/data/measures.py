@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from shlex import quote
 
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
@@ -213,5 +214,5 @@ def only_numbers(name: str) -> Note:
     return Note(
         code="column_as_score",
         text=f"{name!r}, the only column of numbers, was taken as the score",
-        remedy=f"say so with -c score={name}, or name another column",
+        remedy=f"say so with -c score={quote(name)}, or name another column",
     )

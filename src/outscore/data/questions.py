@@ -321,9 +321,9 @@ def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:
         "may be systems",
         remedy=f"keep the systems, as with .drop(columns={measures!r}), or give a mapping from system to scores"
         if grid.reader == PYTHON
-        else f"pick the systems, as in '{grid.file}#{others[0]}*', or say what describes the items, as in "
-        f"-c label={measures[0]}; -c system=@columns makes every column of numbers a system, and NAME={grid.file} "
-        "measures of one",
+        else f"pick the systems, as in {quote(f'{grid.file}#{others[0]}*')}, or say what describes the items, as in "
+        f"-c label={quote(measures[0])}; -c system=@columns makes every column of numbers a system, and "
+        f"NAME={quote(grid.file)} measures of one",
     )
 
 

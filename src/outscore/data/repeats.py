@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from shlex import quote
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError
@@ -70,7 +71,8 @@ def _twice(
     return grid.error(
         f"the rater {rater} judges {' and '.join(systems)} on the item {what} twice{earlier}",
         row,
-        f"keep one of them; or, if they are of different items, tell these apart: -c item={[*of][-1]}+{tells}",
+        "keep one of them; or, if they are of different items, tell these apart: "
+        f"-c item={quote(f'{[*of][-1]}+{tells}')}",
     )
 
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -159,7 +160,7 @@ def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], cal
         raise grid.error(
             f"column {output!r} holds numbers, as {cells[0]!r}, and {references[0]!r} texts: scores are no outputs",
             0,
-            f"say -c score={output}, or -c label={references[0]} if all are scores",
+            f"say -c score={quote(output)}, or -c label={quote(references[0])} if all are scores",
         )
 
 
@@ -175,7 +176,7 @@ def check_grades(grid: ColumnTable, names: Iterable[str]) -> None:
         raise grid.error(
             f"column {name!r} holds the grades {join(grades)}, expected numbers or outputs beside the references",
             0,
-            f"{describe_reading(name, grades)}; -c label={name} if it describes the items",
+            f"{describe_reading(name, grades)}; -c label={quote(name)} if it describes the items",
         )
 
 
@@ -200,15 +201,15 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
             raise grid.error(
                 f"column {name!r} holds {first!r}, expected a number",
                 filled[0],
-                f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={name} if it "
-                "describes the items",
+                f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={quote(name)} if "
+                "it describes the items",
             )
         remedy = _remedy(first, alone)
         if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone)) for i in filled) > len(filled):
             raise grid.error(
                 f"column {name!r} holds {first[:60]!r}, expected a number",
                 filled[0],
-                f"{remedy}; -c label={name} if it describes the items",
+                f"{remedy}; -c label={quote(name)} if it describes the items",
             )
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from outscore.base.items import Absent, Items
 from outscore.base.lazy import dataclass
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
+from outscore.base.text import disarm
 from outscore.data.columns import LABELS, NUMBERS, numbers, roles_of
 from outscore.data.dataset import Dataset
 
@@ -41,8 +43,11 @@ class LongTable:
         """All cells by header."""
         return {**self.texts, **self.numbers, **self.labels}
 
-    def to(self, format: str) -> str | bytes:
+    def to(self, format: str, *, raw_csv: bool = False) -> str | bytes:
         """The table as ``csv``, ``tsv``, ``jsonl`` or ``parquet`` (bytes). Cells are data: none is changed.
+
+        In CSV an apostrophe stands before texts that spreadsheets take for formulas, which readers take away again;
+        ``raw_csv`` leaves it out.
 
         Raises:
             UsageError: another format.
@@ -51,7 +56,7 @@ class LongTable:
         """
         if format not in WRITERS:
             raise UsageError(f"format {format!r}: expected one of {', '.join(WRITERS)}")
-        return WRITERS[format](self)
+        return _csv(self, raw=raw_csv) if format == "csv" else WRITERS[format](self)
 
     def notes_in(self, format: str) -> tuple[Note, ...]:
         """The notes, with what ``format`` cannot say."""
@@ -63,7 +68,7 @@ class LongTable:
         if not risky:
             return self.notes
         text = f"{join(risky)} describe the items with numbers, which {format} cannot tell from scores"
-        remedy = f"read the table with --column label={risky[0]}, or write .jsonl"
+        remedy = f"read the table with --column label={quote(risky[0])}, or write .jsonl"
         return (*self.notes, Note(code="labels_like_numbers", text=text, remedy=remedy))
 
 
@@ -184,7 +189,7 @@ def _look_like_numbers(name: str, cells: Sequence[str]) -> bool:
     return name.lower() not in LABELS and 0 < parsed.n_numbers >= len(parsed.bad)
 
 
-def _csv(table: LongTable) -> str:
+def _csv(table: LongTable, *, raw: bool = False) -> str:
     """RFC 4180: cells with commas, quotes or line breaks are quoted."""
     limit = csv.field_size_limit()
     for name, cells in table.columns.items():
@@ -192,7 +197,7 @@ def _csv(table: LongTable) -> str:
             raise InputError(
                 f"{name!r} has a text of more than {limit} characters, too long for CSV", remedy="write .jsonl or .tsv"
             )
-    return _lines(table, ",", _quote)
+    return _lines(table, ",", _quote if raw else lambda cell: _quote(disarm(cell)))
 
 
 def _tsv(table: LongTable) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from outscore.base.text import clean
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.report.text import clean, pad, width_of, wrap
+from outscore.report.text import pad, width_of, wrap
 
 GAP = "  "
 

@@ -1,14 +1,12 @@
-"""Text that comes from outside, made harmless and of known width."""
+"""Text of known width: columns, lines, sentences."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-import unicodedata
 
-JOINERS = "\u200c\u200d"
-"""Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
+from outscore.base.text import clean
 
 _NARROW = re.compile(
     r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9"  # Latin, Greek
@@ -25,21 +23,6 @@ _TOGETHER = re.compile(
 _HELD = "\0"
 _NARROWEST = 40
 """Columns below which lines end at any blank."""
-
-
-def clean(text: object) -> str:
-    """One line without control characters: breaks become blanks, the rest of them U+FFFD.
-
-    Escape sequences stay visible as text, so that two names that differ never look the same by being cut.
-    """
-    return "".join(_escape(c) for c in str(text))
-
-
-def _escape(char: str) -> str:
-    if char in "\n\r\t\v\f\x85\u2028\u2029":
-        return " "
-    category = unicodedata.category(char)
-    return "\ufffd" if category in ("Cc", "Cs") or (category == "Cf" and char not in JOINERS) else char
 
 
 def width_of(text: str) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from outscore.base.text import clean
 from outscore.report.numbers import Decimals, decimals_for
-from outscore.report.text import clean
 from outscore.results.result import Result, Score
 
 _MEAN = re.compile(r"mean:column=([^,]+)(?:,(?:lower|tested)=true)+")

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
+from outscore.base.text import clean
 from outscore.report.model import Block, Cell, Column, Row, Table
 from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
-from outscore.report.text import clean
 from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
+from outscore.base.text import rearm
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_known, number
 from outscore.data.exports import twice_in_header
 from outscore.data.interpret import interpret
@@ -97,6 +98,8 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
             line=1,
             remedy="give at least one row, or check the export",
         )
+    if delimiter != "\t" and any(mark + b"'" in b"\n" + source.data for mark in (b"\n", b'"', delimiter.encode())):
+        header, columns = [rearm(cell) for cell in header], [[rearm(cell) for cell in under] for under in columns]
     by_name = dict(zip(header, columns, strict=True))
     return ColumnTable(columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line)
 

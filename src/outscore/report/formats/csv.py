@@ -8,18 +8,21 @@ import math
 from typing import ClassVar
 
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean, disarm
 from outscore.report.formats import format_
-from outscore.report.text import clean
 from outscore.results.result import Result
-
-FORMULA = "=+-@\t\r\n＝＋－＠"
-"""Characters that make spreadsheets read a cell as a formula (OWASP, CSV Injection)."""
 
 
 @format_("csv")
 @dataclass(frozen=True)
 class Csv:
-    """The rows of a result with a header; numbers stay numbers, what is undefined is empty."""
+    """The rows of a result with a header; numbers stay numbers, what is undefined is empty.
+
+    Attributes:
+        raw: no apostrophe stands before texts that begin like a formula.
+    """
+
+    raw: bool = False
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
     has_notes: ClassVar[bool] = False
@@ -30,15 +33,13 @@ class Csv:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         if rows:
-            writer.writerow(map(_value, rows[0]))  # names of labels stand in it
-        writer.writerows([_value(v) for v in row.values()] for row in rows)
+            writer.writerow(map(self._write, rows[0]))  # names of labels stand in it
+        writer.writerows([self._write(v) for v in row.values()] for row in rows)
         return out.getvalue()
 
-
-def _value(value: object) -> object:
-    if value is None or (isinstance(value, float) and not math.isfinite(value)):
-        return ""
-    if not isinstance(value, str):
-        return value
-    risky = value.lstrip(" ")[:1] in FORMULA if value.strip(" ") else False
-    return f"'{clean(value)}" if risky else clean(value)
+    def _write(self, value: object) -> object:
+        if value is None or (isinstance(value, float) and not math.isfinite(value)):
+            return ""
+        if not isinstance(value, str):
+            return value
+        return clean(value) if self.raw else disarm(clean(value))

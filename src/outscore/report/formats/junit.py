@@ -7,9 +7,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.lines import reason
-from outscore.report.text import clean
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
 

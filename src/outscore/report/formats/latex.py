@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean, join_remedy
+from outscore.report.text import join_remedy
 from outscore.results.result import Result
 
 _GREEK = "alpha beta gamma delta epsilon kappa lambda mu pi rho sigma tau chi omega"
@@ -30,7 +31,7 @@ _ESCAPES = {
     "[": "{[}",
     "]": "{]}",
     "*": "{*}",
-    "\ufffd": "",  # stands for a control character; pdflatex does not know it
+    "\ufffd": "",  # pdflatex does not know it
     "†": r"$^{\dagger}$",
     "‡": r"$^{\ddagger}$",
     "↑": r"$\uparrow$",
@@ -118,7 +119,7 @@ def _comments(result: Result, screen: Screen) -> Iterator[str]:
 
 
 def escape(text: str) -> str:
-    """``text`` without meaning for TeX; control characters are left out."""
+    """``text`` without meaning for TeX."""
     text = re.sub(r"-(?=-)", "-\0", text)  # no ligature of --
     return "".join(_ESCAPES.get(c, c) for c in text).replace("\0", "{}")
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from outscore.base.lazy import dataclass
+from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.model import Cell, Column, Table
 from outscore.report.screen import screen_of
-from outscore.report.text import clean, join_remedy
+from outscore.report.text import join_remedy
 from outscore.results.result import Result
 
 

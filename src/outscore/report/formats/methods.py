@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.base.text import clean
 from outscore.report.bibliography import bibtex
 from outscore.report.formats import format_
 from outscore.report.formats.latex import escape
 from outscore.report.screen import typed
-from outscore.report.text import clean, join_remedy
+from outscore.report.text import join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
 

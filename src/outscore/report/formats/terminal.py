@@ -7,11 +7,12 @@ from typing import ClassVar, Literal
 
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean, join_remedy, terminal_columns, wrap
+from outscore.report.text import join_remedy, terminal_columns, wrap
 from outscore.results.result import Result
 
 NARROWEST = 20

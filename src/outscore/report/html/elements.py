@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from outscore.base.text import clean
 from outscore.report.html.limits import clip
-from outscore.report.text import clean
 
 _VOID = {"input", "meta", "br", "img"}
 

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Iterator
 from importlib.resources import files
 
+from outscore.base.text import clean
 from outscore.report.bibliography import bibtex
 from outscore.report.html import limits
 from outscore.report.html.charts import PagePicture, draw_charts
@@ -17,7 +18,6 @@ from outscore.report.html.tables import tables_markup
 from outscore.report.html.verdict import verdict_markup
 from outscore.report.plots import charts_of
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import clean
 from outscore.results.details import DECIDING
 from outscore.results.result import Result
 

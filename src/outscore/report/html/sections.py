@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from outscore.base.errors import inflect
 from outscore.base.notes import Note
+from outscore.base.text import clean
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.html.limits import LISTED
 from outscore.report.screen import Screen
-from outscore.report.text import clean, join_remedy
+from outscore.report.text import join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.methods import describe_samples
 from outscore.results.result import Result

@@ -207,10 +207,12 @@ def _without_numbers(panel: Any) -> Any:
 def escape_names(value: Any) -> Any:
     """The same with texts that Vega would take for what every object of JavaScript has, such as ``constructor``.
 
-    A blank that cannot be seen, behind the text wherever it stands, makes them texts like any other.
+    A blank that cannot be seen, behind the text wherever it stands, makes them texts like any other. Titles have
+    another sign in the place of a backslash: Vega-Lite puts them into expressions, where it would escape what follows.
     """
     if isinstance(value, dict):
-        return {key: escape_names(inside) for key, inside in value.items()}
+        titled = value | {"title": value["title"].replace("\\", "∖")} if isinstance(value.get("title"), str) else value
+        return {key: escape_names(inside) for key, inside in titled.items()}
     if isinstance(value, list):
         return [escape_names(inside) for inside in value]
     return f"{value}\u00a0" if isinstance(value, str) and value in _OF_OBJECTS else value

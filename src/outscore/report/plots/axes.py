@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from outscore.base.text import clean
 from outscore.report.plots.theme import ROW, WIDTH
-from outscore.report.text import clean
 from outscore.results.study import Axis, Kind
 
 _LETTER = 6.5  # points that a letter of a label takes on average

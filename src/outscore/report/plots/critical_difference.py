@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from outscore.base.text import clean
 from outscore.report.numbers import to_fixed
 from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH
-from outscore.report.text import clean
 from outscore.results.places import MeanRanks
 
 _MOST = 20

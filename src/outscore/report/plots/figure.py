@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from outscore.base.text import clean
 from outscore.report.plots import axes
 from outscore.report.plots.marks import (
     DASH,
@@ -21,7 +22,6 @@ from outscore.report.plots.marks import (
     to_drawable,
 )
 from outscore.report.plots.theme import BLUE, FAINT, WIDTH, title
-from outscore.report.text import clean
 from outscore.results.study import Axis, Field, Figure, Findings, Layer, Value
 
 _HEIGHT = 280

@@ -6,8 +6,8 @@ import math
 import re
 from typing import Any
 
+from outscore.base.text import clean
 from outscore.report.plots.theme import FAINT, INK
-from outscore.report.text import clean
 from outscore.results.study import Figure, Layer, Value
 
 DASHES = [5, 4]

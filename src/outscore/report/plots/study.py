@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
+from outscore.base.text import clean
 from outscore.report.plots.figure import Drawing
 from outscore.report.plots.theme import FAINT, INK, SERIES
-from outscore.report.text import clean
 from outscore.results.study import Figure, FigureOfStudy, Findings
 
 

@@ -192,7 +192,7 @@ def _columns(data: Dataset, design: Design, matter: Sequence[tuple[str, float]])
     for column, values in data.labels.items():
         kinds = len(set(values))
         if column not in (design.cluster, design.stratum) and 1 < kinds <= _MOST_DOMAINS and kinds * 2 <= len(values):
-            text = f"kinds of items in column {column!r}: break the gain down by --by {column}"
+            text = f"kinds of items in column {column!r}: break the gain down by --by {shlex.quote(column)}"
             yield Fact(metric="", name="domains", low=kinds, high=kinds, text=text)
 
 

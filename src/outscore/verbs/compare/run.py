@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from outscore.base.errors import UsageError
@@ -181,7 +182,7 @@ def add_otherwise(records: Sequence[Pair], asked: Compare, aligned: Dataset, dra
         other, code, how = (
             replace(alone, cluster=column).answer(aligned),
             notes.CLUSTERS_IGNORED.code,
-            f"--cluster {column}",
+            f"--cluster {quote(column)}",
         )
     else:
         return list(records)

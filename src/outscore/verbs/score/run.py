@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any, Literal
 
 import numpy as np
@@ -100,7 +101,9 @@ def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
     if not column:
         return []
     text = f"items come in clusters that the intervals ignore (column {column!r}: design effect {effect:.2f})"
-    return [Note(code=notes.CLUSTERS_IGNORED.code, text=f"{text}: they are too narrow", remedy=f"--cluster {column}")]
+    return [
+        Note(code=notes.CLUSTERS_IGNORED.code, text=f"{text}: they are too narrow", remedy=f"--cluster {quote(column)}")
+    ]
 
 
 Kind = Literal["roc", "pr", "threshold"]

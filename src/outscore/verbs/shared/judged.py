@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from shlex import quote
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
@@ -130,7 +131,7 @@ def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note,
         Note(
             code=notes.CLUSTERS_IGNORED.code,
             text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
-            remedy=f"--cluster {column}",
+            remedy=f"--cluster {quote(column)}",
         )
         for column, effect in find_ignored_clusters(resamples, aligned.labels)
     )[:1]

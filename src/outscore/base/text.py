@@ -1,0 +1,38 @@
+"""Text that comes from outside, made harmless for whatever shows it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+JOINERS = "\u200c\u200d"
+"""Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
+
+_FORMULA = re.compile("'* *[-=+@\t\r\n＝＋－＠]")
+"""The beginning of a cell that spreadsheets read as a formula (OWASP, CSV Injection), behind any apostrophes."""
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+
+
+def clean(text: object) -> str:
+    r"""One line, in which control characters, breaks and marks of direction stand as escapes, such as ``\x1b``.
+
+    Nothing is cut out, so that two names that differ never look the same.
+    """
+    said = str(text)
+    return said if said.isprintable() else "".join(map(_escape, said))
+
+
+def _escape(char: str) -> str:
+    category = unicodedata.category(char)
+    hides = category in ("Cc", "Cs", "Zl", "Zp") or (category == "Cf" and char not in JOINERS)
+    return char.encode("unicode_escape").decode() if hides else char
+
+
+def disarm(cell: str) -> str:
+    """A cell of CSV that no spreadsheet takes for a formula: an apostrophe stands before it; numbers stay."""
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def rearm(cell: str) -> str:
+    """The cell that ``disarm`` was given."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
