@@ -241,8 +241,8 @@ def test_the_smallest_size_is_found(size: int) -> None:
 
 def test_what_is_never_enough_has_no_size_and_no_gain() -> None:
     assert smallest(lambda n: False) is None
-    assert smallest_gain(lambda gain: False, 1.0) is None
-    assert smallest_gain(lambda gain: gain >= 0.25, 1.0) == pytest.approx(0.25, abs=1e-12)
+    assert smallest_gain(lambda gain: 0.0, 0.8, 1.0) is None
+    assert smallest_gain(lambda gain: float(gain >= 0.25), 0.8, 1.0) == pytest.approx(0.25, abs=1e-12)
 
 
 def test_r_leaves_the_wrong_side_out() -> None:

@@ -8,16 +8,18 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.power.pilot import Pilot, Way
-from outscore.power.plans import plans
+from outscore.power.plans import Question, plans
 from outscore.power.plans.fake import Fake, FakeItems
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
 from outscore.power.simulation import LEVEL, PowerTally, items_needed, simulate, sum_tallies
 from outscore.significance import tests
+from outscore.significance.discordant import Method
 from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
 from tests.examples import first
@@ -101,6 +103,62 @@ def test_the_laplace_mixture_has_the_power_that_its_authors_found() -> None:
 
 
 # --- pilots ------------------------------------------------------------------------------------------------
+
+
+def answers_pair(n: int = 300) -> GainContrast:
+    """Right or wrong answers, of which .14 and .06 are right in one system alone."""
+    kinds = np.repeat(np.array([[1, 1], [1, 0], [0, 1], [0, 0]]), np.array([50, 14, 6, 30]) * n // 100, axis=0)
+    return pairing(kinds[:, :1].T.astype(float), kinds[:, 1:].T.astype(float), settings(199))
+
+
+@pytest.mark.parametrize("variant", first(["midp", "exact", "chi2"], "exact", others=pytest.mark.slow))
+@pytest.mark.parametrize("share", first([0.5, -0.4, 1.0, 0.0], 0.5, others=pytest.mark.slow))
+@repeated(300, 3000)
+def test_the_exact_law_of_a_pilot_is_what_its_test_sets_show(variant: Method, share: float, reps: int) -> None:
+    pair, named = answers_pair(), f"mcnemar:variant={variant}"
+    effect = share * pair.gain
+    pilot = Pilot(pair, effect, "exchange")
+    law = pilot.law(tests.make(named), 150)
+    assert law is not None
+    true = law.power(150, Question(effect=effect)).power
+    assert true == pytest.approx(mcnemar_power(0.1 + effect / 2, 0.1 - effect / 2, 150, method=variant).power[0])
+    found = power(pilot, 150, named, reps, effect=effect).power_at_size.power
+    assert least(true, reps) <= found <= most(true, reps)
+
+
+@pytest.mark.parametrize("way", first(WAYS, "exchange", others=pytest.mark.slow))
+@pytest.mark.parametrize("share", first([0.5, -0.8, 1.0], 0.5, others=pytest.mark.slow))
+def test_the_law_of_t_is_what_test_sets_of_a_skewed_pilot_show(way: Way, share: float) -> None:
+    """Beside all test sets at once, drawn and tested apart from the program; .01 is what the law may be off."""
+    rng, n, reps = np.random.default_rng(8), 200, 20_000
+    gains = rng.gamma(2.0, 0.7, 600) - 1.2
+    pair = pairing(gains[None], np.zeros((1, 600)), settings(199))
+    effect = share * pair.gain
+    law = Pilot(pair, effect, way).law(tests.make("t"), n)
+    assert law is not None
+    drawn = gains[rng.integers(600, size=(reps, n))]
+    if way == "shift":
+        drawn += effect - gains.mean()
+    elif way == "scale":
+        drawn *= share
+    else:
+        drawn *= np.where(rng.random(drawn.shape) < (1 - share) / 2, -1, 1)
+    rejects = np.abs(drawn.mean(axis=1)) / drawn.std(axis=1, ddof=1) * math.sqrt(n) > stats.t.ppf(0.975, n - 1)
+    assert law.power(n, Question(effect=effect)).power == pytest.approx(rejects.mean(), abs=0.01 + 4 * 0.0035)
+
+
+def test_what_has_no_law_is_simulated() -> None:
+    answers, t = answers_pair(), tests.make("t")
+    assert Pilot(answers, 0.02, "shift").law(tests.make("mcnemar"), 100) is None
+    assert Pilot(answers, 0.02, "exchange").law(tests.make("randomization"), 100) is None
+    assert Pilot(corpus_pair(), 1.0, "exchange").law(t, 100) is None
+    same = pairing(np.ones((1, 50)), np.zeros((1, 50)), settings(199))
+    assert Pilot(same, 1.0, "shift").law(t, 50) is None, "nothing varies"
+    far = np.zeros((1, 200))
+    far[0, :2] = 1.0
+    rare = Pilot(pairing(far, np.zeros((1, 200)), settings(199)), 0.01, "shift")
+    assert rare.law(t, 200) is None, "far from normal"
+    assert rare.law(t, 20_000) is not None
 
 
 @pytest.mark.parametrize("way", WAYS)

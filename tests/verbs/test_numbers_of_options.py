@@ -19,7 +19,7 @@ DEFAULTS: Mapping[str, Mapping[str, float]] = {
     **{key: {"alpha": 0.05} for key in ("advise", "history")},
     "agree": DRAWN | {"disputed": 5},
     "judge": {"alpha": 0.05},
-    "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0, "simulations": 1000},
+    "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0},
     "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},
 }
 LEAST = {"n_resamples": 2, "disputed": 0, "flips": 0, "orders": 0, "seed": 0, "words": 0}

@@ -80,6 +80,25 @@ def test_means_are_shifted_and_answers_exchanged() -> None:
     assert found.test == "mcnemar"
 
 
+def test_a_pilot_is_answered_by_the_law_of_its_test_unless_simulations_are_named() -> None:
+    for data, effect, law in (
+        (ANSWERS, 0.03, "the exact law of McNemar mid-p"),
+        (PILOT, 0.2, "the noncentral t law"),
+    ):
+        computed, simulated = (
+            outscore.plan(data, effect=effect, sizes=[100], simulations=n, jobs=1) for n in (None, 40)
+        )
+        assert computed.p_kind in ("exact", "asymptotic")
+        assert simulated.p_kind == "monte-carlo"
+        assert computed.test == simulated.test
+        assert f"power by {law}" in computed.sentence
+        assert law not in simulated.sentence
+        assert (computed.points[0].sets, simulated.points[0].sets) == (None, 40)
+        assert computed.points[0].power == pytest.approx(simulated.points[0].power, abs=0.4)
+        assert "pilot_of_few_runs" not in codes(computed)
+    assert outscore.plan("fake:p10=0.2,p01=0.1", sizes=[5], test="sign").points[0].sets == 1000
+
+
 def test_a_pilot_with_runs_is_taken_apart_unless_a_test_is_named() -> None:
     found = plan(RUNS, effect=0.1, sizes=[100, 400])
     assert (found.test, found.p_kind) == ("crossed t", "asymptotic")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import Literal
 
@@ -12,14 +13,22 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
-from outscore.power.plans.t import TDesign
+from outscore.power.plans import Closed
+from outscore.power.plans.mcnemar import McNemarPlan
+from outscore.power.plans.t import TDesign, TPlan
 from outscore.power.simulation import SimulationSource
+from outscore.significance import Test
+from outscore.significance.discordant import McNemar
 from outscore.significance.gain import GainContrast
 from outscore.significance.nulls import DesignUnits
 from outscore.significance.statistics import Statistics
+from outscore.significance.student import StudentT
 
 Way = Literal["shift", "scale", "exchange"]
 WAYS: tuple[Way, ...] = ("shift", "scale", "exchange")
+
+_SKEW, _TAILS = 0.15, 0.02
+"""Skewness of a mean, and excess of its kurtosis, up to which the law of t is within .01 of simulated power."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,46 @@ class Pilot(SimulationSource):
             return None
         settings = self.pair.settings
         return TDesign(sd=self._spread, alpha=settings.alpha, alternative=settings.alternative).detectable(units, power)
+
+    def law(self, test: Test, least: int) -> Closed | None:
+        """The plan that has the law of the test on the same test sets; None where they have to be simulated.
+
+        Right or wrong answers of items that are drawn and exchanged at random are four kinds with fixed proportions,
+        so that McNemar's test has its exact law. Gains of t have that of their first three moments.
+
+        Args:
+            test: of the plan; the laws are those of McNemar's and of t.
+            least: the fewest items, on which the mean has to be near normal for t.
+        """
+        if self.pair.clustered or self.pair.stratified or self.pair.has_runs or not self.pair.stats.plain_mean:
+            return None
+        gains, shares = self._gains_of_items
+        if isinstance(test, McNemar):
+            if not self.pair.binary or not (self.as_it_is or self.way == "exchange"):
+                return None
+            p10, p01 = (float(shares[side].sum()) for side in (gains > 0, gains < 0))
+            return McNemarPlan(p10=p10, p01=p01, variant=test.variant)
+        if not isinstance(test, StudentT):
+            return None
+        _, variance, third, fourth = (float(shares @ (gains - shares @ gains) ** k) for k in range(1, 5))
+        if not variance > self.pair.slack**2:
+            return None
+        skewness, excess = third / variance**1.5, fourth / variance**2 - 3
+        near = abs(skewness) <= _SKEW * math.sqrt(least) and abs(excess) <= _TAILS * least
+        return TPlan(sd=math.sqrt(variance), skewness=skewness) if near else None
+
+    @property
+    def _gains_of_items(self) -> tuple[Float, Float]:
+        """Gains that an item which is drawn may have, and their probabilities; of a mean."""
+        gains = self.pair.differences
+        if self.as_it_is or self.way == "shift":
+            gains = gains + (self.effect - self.pair.gain)
+        elif self.way == "scale":
+            gains = gains * (self.effect / self.pair.gain)
+        else:
+            moved = self._proportion
+            return np.r_[gains, -gains], np.repeat([1 - moved, moved], len(gains)) / len(gains)
+        return gains, np.full(len(gains), 1 / len(gains))
 
     def _apply_effect(
         self, baseline: Float, system: Float, design: Design, draw: np.random.Generator

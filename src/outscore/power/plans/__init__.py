@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
@@ -23,7 +23,7 @@ from outscore.engine.extreme import Alternative
 MOST_ITEMS = 10**9
 """Beyond that an evaluation is not planned."""
 
-_HALVINGS = 60
+_NOTHING = 2.0**-60  # of the largest gain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,15 +148,14 @@ def smallest(enough: Callable[[int], bool], least: int = 2) -> int | None:
     return high
 
 
-def smallest_gain(enough: Callable[[float], bool], most: float) -> float | None:
-    """The smallest gain from 0 to ``most`` that is found, where larger ones are found too; None if ``most`` is not."""
-    if not (most > 0 and enough(most)):
+def smallest_gain(power: Callable[[float], float], target: float, most: float) -> float | None:
+    """The gain from 0 to ``most`` that is found with this power, which grows with it; None if ``most`` is not."""
+    if not (most > 0 and power(most) >= target):
         return None
-    low, high = 0.0, most
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    least = most * _NOTHING
+    if power(least) >= target:
+        return least
+    return float(optimize.brentq(lambda gain: power(gain) - target, least, most, xtol=1e-15, rtol=1e-14))
 
 
 def sign_gain(gain: float, alternative: Alternative) -> float:

@@ -150,7 +150,7 @@ class CrossedPlan(Closed):
     def detectable(self, n: float, question: Question) -> float | None:
         side = question.alternative
 
-        def suffices(gain: float) -> bool:
-            return self.power(n, replace(question, effect=sign_gain(gain, side))).power >= question.target
+        def power(gain: float) -> float:
+            return self.power(n, replace(question, effect=sign_gain(gain, side))).power
 
-        return smallest_gain(suffices, _FAR * self.variances.error(self.runs, n))
+        return smallest_gain(power, question.target, _FAR * self.variances.error(self.runs, n))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -18,8 +19,21 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
-from outscore.power.plans import Closed, PowerAtSize, Question, plan, sign_gain, smallest_gain, tail_of
+from outscore.power.plans import (
+    Closed,
+    PowerAtSize,
+    Question,
+    claims,
+    plan,
+    sign_gain,
+    smallest,
+    smallest_gain,
+    tail_of,
+)
 from outscore.significance.discordant import Method
+
+_MANY, _FAR = 100, 0.1
+"""Discordant pairs from which Connor's approximation is this near to the exact power."""
 
 ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
 
@@ -50,6 +64,7 @@ def mcnemar_power(
     method: Method = "midp",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
+    gains: bool = True,
 ) -> McNemarPower:
     """Exact unconditional power of McNemar's test; null hypothesis: p10 = p01.
 
@@ -64,6 +79,7 @@ def mcnemar_power(
         method: midp, exact, chi2 or chi2-cc, as in ``mcnemar``.
         alternative: the side; ``greater`` claims that the system is better.
         alpha: level of the test.
+        gains: whether ``size`` is wanted; it is NaN otherwise.
 
     Raises:
         UsageError: p10 and p01 are no proportions of one whole, alpha is not between 0 and 1, a size is below 1, or the
@@ -73,9 +89,7 @@ def mcnemar_power(
     sizes = np.atleast_1d(np.asarray(n, dtype=np.int64))
     if sizes.min() < 1:
         raise UsageError(f"n={sizes.min()}: expected at least 1 item")
-    laws = [_discordant_law(int(size), discordance) for size in sizes]
-    pairs = np.unique(np.concatenate([support for support, _ in laws]))
-    most = _most_against(pairs, tail_of(alpha, alternative), method)
+    laws, pairs, most = _laws(tuple(map(int, sizes)), discordance, tail_of(alpha, alternative), method)
     favour = p10 / discordance if discordance else 0.5
 
     def tail(side: Alternative, against: float) -> Float:
@@ -86,7 +100,7 @@ def mcnemar_power(
     system, baseline = tail("greater", 1 - favour), tail("less", favour)
     better = system * (p10 > p01) + baseline * (p10 < p01)
 
-    def gains(side: Alternative, against: float) -> Float:
+    def found_gains(side: Alternative, against: float) -> Float:
         # E[b; b >= k] = D f P(b' >= k - 1) with one pair less, and so for c
         if alternative not in ("two-sided", side):
             return np.zeros(pairs.size)
@@ -95,7 +109,9 @@ def mcnemar_power(
         other = np.where(most >= 1, special.bdtr(np.maximum(np.minimum(most, pairs) - 1, 0), fewer, against), 0.0)
         return pairs * ((1 - against) * own - against * other)
 
-    differences = gains("greater", 1 - favour) + gains("less", favour)
+    differences = np.full(pairs.size, np.nan)
+    if gains:
+        differences = found_gains("greater", 1 - favour) + found_gains("less", favour)
     rejects = np.stack([system + baseline, better, differences], axis=1)
     starts = [int(np.searchsorted(pairs, support[0])) for support, _ in laws]
     found = np.array([mass @ rejects[s : s + mass.size] for s, (_, mass) in zip(starts, laws, strict=True)])
@@ -157,6 +173,16 @@ def discordant_proportions(acc_a: float, acc_b: float, agreement: float) -> tupl
     return max((1 - agreement + gain) / 2, 0.0), max((1 - agreement - gain) / 2, 0.0)
 
 
+@lru_cache(maxsize=32)  # the search for a gain asks for one law many times
+def _laws(
+    sizes: tuple[int, ...], discordance: float, tail: float, method: Method
+) -> tuple[list[tuple[Int, Float]], Int, Int]:
+    """Laws of the discordant pairs of each size, all their numbers, and for each of those ``_most_against``."""
+    laws = [_discordant_law(size, discordance) for size in sizes]
+    pairs = np.unique(np.concatenate([support for support, _ in laws]))
+    return laws, pairs, _most_against(pairs, tail, method)
+
+
 def _discordant_law(n: int, discordance: float) -> tuple[Int, Float]:
     """Numbers of discordant pairs and their probabilities, Binomial(n, discordance).
 
@@ -189,7 +215,8 @@ def _most_against(pairs: Int, tail: float, method: Method) -> Int:
         return at_most(k) if method == "exact" else (at_most(k) + at_most(k - 1)) / 2
 
     # the normal quantile is at most a few off: walk to the last one that is not above the tail
-    most = np.clip(np.floor((pairs - 1 + z * np.sqrt(pairs)) / 2).astype(np.int64), -1, pairs)
+    half = 1 if method == "exact" else 0
+    most = np.clip(np.floor((pairs - half + z * np.sqrt(pairs)) / 2).astype(np.int64), -1, pairs)
     while (up := (most < pairs) & (p(np.minimum(most + 1, pairs)) <= tail)).any():
         most += up
     while (down := (most >= 0) & (p(most) > tail)).any():
@@ -275,6 +302,20 @@ class McNemarPlan(Closed):
     def power(self, n: float, question: Question) -> PowerAtSize:
         return self._power(n, question, *self._find_proportions(question.effect, most=False))
 
+    def items(self, question: Question) -> float | None:
+        if not claims(question.effect, question.alternative):
+            return None
+        p10, p01 = self._find_proportions(question.effect, most=False)
+
+        def enough(n: int) -> bool:
+            if n * (p10 + p01) > _MANY and p10 + p01 > (p10 - p01) ** 2:
+                near = connor_power(p10, p01, n, alternative=question.alternative, alpha=question.alpha)
+                if abs(near - question.target) > _FAR:
+                    return near > question.target
+            return self._power(n, question, p10, p01, gains=False).power >= question.target
+
+        return smallest(enough)
+
     def range(self, n: float, question: Question) -> tuple[float, float] | None:
         if self.p10 is not None or self.agreement is not None:
             return None
@@ -287,13 +328,13 @@ class McNemarPlan(Closed):
     def detectable(self, n: float, question: Question) -> float | None:
         side = question.alternative
 
-        def suffices(gain: float) -> bool:
+        def power(gain: float) -> float:
             effect = sign_gain(gain, side)
             if not self._is_possible(effect):
-                return False
-            return self._power(n, question, *self._find_proportions(effect, most=False)).power >= question.target
+                return 0.0
+            return self._power(n, question, *self._find_proportions(effect, most=False), gains=False).power
 
-        return smallest_gain(suffices, self._largest(side == "less"))
+        return smallest_gain(power, question.target, self._largest(side == "less"))
 
     def _is_possible(self, effect: float) -> bool:
         """Whether systems that lie so far apart can agree as often as was said."""
@@ -326,9 +367,9 @@ class McNemarPlan(Closed):
             accuracy, self.baseline, bounds[most] if self.agreement is None else self.agreement
         )
 
-    def _power(self, n: float, question: Question, p10: float, p01: float) -> PowerAtSize:
+    def _power(self, n: float, question: Question, p10: float, p01: float, *, gains: bool = True) -> PowerAtSize:
         found = mcnemar_power(
-            p10, p01, int(n), method=self.variant, alternative=question.alternative, alpha=question.alpha
+            p10, p01, int(n), method=self.variant, alternative=question.alternative, alpha=question.alpha, gains=gains
         )
         power, size = float(found.power[0]), float(found.size[0])
         wrong = power - float(found.right_side[0]) if p10 != p01 else 0.0

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 from scipy import optimize, special
 
+from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
@@ -31,12 +33,14 @@ class TDesign:
     Attributes:
         sd: standard deviation of the differences, or of the scores of each system where they are not paired.
         paired: both systems answer the same items; otherwise n items each.
+        skewness: of the differences.
         alpha: level; ``alternative``: the side.
         strict: rejections on the wrong side count too.
     """
 
     sd: float
     paired: bool = True
+    skewness: float = 0.0
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     strict: bool = True
@@ -52,7 +56,8 @@ class TDesign:
     def power(self, n: float, effect: float) -> PowerAtSize:
         """The chance of a rejection on n items where the gain is ``effect``."""
         df = (n - 1) * (1 if self.paired else 2)
-        return t_power(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict)
+        skewness = self.skewness / math.sqrt(n)
+        return t_power(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict, skewness=skewness)
 
     def items(self, effect: float, power: float) -> float:
         """Items at which the power is reached, not rounded; infinite where no number is enough."""
@@ -78,24 +83,51 @@ class TDesign:
 
 
 def t_power(
-    effect: float, error: float, df: float, alpha: float, alternative: Alternative, *, strict: bool = True
+    effect: float,
+    error: float,
+    df: float,
+    alpha: float,
+    alternative: Alternative,
+    *,
+    strict: bool = True,
+    skewness: float = 0.0,
 ) -> PowerAtSize:
-    """The power of a t test with this standard error and these degrees of freedom: T is noncentral, effect / error."""
+    """The power of a t test with this standard error and these degrees of freedom: T is noncentral, effect / error.
+
+    Args:
+        skewness: of the mean, to the first order of which the law is mended (Edgeworth): its correlation with the
+            estimated variance makes T skew the other way.
+    """
     shift = effect / error
     critical = float(special.stdtrit(df, 1 - tail_of(alpha, alternative)))
     # given the estimated deviation, as a multiple u of the true one, the gain is normal and rejected beyond u t
-    bound = critical * np.sqrt(special.chdtri(df, (np.arange(_NODES) + 0.5) / _NODES) / df)
+    bound = critical * _deviations(df)
     sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
     sizes, masses = zip(*(partial_moments(side * shift, bound) for side in sides), strict=True)
     exact = [1 - float(special.nctdtr(df, side * shift, critical)) for side in sides]
     # far out the noncentral t law has no number, and the average over the nodes is as good
     powers = [mass if math.isnan(power) else power for power, mass in zip(exact, masses, strict=True)]
+    if skewness:
+        bends = [side * _bend(critical, side * shift) for side in sides]
+        powers = [min(max(power - skewness * bend, 0.0), 1.0) for power, bend in zip(powers, bends, strict=True)]
     wrong = sum(power for side, power in zip(sides, powers, strict=True) if side * shift < 0)
     return PowerAtSize(
         power=sum(powers) if strict else sum(powers) - wrong,
         wrong=wrong if strict else 0.0,
         size=error * sum(sizes) / sum(masses) if sum(masses) > 0 else None,
     )
+
+
+@lru_cache(maxsize=32)  # the search for a gain asks for one law many times
+def _deviations(df: float) -> Float:
+    """Estimated deviations as multiples of the true one, equally likely each."""
+    return np.asarray(np.sqrt(special.chdtri(df, (np.arange(_NODES) + 0.5) / _NODES) / df))
+
+
+def _bend(critical: float, shift: float) -> float:
+    """What P(T > critical) loses for each unit of skewness of the mean."""
+    y = critical - shift
+    return math.exp(-y * y / 2) / math.sqrt(2 * math.pi) * (2 * y * y + 1 + 3 * shift * y) / 6
 
 
 def normal_items(effect: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:
@@ -124,6 +156,7 @@ class TPlan(Closed):
         sd: standard deviation of the differences item by item; of the scores of each system where not paired.
         paired: both systems answer the same items; otherwise n items each.
         strict: two-sided power counts rejections on the wrong side; false leaves them out, as R's default does.
+        skewness: of the differences, where they are not near normal.
     """
 
     null: ClassVar[str] = "the mean difference on new items is 0"
@@ -141,6 +174,7 @@ class TPlan(Closed):
     sd: float
     paired: bool = True
     strict: bool = True
+    skewness: float = 0.0
 
     @property
     def procedure(self) -> str:  # type: ignore[override]
@@ -149,7 +183,8 @@ class TPlan(Closed):
     @property
     def assumes(self) -> str:
         of = "the differences" if self.paired else "the scores of each system"
-        return f"{of} are independent and near normal, with standard deviation {self.sd:g}"
+        shape = f", with skewness {self.skewness:.3g} and" if self.skewness else " and near normal, with"
+        return f"{of} are independent{shape} standard deviation {self.sd:g}"
 
     def power(self, n: float, question: Question) -> PowerAtSize:
         return self._design(question).power(n, question.effect)
@@ -164,6 +199,7 @@ class TPlan(Closed):
         return TDesign(
             sd=self.sd,
             paired=self.paired,
+            skewness=self.skewness,
             alpha=question.alpha,
             alternative=question.alternative,
             strict=self.strict,

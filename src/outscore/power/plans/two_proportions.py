@@ -138,10 +138,10 @@ class TwoProportionsPlan(Closed):
         side = question.alternative
         most = self.baseline if side == "less" else 1 - self.baseline
 
-        def suffices(gain: float) -> bool:
+        def power(gain: float) -> float:
             effect = sign_gain(gain, side)
             if {self.baseline, self.baseline + effect} == {0.0, 1.0}:
-                return True  # nothing varies, and nothing can be taken for luck
-            return self.power(n, replace(question, effect=effect)).power >= question.target
+                return 1.0  # nothing varies, and nothing can be taken for luck
+            return self.power(n, replace(question, effect=effect)).power
 
-        return smallest_gain(suffices, most)
+        return smallest_gain(power, question.target, most)

@@ -91,7 +91,18 @@ By = Annotated[
         rare=True,
     ),
 ]
-Simulations = Annotated[int, Option("Simulated test sets of each size.", metavar="NUMBER", least=1, group="Method")]
+Simulations = Annotated[
+    int | None,
+    Option(
+        "Simulated sets of each size.",
+        "Where the law of the test is known, nothing is simulated unless this is given: McNemar's on right and wrong "
+        "answers, and t's on scores whose mean is near normal.",
+        metavar="NUMBER",
+        least=1,
+        default="the law, or 1000",
+        group="Method",
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +149,7 @@ class PlanPower(ReadingOptions, WorkingOptions):
     budget: Budget = None
     test: TestName = "auto"
     by: By = "auto"
-    simulations: Simulations = 1000
+    simulations: Simulations = None
     n_resamples: ResamplesOfEach = 999
     alpha: Alpha = 0.05
     seed: Seed = 12345

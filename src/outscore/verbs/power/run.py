@@ -18,9 +18,10 @@ from outscore.power.pilot import Pilot, Way
 from outscore.power.plans import Closed, Plan, Question, plans
 from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
 from outscore.power.plans.fake import Fake, FakeItems
+from outscore.power.simulation import test_for
 from outscore.results.power import Power
 from outscore.results.result import Provenance
-from outscore.significance import Test
+from outscore.significance import EXACT, Test
 from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
@@ -61,6 +62,7 @@ FEW_RUNS = Note(
     remedy="see what twice that variance does: outscore power crossed:run=...,item=...,residual=...",
 )
 
+_SIMULATIONS = 1000
 _SMALL = 100
 _MATTERS = 1.1
 _NEAR = 0.01  # of the pilot's gain: an effect so near to it was read off it
@@ -79,7 +81,9 @@ def plan(data: Any, options: PlanPower) -> Power:
         raise UsageError(f"--effect {options.effect}: expected a number in the metric's own unit")
     if not 0 < options.target < 1 or not options.design_effect >= 1:
         raise UsageError("the wanted power lies between 0 and 1, and a design effect is 1 or more")
-    if options.simulations < 1 or (options.sizes is not None and (len(options.sizes) == 0 or min(options.sizes) < 2)):
+    if (options.simulations or 1) < 1 or (
+        options.sizes is not None and (len(options.sizes) == 0 or min(options.sizes) < 2)
+    ):
         raise UsageError("simulations are 1 or more, sizes 2 items or more")
     if (options.cost_run is None) != (options.cost_item is None) or (
         options.budget is not None and options.cost_item is None
@@ -139,9 +143,9 @@ def plan(data: Any, options: PlanPower) -> Power:
         _refuse_costs(costs, options.design_effect)
         pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
         several = ask(wanted, options.sizes or _sizes_of(pair, wanted), where)
-        found = simulate_power(pilot, several, _test(options.test), options.simulations, detectable=pilot.detectable)
+        found = _plan_pilot(pilot, several, _test(options.test), options.simulations)
         far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
-        found = replace(found, assumes=pilot.words, notes=(*far, *found.notes))
+        found = replace(found, notes=(*far, *found.notes))
     return replace(
         found,
         plan="pilot",
@@ -156,7 +160,12 @@ def plan(data: Any, options: PlanPower) -> Power:
 
 
 def _plan_design(
-    made: Plan, asked: PlanQuestion, design_effect: float, costs: Costs | None, test: str | Test, simulations: int
+    made: Plan,
+    asked: PlanQuestion,
+    design_effect: float,
+    costs: Costs | None,
+    test: str | Test,
+    simulations: int | None,
 ) -> Power:
     """The power of a named design."""
     if isinstance(made, Closed):
@@ -165,8 +174,28 @@ def _plan_design(
     _refuse_costs(costs, design_effect)
     source = FakeItems(made, asked.question.effect)
     named = _test(made.named if test == "auto" else test)
-    found = simulate_power(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations)
+    found = simulate_power(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations or _SIMULATIONS)
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
+
+
+def _plan_pilot(pilot: Pilot, asked: PlanQuestion, named: Test | None, simulations: int | None) -> Power:
+    """The power by the law of the test, where it is known and simulations are not asked for."""
+    assert asked.sizes, "asked for with sizes"
+    test, _ = test_for(pilot, min(asked.sizes), named, asked.settings)
+    made = pilot.law(test, min(asked.sizes)) if simulations is None else None
+    if made is None:
+        found = simulate_power(pilot, asked, named, simulations or _SIMULATIONS, detectable=pilot.detectable)
+        return replace(found, assumes=pilot.words)
+    found = compute(made, asked, design_effect=1.0, costs=None)
+    law = f"the exact law of {made.procedure}" if made.kind == EXACT else "the noncentral t law"
+    cited = dict.fromkeys((*asked.provenance.citations, test.citation, made.citation))
+    return replace(
+        found,
+        assumes=f"{pilot.words}; {made.assumes}; power by {law}",
+        test=test.label,
+        null=test.null,
+        provenance=replace(asked.provenance, test=test.label, citations=tuple(cited)),
+    )
 
 
 def _make_crossed(pair: GainContrast) -> CrossedPlan:
@@ -223,7 +252,7 @@ def _note_pilot(pair: GainContrast, effect: float | str | None, found: Power) ->
         yield PILOT_GAIN
     if pair.n_units < _SMALL:
         yield SMALL_PILOT
-    if found.p_kind == "asymptotic" and min(pair.n_runs) < 5:
+    if found.p_kind == "asymptotic" and 1 < min(pair.n_runs) < 5:
         yield FEW_RUNS
 
 
