@@ -10,6 +10,7 @@ from outscore.results.result import Score
 from outscore.significance.gain import GainContrast
 
 _MOST = 3
+_UNDER = " under "
 
 
 def attribute(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
@@ -23,8 +24,19 @@ def attribute(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
     for name, found in each:
         for note in found:
             whose.setdefault(note, {})[name] = None
-    every = len({name for name, _ in each})
-    return [note if len(names) == every else prefix_names(note, list(names)) for note, names in whose.items()]
+    every = dict.fromkeys(name for name, _ in each)
+    return [
+        note if len(names) == len(every) else prefix_names(note, _name_by_metrics(names, every))
+        for note, names in whose.items()
+    ]
+
+
+def _name_by_metrics(names: Iterable[str], every: Iterable[str]) -> list[str]:
+    """The metrics alone where all pairs, or systems, are meant under each of them; else the names as they are."""
+    names = list(names)
+    metrics = dict.fromkeys(name.rpartition(_UNDER)[2] for name in names)
+    of_metrics = [name for name in every if _UNDER in name and name.rpartition(_UNDER)[2] in metrics]
+    return [f"under {metric}" for metric in metrics] if of_metrics == names else names
 
 
 def prefix_names(note: Note, names: Sequence[str]) -> Note:
@@ -37,9 +49,9 @@ def pair_name(pair: GainContrast) -> str:
     """Name of a pair in a note: both systems, and the metric where there are several."""
     resamples = pair.resamples
     name = f"{resamples.systems[pair.system]!r} against {resamples.systems[pair.baseline]!r}"
-    return name if len(resamples.by_metric) == 1 else f"{name} under {pair.stats.name}"
+    return name if len(resamples.by_metric) == 1 else f"{name}{_UNDER}{pair.stats.name}"
 
 
 def score_name(score: Score, metrics: int) -> str:
     """Name of a score in a note: its system, and the metric where there are several ``metrics``."""
-    return repr(score.system) if metrics == 1 else f"{score.system!r} under {score.metric}"
+    return repr(score.system) if metrics == 1 else f"{score.system!r}{_UNDER}{score.metric}"
