@@ -36,7 +36,10 @@ def _name_by_metrics(names: Iterable[str], every: Iterable[str]) -> list[str]:
     names = list(names)
     metrics = dict.fromkeys(name.rpartition(_UNDER)[2] for name in names)
     of_metrics = [name for name in every if _UNDER in name and name.rpartition(_UNDER)[2] in metrics]
-    return [f"under {metric}" for metric in metrics] if of_metrics == names else names
+    if of_metrics != names:
+        return names
+    first, *others = metrics
+    return [f"under {first}", *others]
 
 
 def prefix_names(note: Note, names: Sequence[str]) -> Note:
