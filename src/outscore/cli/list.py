@@ -35,7 +35,13 @@ def _complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[s
 @click.argument("kind", required=False, shell_complete=_complete)
 @click.argument("name", required=False, shell_complete=_complete)
 @click.option(
-    "-f", "--format", "format_", type=click.Choice(["terminal", "json"]), default="terminal", show_default=True
+    "-f",
+    "--format",
+    "format_",
+    type=click.Choice(["terminal", "json"]),
+    default="terminal",
+    show_default=True,
+    help="For people, or for programs.",
 )
 def command(kind: str | None, name: str | None, format_: str) -> None:
     """List what there is: the kinds; all of one KIND; or the one with that NAME in full.
