@@ -172,6 +172,7 @@ def test_a_domain_is_scored_on_its_own_segments(folder: Path, compared: Callable
     assert news.system_score == pytest.approx(score, abs=1e-9)
 
 
+@pytest.mark.nightly
 def test_ter_is_sacrebleus(folder: Path, compared: Callable[..., Comparison]) -> None:
     found = compared("A", "ter", "-n", "1000")
     scores = {s.system: s for s in found.scores}

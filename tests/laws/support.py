@@ -34,9 +34,12 @@ Draw = Callable[[np.random.Generator, int], Float]
 """(generator, replicates) to differences ``(replicates, items)``."""
 
 
-def repeated(few: int, many: int) -> pytest.MarkDecorator:
-    """Runs a simulation with ``few`` replicates, as ``reps``, and with ``many`` among the slow tests."""
-    return pytest.mark.parametrize("reps", [few, pytest.param(many, marks=pytest.mark.slow)])
+def repeated(few: int, many: int, most: int | None = None) -> pytest.MarkDecorator:
+    """Runs a simulation with ``few`` replicates, as ``reps``, with ``many`` among the slow tests, ``most`` nightly."""
+    marked = [pytest.param(many, marks=pytest.mark.slow)]
+    if most is not None:
+        marked.append(pytest.param(most, marks=pytest.mark.nightly))
+    return pytest.mark.parametrize("reps", [few, *marked])
 
 
 def most(level: float, trials: int, chance: float = RARE) -> float:
