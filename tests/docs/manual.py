@@ -38,7 +38,7 @@ from outscore.metrics import metrics
 from outscore.results.result import formats, kinds
 from outscore.significance import tests
 from outscore.studies import studies
-from tests.docs import house
+from tests.docs import house, tree
 from tests.docs.typed import typed
 
 ROOT = Path(__file__).parents[2]
@@ -237,8 +237,8 @@ def _check_pictures(page: Path, place: Path) -> list[str]:
         if not made.exists():
             if re.search(rf"^\|.* --plot {made.name}`", text, flags=re.MULTILINE):
                 continue  # a command on real data, which other tests run
-            if kept == house.PICTURE:
-                continue  # drawn of the code, see test_architecture
+            if kept in (house.PICTURE, tree.PICTURE):
+                continue  # drawn of the code, see test_architecture and test_questions
             wrong.append(f"{name_of(page)}: no command draws {shown}")
         elif UPDATE:
             kept.parent.mkdir(exist_ok=True)
