@@ -125,6 +125,13 @@ def test_names_of_systems_above_columns_are_read_without_their_apostrophe(tmp_pa
     assert runs["base"].columns["score"].tolist() == [-2.5, 5]
 
 
+def test_an_apostrophe_that_is_part_of_a_text_can_be_kept(tmp_path: Path) -> None:
+    path = str(written(tmp_path / "long.csv", ["system,item,output", "a,q1,'-n'"]))
+    (left,), (kept,) = read([path]).runs, read([path], reader="table:raw=true").runs
+    assert (left.outputs, kept.outputs) == (("-n'",), ("'-n'",))
+    assert [note.code for note in left.notes] == ["apostrophes_taken"] != [note.code for note in kept.notes]
+
+
 def test_tsv_refuses_what_it_cannot_hold(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl", ['{"item": "q1", "output": "two\\nlines"}'])
     done = outscore("convert", path, "-o", tmp_path / "long.tsv")

@@ -22,6 +22,7 @@ assert pairs, others  # which enter the data
 CASES = """
 agreement_undefined: one label | 90 units
 alpha_unattainable: four items | 60 items
+apostrophes_taken: cells behind an apostrophe | cells that begin with a plus
 asymptotic_sequence: a sequence without bounds | a sequence
 auto_: right or wrong | right or wrong, exact
 bbk_one_sided: 60 items, bbk | 100 items, bootstrap

@@ -90,6 +90,7 @@ def _tell() -> Callable[[str, int, int], None]:
 
 READINGS = frozenset(
     (
+        "apostrophes_taken",
         *("column_as_score", "column_as_sample", "column_left_out", "columns_describe", "columns_left_out"),
         *("counted_as_unresolved", "direction_assumed", "documents_as_clusters", "documents_not_used", "dropped_items"),
         *("empty_gold", "empty_outputs", "folds_overlap", "evalb_skipped", "gold_file", "index_by_position"),

@@ -364,6 +364,12 @@ call(
 TREES = ("(S (NP a) (VP b))", "(S (NP a) (VP c))")
 call("a table of trees", lambda: written(outscore.read([file("t1.mrg", *TREES), file("t2.mrg", *TREES)])))
 call("a table", lambda: written(carried()))
+call(
+    "cells behind an apostrophe", lambda: outscore.read(table("e.csv", "system,item,score", "'+new,q1,1", "base,q1,2"))
+)
+call(
+    "cells that begin with a plus", lambda: outscore.read(table("d.csv", "system,item,score", "+new,q1,1", "base,q1,2"))
+)
 NULLS = pd.DataFrame({"system": ["a", "b"], "item": [1, 1], "output": ["x", None]})
 call("a table of an answer that is null", written, NULLS)
 call(

@@ -8,14 +8,16 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from operator import ne
 from pathlib import PurePath
 from shlex import quote
 from typing import ClassVar
 
 import numpy as np
 
-from outscore.base.errors import InputError, join
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
+from outscore.base.notes import Note
 from outscore.base.text import rearm
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_known, number
 from outscore.data.exports import twice_in_header
@@ -29,7 +31,11 @@ _CHUNK = 4096
 @reader("table")
 @dataclass(frozen=True)
 class TableReader(Reader):
-    """A header and rows. CSV cells may be quoted; TSV cells are taken as they are."""
+    """A header and rows. CSV cells may be quoted; TSV cells are taken as they are.
+
+    Args:
+        raw: an apostrophe before a text that begins like a formula is part of it, and not an escape.
+    """
 
     description: ClassVar[str] = (
         "CSV, by commas or semicolons, or TSV with a header: long (system, item, score), wide (item, one column per "
@@ -37,6 +43,8 @@ class TableReader(Reader):
     )
     example: ClassVar[str] = "system,item,score\nA,q1,1\nB,q1,0\n"
     priority: ClassVar[int] = 20
+
+    raw: bool = False
 
     def sniff(self, head: Sniffed) -> bool:
         first = head.lines[0] if head.lines else ""
@@ -54,11 +62,11 @@ class TableReader(Reader):
         return sum(is_known(cell) for cell in header) >= 2 or _is_wide(header, body)
 
     def read(self, source: Source, context: Context) -> Content:
-        return interpret(grid_of(source, self.name), context)
+        return interpret(grid_of(source, self.name, raw=self.raw), context)
 
 
-def grid_of(source: Source, reader: str) -> ColumnTable:
-    """The columns of a CSV or TSV file.
+def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
+    """The columns of a CSV or TSV file; ``raw`` with the apostrophes before what begins like a formula.
 
     Raises:
         InputError: no rows, a header twice, a row that is too long or too short, a quote left open.
@@ -98,10 +106,26 @@ def grid_of(source: Source, reader: str) -> ColumnTable:
             line=1,
             remedy="give at least one row, or check the export",
         )
-    if delimiter != "\t" and any(mark + b"'" in b"\n" + source.data for mark in (b"\n", b'"', delimiter.encode())):
-        header, columns = [rearm(cell) for cell in header], [[rearm(cell) for cell in under] for under in columns]
+    notes: tuple[Note, ...] = ()
+    escaped = any(mark + b"'" in b"\n" + source.data for mark in (b"\n", b'"', delimiter.encode()))
+    if delimiter != "\t" and escaped and not raw:
+        given, (header, *columns) = [header, *columns], [[*map(rearm, cells)] for cells in (header, *columns)]
+        changed = sum(map(ne, itertools.chain(*given), itertools.chain(header, *columns)))
+        notes = (_note_apostrophes(changed),) if changed else ()
     by_name = dict(zip(header, columns, strict=True))
-    return ColumnTable(columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line)
+    return ColumnTable(
+        columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line, notes=notes
+    )
+
+
+def _note_apostrophes(cells: int) -> Note:
+    """A note on what was taken for the escape of a formula, as whoever wrote the file may have meant a quotation."""
+    return Note(
+        code="apostrophes_taken",
+        text=f"the apostrophe before {inflect(cells, 'text')} that would begin with =, +, - or @ was taken for the "
+        "escape of a formula, as outscore writes it, and left out",
+        remedy="if it is part of the text, --reader table:raw=true",
+    )
 
 
 def _columns(source: Source, header: Sequence[str], delimiter: str, line: Callable[[int], int]) -> list[list[str]]:
