@@ -11,14 +11,6 @@ from outscore.base.lazy import dataclass
 UNDEFINED = "–"
 """Sign for a number that is undefined."""
 
-P_KINDS = {
-    "exact": "exact law",
-    "monte-carlo": "Monte Carlo",
-    "saddlepoint": "saddlepoint",
-    "asymptotic": "asymptotic",
-}
-"""How a p-value was computed; an exact law is that of the null hypothesis, which stands beside it, and of no other."""
-
 _MOST_PLACES = 4
 
 
