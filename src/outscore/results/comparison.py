@@ -280,7 +280,7 @@ class Comparison(Compared):
         )  # fmt: skip
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
-        own = any(p.has_own_scores for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
+        own = any(p.own_scores for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
         return (*(("own_items",) if own else ()), "gain")
 
     def _word(self, pair: Pair | None) -> str:

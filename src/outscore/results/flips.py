@@ -103,10 +103,10 @@ def mark(pieces: Sequence[Piece], before: str, behind: str) -> str:
 
 def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str]:
     """``new is ahead of base on 10 items and behind on 9; most is decided by 1, 5 (for it) and 45 (against it).``"""
-    system, wins, losses = w.name(pair.system), pair.effect.get("wins"), pair.effect.get("losses")
-    counts = ""
-    if isinstance(wins, int) and isinstance(losses, int):
-        counts = f"{system} is ahead of {w.name(pair.baseline)} on {w.count(wins, 'item')} and behind on {losses:,}"
+    system, found, counts = w.name(pair.system), pair.counts, ""
+    if found is not None:
+        ahead = f"{system} is ahead of {w.name(pair.baseline)} on {w.count(found.wins, 'item')}"
+        counts = f"{ahead} and behind on {found.losses:,}"
     sides = (("for it" if counts else f"for {system}", 1), ("against it", -1))
     by = [(of, [w.name(flip.item) for flip in flips if side * flip.influence > 0][:_MOST_NAMED]) for of, side in sides]
     most = " and ".join(f"{', '.join(names)} ({of})" for of, names in by if names)

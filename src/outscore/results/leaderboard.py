@@ -13,7 +13,7 @@ from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
 from outscore.results.naming import describe_correction, describe_test
-from outscore.results.pairs import Pair
+from outscore.results.pairs import Numbers, Pair, read_numbers
 from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.pictures import Chart
 from outscore.results.places import (
@@ -40,6 +40,15 @@ _NO_JOINT_LEVEL = "no_joint_level"
 _SIGNS = {"better": "+", "worse": "−", "": "·"}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Judgments:
+    """What ratings were made of; ``tie_parameter`` is Davidson's ν, where ties are an outcome of their own."""
+
+    judgments: int
+    ties: int
+    tie_parameter: float | None
+
+
 @kinds.register("rank")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Leaderboard(Result):
@@ -52,7 +61,7 @@ class Leaderboard(Result):
         places: best first, metric by metric.
         pairs: every two systems; ``system`` stands after ``baseline`` in the order of the data.
         mean_ranks: for each metric, where there are blocks.
-        effect: named numbers of the ratings (judgments, ties, ν).
+        effect: named numbers of the ratings, with those of ``judgments``.
         history: earlier comparisons on the same test set; None where no history is kept.
     """
 
@@ -64,29 +73,13 @@ class Leaderboard(Result):
     places: tuple[Place, ...]
     pairs: tuple[Pair, ...]
     mean_ranks: tuple[MeanRanks, ...] = ()
-    effect: Mapping[str, float | int | str | None] = field(default_factory=dict)
+    effect: Numbers = field(default_factory=dict)
     history: SetHistory | None = None
     command: str = "rank"
 
     @property
-    def n_judgments(self) -> int | None:
-        """The judgments that ratings were made of."""
-        return self._counted("judgments")
-
-    @property
-    def n_ties(self) -> int | None:
-        """The judgments that were ties."""
-        return self._counted("ties")
-
-    @property
-    def tie_parameter(self) -> float | None:
-        """Davidson's ν, where ties are an outcome of their own."""
-        found = self.effect.get("tie_parameter")
-        return float(found) if isinstance(found, int | float) else None
-
-    def _counted(self, name: str) -> int | None:
-        found = self.effect.get(name)
-        return found if isinstance(found, int) else None
+    def judgments(self) -> Judgments | None:
+        return read_numbers(Judgments, self.effect)
 
     def board(self, metric: str) -> tuple[Place, ...]:
         """The places under one metric, best first."""
@@ -337,8 +330,8 @@ class Leaderboard(Result):
             text += f" in {w.count(provenance.n_clusters, 'cluster')} ({w.name(provenance.cluster or '')})"
         elif provenance.cluster:
             text += f" ({w.name(provenance.cluster)})"
-        if self.n_judgments is not None:
-            text = f"{w.count(self.n_judgments, 'judgment')} of {text}"
+        if self.judgments is not None:
+            text = f"{w.count(self.judgments.judgments, 'judgment')} of {text}"
         if provenance.dropped:
             text += f", {len(provenance.dropped):,} of {provenance.n_items_read:,} dropped"
         return text
@@ -354,14 +347,15 @@ class Leaderboard(Result):
         return f"{drawn}{strata}; seed {self.seed}; alpha {self.alpha:g}"
 
     def _describe_ratings(self, w: Writer) -> Iterator[str]:
-        if self.kind != "ratings":
+        found = self.judgments
+        if found is None:
             return
-        tie = self.tie_parameter
+        tie = found.tie_parameter
         counted_as = "half a win for each" if tie is None else f"an outcome of their own (Davidson), ν {w.number(tie)}"
         elo = any(score.unit == "Elo" for score in self.scores)
         means = "400 points are odds of 10 to 1" if elo else "a difference of 1 is odds of 2.72 to 1"
         yield f"Rating: Bradley-Terry, of wins over losses; {means}; the mean is {'1500' if elo else '0'}."
-        yield f"{w.count(self.n_judgments or 0, 'judgment')}, {self.n_ties} of them ties: {counted_as}."
+        yield f"{w.count(found.judgments, 'judgment')}, {found.ties} of them ties: {counted_as}."
 
     def __repr__(self) -> str:
         metrics = dict.fromkeys(score.metric for score in self.scores)

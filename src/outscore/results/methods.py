@@ -80,7 +80,7 @@ def describe_size(result: Result, w: Writer, noun: str = "item") -> str:
     else:
         each = (f"{w.count(n, noun)} ({_some(list(dict.fromkeys(who)))})" for n, who in counts.items())
         text = ", ".join(each)
-    own = sorted({p.n_items for p in getattr(result, "pairs", ()) if p.has_own_scores})
+    own = sorted({p.n_items for p in getattr(result, "pairs", ()) if p.own_scores})
     if len(own) > 1:
         text = f"pairs of {own[0]:,} to {w.count(own[-1], noun)}; {text}"
     if provenance.n_clusters is not None:

@@ -4,12 +4,68 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_test
+from outscore.results.plain import from_plain
 from outscore.results.result import Interval
+
+Numbers = Mapping[str, float | int | str | None]
+"""What a test names beside its p-value; any test may bring names of its own."""
+
+T = TypeVar("T")
+
+
+def read_numbers(record: type[T], among: Numbers) -> T | None:
+    """The record whose fields are among the named numbers; None where they are not, or are of other types."""
+    names = record.__annotations__.keys()
+    try:
+        return from_plain(record, {name: among[name] for name in names})  # type: ignore[no-any-return]
+    except (KeyError, TypeError):
+        return None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Items on which a system does better than its baseline, worse, and as well."""
+
+    wins: int
+    losses: int
+    ties: int
+
+
+@dataclass(frozen=True)
+class OwnScores:
+    """Scores on the items of one pair, where pairs have items of their own."""
+
+    score: float | None
+    baseline_score: float | None
+
+
+@dataclass(frozen=True)
+class Preference:
+    """The odds and the chance that a system is preferred to its baseline, by their ratings."""
+
+    odds: float | None
+    chance_preferred: float | None
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where a test rejects: its statistic is at most ``critical_low`` or at least ``critical_high``, if not None.
+
+    Attributes:
+        critical: name of the statistic; ``critical_at``: the observed value.
+        critical_size: probability of the region under the null hypothesis, below alpha where the statistic is discrete.
+    """
+
+    critical: str
+    critical_at: float | None
+    critical_low: float | None
+    critical_high: float | None
+    critical_size: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +159,7 @@ class Pair:
         p_min: smallest p-value that the test could have given on these data; None where it has no floor.
         p_adjusted: p after the correction over the family; ``p_value`` when there is none.
         n_items: items used; ``n_resamples``: resamples drawn, None where none were.
-        effect: named effect sizes and counts.
+        effect: named effect sizes and counts; reports read ``counts``, ``own_scores``, ``preference`` and ``region``.
         also: outcomes of other tests, labelled with their questions.
         notes: codes of the notes that concern this pair.
         verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, ``underpowered``, or ``described`` for a
@@ -133,7 +189,7 @@ class Pair:
     p_adjusted: Annotated[float | None, Shown("p adjusted", "p")]
     n_items: Annotated[int, Shown("items", "count")]
     n_resamples: Annotated[int | None, Shown("resamples", "count")]
-    effect: Mapping[str, float | int | str | None]
+    effect: Numbers
     also: tuple[Answer, ...] = ()
     notes: tuple[str, ...] = ()
     verdict: Annotated[str, Shown("verdict")] = ""
@@ -167,9 +223,20 @@ class Pair:
         return describe_test(self.test, self.p_kind)
 
     @property
-    def has_own_scores(self) -> bool:
-        """Whether scores on the items of this pair are kept, as where pairs have items of their own."""
-        return {"score", "baseline_score"} <= self.effect.keys()
+    def counts(self) -> Counts | None:
+        return read_numbers(Counts, self.effect)
+
+    @property
+    def own_scores(self) -> OwnScores | None:
+        return read_numbers(OwnScores, self.effect)
+
+    @property
+    def preference(self) -> Preference | None:
+        return read_numbers(Preference, self.effect)
+
+    @property
+    def region(self) -> Region | None:
+        return read_numbers(Region, self.effect)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +263,7 @@ class Overall:
     n_systems: int
     n_units: int
     unit: str
-    effect: Mapping[str, float | int | str | None]
+    effect: Numbers
     notes: tuple[str, ...] = ()
 
 
@@ -226,31 +293,28 @@ def tables_of_regions(pairs: Sequence[Pair], apart: tuple[str, ...], w: Writer) 
         return
     columns: list[str | Shown] = [
         "system", *apart,
-        Shown("statistic", "prose", value=lambda p: _describe_statistic(p.effect, w)),
-        Shown("rejects where it is", "prose", value=lambda p: _describe_region(p.effect, w)),
-        Shown("size", "p", value=lambda p: p.effect.get("critical_size") or ""),
+        Shown("statistic", "prose", value=lambda p: _describe_statistic(p.region, w)),
+        Shown("rejects where it is", "prose", value=lambda p: _describe_region(p.region, w)),
+        Shown("size", "p", value=lambda p: (p.region and p.region.critical_size) or ""),
         "p_value",
     ]  # fmt: skip
     said = "Each test by itself, at alpha. size: probability of that under the null hypothesis."
     yield w.table("Critical regions", rows, columns, first=True, footnotes=(said,), naming=1 + len(apart))
 
 
-def _describe_statistic(effect: Mapping[str, Any], w: Writer) -> str:
-    return f"{effect['critical']} = {w.number(effect['critical_at'], 4)}" if effect["critical"] else ""
+def _describe_statistic(region: Region | None, w: Writer) -> str:
+    return f"{region.critical} = {w.number(region.critical_at, 4)}" if region else ""
 
 
-def _describe_region(effect: Mapping[str, Any], w: Writer) -> str:
-    if not effect["critical"]:
+def _describe_region(region: Region | None, w: Writer) -> str:
+    if region is None:
         return "its law is not at hand"
-    ends = (("at most", effect["critical_low"]), ("at least", effect["critical_high"]))
+    ends = (("at most", region.critical_low), ("at least", region.critical_high))
     return " or ".join(f"{side} {w.number(end, 4)}" for side, end in ends if end is not None) or "nothing"
 
 
 # in the saved result for whoever checks it, but not what a reader of a table looks for
-_HIDDEN = {
-    *("exceedances", "hedges_gz", "se_jackknife", "bias"),
-    *("critical", "critical_at", "critical_low", "critical_high", "critical_size"),
-}
+_HIDDEN = {"exceedances", "hedges_gz", "se_jackknife", "bias", *Region.__annotations__}
 _EFFECTS = {"n_different": "items that differ", "d_z": "d_z", "se": "SE"}
 
 

@@ -207,10 +207,9 @@ class BoardPair:
 
 def match_of(pair: Pair) -> BoardPair:
     """A pair of a comparison as two systems of a board."""
-    preferred = pair.effect.get("chance_preferred")
     return BoardPair(
         system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
-        preferred=float(preferred) if isinstance(preferred, int | float) else None,
+        preferred=pair.preference.chance_preferred if pair.preference else None,
         verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
     )  # fmt: skip
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Mapping
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.lazy import dataclass
 from outscore.engine.beta import binomial_cdf
 from outscore.engine.exact import flip_law
 from outscore.engine.extreme import Alternative, is_as_extreme
+from outscore.results.pairs import Numbers, Region
 from outscore.significance import EXACT, Named, Outcome
 from outscore.significance.bootstrap import Bootstrap
 from outscore.significance.discordant import DiscordantPairs, McNemar, Method, Sign
@@ -23,31 +22,8 @@ from outscore.significance.randomization import Randomization
 from outscore.significance.settings import Settings
 from outscore.significance.wilcoxon import HALF_TIE, Wilcoxon, sign_ranks
 
-Effect = Mapping[str, float | int | str | None]
 
-
-@dataclass(frozen=True)
-class Region:
-    """Where a test rejects: its statistic is at most ``low`` or at least ``high``; None where it never is.
-
-    Attributes:
-        statistic: its name; ``at``: the observed value.
-        size: probability of the region under the null hypothesis, below alpha where the statistic is discrete.
-    """
-
-    statistic: str
-    at: float
-    low: float | None
-    high: float | None
-    size: float
-
-    def as_effect(self) -> Effect:
-        """Among the named numbers of a pair."""
-        ends = {"critical_low": self.low, "critical_high": self.high, "critical_size": self.size}
-        return {"critical": self.statistic, "critical_at": self.at, **ends}
-
-
-def critical_region(test: Named, outcome: Outcome, settings: Settings, pair: GainContrast | None = None) -> Effect:
+def critical_region(test: Named, outcome: Outcome, settings: Settings, pair: GainContrast | None = None) -> Numbers:
     """The critical region of a test at alpha, as named numbers; ``critical`` is None where its law is not at hand.
 
     Args:
@@ -62,10 +38,10 @@ def critical_region(test: Named, outcome: Outcome, settings: Settings, pair: Gai
         found = _of_counts(DiscordantPairs.of(pair.differences), test.variant, settings)
     elif pair is not None and outcome.p_kind == EXACT:
         found = _of_law(test, pair, settings)
-    return {"critical": None} if found is None else found.as_effect()
+    return {"critical": None} if found is None else vars(found)
 
 
-def _of_student(effect: Effect, settings: Settings) -> Region | None:
+def _of_student(effect: Numbers, settings: Settings) -> Region | None:
     statistic, df = effect["statistic"], effect["df"]
     if not isinstance(statistic, int | float) or not isinstance(df, int | float):
         return None

@@ -127,7 +127,7 @@ def pair_record(compared: IndependentComparison, systems: Systems, *, critical: 
     interval, method, _ = compared.interval
     n, m = samples.sizes
     region = critical_region(compared.test, outcome, samples.settings) if critical else {}
-    found = split_statistic(outcome, samples.gain)
+    statistic, effect = split_statistic(outcome, samples.gain)
     return Pair(
         system=systems.names[compared.system],
         baseline=systems.names[compared.baseline],
@@ -146,8 +146,8 @@ def pair_record(compared: IndependentComparison, systems: Systems, *, critical: 
         p_adjusted=compared.adjusted,
         n_items=systems.n_items(compared.system, compared.baseline),
         n_resamples=outcome.n_resamples,
-        statistic=found["statistic"],
-        effect={"n_system": n, "n_baseline": m, "unit": samples.unit, **found["effect"], **region},
+        statistic=statistic,
+        effect={"n_system": n, "n_baseline": m, "unit": samples.unit, **effect, **region},
         notes=tuple(note.code for note in compared.notes),
         verdict=compared.verdict,
     )

@@ -48,6 +48,7 @@ def findings(named: OmnibusTest, systems: Systems, unit: Unit | None, settings: 
 
 def overall_record(found: MetricFinding) -> Overall:
     groups, outcome = found.groups, found.outcome
+    statistic, effect = split_statistic(outcome, None)
     return Overall(
         metric=found.numbers.metric,
         test=found.test.label,
@@ -60,7 +61,8 @@ def overall_record(found: MetricFinding) -> Overall:
         n_systems=len(groups.names),
         n_units=groups.values[0].size if groups.blocks else sum(v.size for v in groups.values),
         unit=groups.unit,
-        **split_statistic(outcome, None),
+        statistic=statistic,
+        effect=effect,
         notes=tuple(note.code for note in found.notes),
     )
 

@@ -14,7 +14,7 @@ from outscore.data.collection import PAIRWISE, Collection, pairs_of
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results.comparison import Comparison
-from outscore.results.pairs import Pair
+from outscore.results.pairs import OwnScores, Pair
 from outscore.significance import Test
 from outscore.significance.confidence import refuse
 from outscore.significance.gain import GainContrast
@@ -219,7 +219,7 @@ def _record(judged: JudgedPair, adjusted: float | None) -> Pair:
     """The record of a pair with the scores of both on its items, of which the gain is the difference."""
     pair, record = judged.pair, pair_record(judged, adjusted)
     ours, theirs = (float(pair.stats.run_scores[s].mean()) for s in (pair.system, pair.baseline))
-    return replace(record, effect={"score": ours, "baseline_score": theirs, **record.effect})
+    return replace(record, effect={**vars(OwnScores(ours, theirs)), **record.effect})
 
 
 def _notes(held: Collection, how: PairwiseRequest, pairs: Sequence[Pair]) -> list[Note]:

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 from outscore.base.installed import versions_of
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
-from outscore.results.pairs import Answer, Pair
+from outscore.results.pairs import Answer, Numbers, Pair
 from outscore.results.result import Provenance, Score
 from outscore.significance import MONTE_CARLO, Named, Outcome, Test, notes
 from outscore.significance.clusters import cluster_effect, unequal
@@ -175,12 +175,11 @@ def add_regions(records: Sequence[Pair], judged: Sequence[JudgedPair]) -> list[P
     return [replace(record, effect={**record.effect, **one}) for record, one in zip(records, found, strict=True)]
 
 
-def split_statistic(outcome: Outcome | OmnibusFinding, otherwise: float | None) -> dict[str, Any]:
+def split_statistic(outcome: Outcome | OmnibusFinding, otherwise: float | None) -> tuple[float | None, Numbers]:
     """The statistic of a test, ``otherwise`` where it names none and None where it is infinite, and its effects."""
     effect = dict(outcome.effect)
     found = effect.pop("statistic", otherwise)
-    known = isinstance(found, int | float) and math.isfinite(found)
-    return {"statistic": found if known else None, "effect": effect}
+    return found if isinstance(found, int | float) and math.isfinite(found) else None, effect
 
 
 def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
@@ -188,7 +187,7 @@ def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
     pair, outcome, names = judged.pair, judged.outcome, judged.pair.resamples.systems
     interval, method, _ = judged.interval
     tested = notes.DESCRIBED not in {note.code for note in outcome.notes}
-    found = split_statistic(outcome, pair.gain)
+    statistic, effect = split_statistic(outcome, pair.gain)
     return Pair(
         system=names[pair.system],
         baseline=names[pair.baseline],
@@ -207,8 +206,8 @@ def pair_record(judged: JudgedPair, adjusted: float | None) -> Pair:
         p_adjusted=adjusted,
         n_items=pair.n_items,
         n_resamples=outcome.n_resamples,
-        statistic=found["statistic"],
-        effect={**standard_effect(pair), **found["effect"], **cluster_effect(pair)},
+        statistic=statistic,
+        effect={**standard_effect(pair), **effect, **cluster_effect(pair)},
         also=tuple(
             Answer(test=t.label, question=t.question(pair), p_value=o.p_value, p_kind=o.p_kind, p_error=o.p_error)
             for t, o in judged.beside
