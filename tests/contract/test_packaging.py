@@ -141,11 +141,14 @@ def test_comparing_scores_of_lines_loads_no_text_metrics_and_no_frames() -> None
     assert not loaded & {"scipy", "sacrebleu", "narwhals", "pandas", "polars", "statsmodels"}
 
 
-def test_comparing_right_and_wrong_answers_loads_numpy_and_little_else(tmp_path: Path) -> None:
-    for name, wrong in (("base", 3), ("new", 5)):
+@pytest.mark.parametrize("verb", ["compare", pytest.param("rank", marks=pytest.mark.slow)])
+def test_comparing_right_and_wrong_answers_loads_numpy_and_little_else(tmp_path: Path, verb: str) -> None:
+    systems = {"base": 3, "new": 5, "third": 4} if verb == "rank" else {"base": 3, "new": 5}
+    for name, wrong in systems.items():
         (tmp_path / name).write_text("".join(f"{int(i % wrong > 0)}\n" for i in range(200)), encoding="utf-8")
-    loaded = _loaded(_command("compare", str(tmp_path / "base"), str(tmp_path / "new")))
-    assert not loaded & {*HEAVY - {"click"}, "pandas", "concurrent", "email", "zipfile"}
+    loaded = _loaded(_command(verb, *(str(tmp_path / name) for name in systems)))
+    assert not loaded & {*HEAVY - {"click"}, "pandas", "email", "zipfile"}
+    assert verb == "rank" or "concurrent" not in loaded
 
 
 @pytest.mark.parametrize("metric", ["bleu", pytest.param("length_ratio", marks=pytest.mark.slow)])

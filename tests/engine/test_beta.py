@@ -10,6 +10,7 @@ import pytest
 from scipy import special
 
 from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, student_cdf
+from outscore.engine.normal import normal_ppf
 
 SHAPES = [(0.05, 300.0), (0.5, 0.5), (0.5, 499.5), (2.0, 0.5), (1.0, 2446.0), (50.0, 60.0), (12.0, 9990.0), (5e5, 6e5)]
 
@@ -47,6 +48,14 @@ def test_a_large_binomial_tail_is_half_less_the_points_between() -> None:
 def test_students_law_is_that_of_scipy(df: float) -> None:
     for t in np.linspace(-8, 8, 17):
         assert student_cdf(float(t), df) == pytest.approx(float(special.stdtr(df, t)), rel=1e-11)
+
+
+@pytest.mark.parametrize("df", [1, 2, 19, 99, 498, 10**5])
+def test_normal_statistics_with_the_p_values_of_students_law_are_those_of_scipy(df: int) -> None:
+    t = np.sinh(np.linspace(-3.0, 5.0, 161))
+    expected = -special.ndtri(special.stdtr(df, -t))
+    ours = [-normal_ppf(student_cdf(-one, df)) for one in t.tolist()]
+    assert ours == pytest.approx(expected.tolist(), rel=1e-12, abs=1e-12)
 
 
 def test_students_law_at_its_ends() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
+from outscore.base.lazy import is_declared
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_na, numbers, texts
 from outscore.data.indices import Axes, Index, axes_of, index_of
@@ -189,7 +190,8 @@ def array_of(value: Any) -> Any:
 
 def frame_of(data: object) -> Any:
     """A narwhals frame, or None when ``data`` is no data frame."""
-    if data is None or isinstance(data, Mapping | list | tuple | str | bytes | int | float | np.ndarray):
+    plain = Mapping | list | tuple | str | bytes | int | float | np.ndarray
+    if data is None or isinstance(data, plain) or is_declared(type(data)):
         return None
     import narwhals as nw
 

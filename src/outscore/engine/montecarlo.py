@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.beta import beta_cdf
+from outscore.engine.beta import beta_cdf, beta_ppf
 from outscore.engine.normal import normal_ppf
 
 
@@ -49,17 +50,14 @@ def standard_error_plus_one(exceedances: int, n_resamples: int) -> float:
     return math.sqrt(p * (1 - p) / (n_resamples + 1))
 
 
+@lru_cache(maxsize=1024)  # of a board's thousands of pairs many exceed equally often
 def exceedance_interval(exceedances: float, n_resamples: float, level: float = 0.99) -> tuple[float, float]:
     """Clopper-Pearson interval of the p-value that infinitely many resamples would give, from b ~ Bin(B, p)."""
     if not 0 <= exceedances <= n_resamples:
         raise UsageError(f"{exceedances} exceedances of {n_resamples} resamples")
-    # asked for all pairs of a family, whose joint law has loaded it: of a board they are thousands
-    from scipy.special import betaincinv
-
     alpha, rest = (1 - level) / 2, n_resamples - exceedances
-    low = betaincinv(exceedances, rest + 1, alpha) if exceedances else 0.0
-    high = betaincinv(exceedances + 1, rest, 1 - alpha) if rest else 1.0
-    return float(low), float(high)
+    low = beta_ppf(alpha, exceedances, rest + 1) if exceedances else 0.0
+    return low, beta_ppf(1 - alpha, exceedances + 1, rest) if rest else 1.0
 
 
 def decision_stable(exceedances: float, n_resamples: float, alpha: float = 0.05, level: float = 0.99) -> bool:

@@ -15,17 +15,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
+from outscore.engine.beta import student_cdf
 from outscore.engine.extreme import Alternative
 from outscore.engine.independent import Weights, resample
 from outscore.engine.montecarlo import decision_stable
-from outscore.engine.normal import normal_cdf
+from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
 from outscore.significance.gain import GainContrast
@@ -140,7 +141,8 @@ class JointLaw:
         Args:
             hits: how many resamples each p comes from; None where it was not sampled.
         """
-        own = _normal(p, self._alternative)
+        tails = (p / 2 if self._alternative == "two-sided" else p).tolist()
+        own = np.array([-normal_ppf(tail) for tail in tails])
         few = np.array([number is not None and number < _FEW_HITS for number in hits])
         return np.where(few & self._moves, np.maximum(own, self._studentized), own)
 
@@ -150,7 +152,7 @@ class JointLaw:
         gains = np.array([pair.gain for pair in self.pairs])
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(self._moves, gains / self._errors, 0.0)
-        return self._to_normal({"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative])
+        return _to_normal({"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative], self._df)
 
     @cached_property
     def largest(self) -> Float:
@@ -213,12 +215,6 @@ class JointLaw:
     def _df(self) -> int:
         return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
-    def _to_normal(self, t: Float) -> Float:
-        """Normal statistics with the p-values of these statistics of Student's law."""
-        from scipy import special
-
-        return np.asarray(-special.ndtri(special.stdtr(self._df, -t)))
-
     def _blocks(self) -> Iterator[list[Float]]:
         """The statistics of some draws at a time ``(b, pairs)``, in portions of the pairs, in their order."""
         settings = self.pairs[0].settings
@@ -258,7 +254,7 @@ class JointLaw:
             squares = np.maximum(weights @ units**2 - gains[:, within] ** 2 / n, 0.0) * (n / (n - 1))
             drawn, spread = gains[:, within], np.sqrt(squares)
             none = np.where(drawn == 0, 0.0, np.copysign(np.inf, drawn))
-            found[:, within] = self._to_normal_by_table(np.divide(drawn, spread, out=none, where=spread > 0))
+            found[:, within] = _to_normal_by_table(np.divide(drawn, spread, out=none, where=spread > 0), self._df)
         return found
 
     def _weights(self, number: int) -> Float:
@@ -296,16 +292,22 @@ class JointLaw:
             return np.abs(values)
         return values if self._alternative == "greater" else -values
 
-    def _to_normal_by_table(self, t: Float) -> Float:
-        """As ``_to_normal`` of many statistics, from a table; what has no standard error lies beyond all."""
-        grid, values = self._table
-        found = np.interp(np.abs(t), grid, values, right=np.inf)
-        return np.asarray(np.copysign(found, t))
 
-    @cached_property
-    def _table(self) -> tuple[Float, Float]:
-        grid = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))
-        return grid, np.where(grid > 0, self._to_normal(grid), 0.0)
+def _to_normal(t: Float, df: int) -> Float:
+    """Normal statistics with the p-values of these statistics of Student's law."""
+    return np.array([-normal_ppf(student_cdf(-one, df)) for one in t.tolist()])
+
+
+def _to_normal_by_table(t: Float, df: int) -> Float:
+    """As ``_to_normal`` of many statistics, from a table; what has no standard error lies beyond all."""
+    found = np.interp(np.abs(t), *_table(df), right=np.inf)
+    return np.asarray(np.copysign(found, t))
+
+
+@lru_cache(maxsize=64)  # simulations ask for one table on every data set
+def _table(df: int) -> tuple[Float, Float]:
+    grid = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))
+    return grid, _to_normal(grid, df)
 
 
 def _varies_enough(pair: GainContrast) -> bool:
@@ -348,10 +350,3 @@ def _exceedances(statistics: Float, ordered: Float) -> Int:
 def _adjust(statistics: Float, own: Float, ordered: Float) -> Float:
     """(b + 1)/(B + 1), and none below the pair's own p."""
     return np.maximum((_exceedances(statistics, ordered) + 1) / (len(ordered) + 1), own)
-
-
-def _normal(p: Float, alternative: Alternative) -> Float:
-    """The normal statistics with these p-values."""
-    from scipy import special
-
-    return np.asarray(-special.ndtri(p / 2 if alternative == "two-sided" else p))

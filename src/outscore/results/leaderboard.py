@@ -42,7 +42,7 @@ _SIGNS = {"better": "+", "worse": "−", "": "·"}
 
 @dataclass(frozen=True, kw_only=True)
 class Judgments:
-    """What ratings were made of; ``tie_parameter`` is Davidson's ν, where ties are an outcome of their own."""
+    """Numbers of judgments; ``tie_parameter`` is Davidson's ν, where ties are an outcome of their own."""
 
     judgments: int
     ties: int

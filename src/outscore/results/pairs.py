@@ -13,7 +13,7 @@ from outscore.results.plain import from_plain
 from outscore.results.result import Interval
 
 Numbers = Mapping[str, float | int | str | None]
-"""What a test names beside its p-value; any test may bring names of its own."""
+"""Named numbers of a test beside its p-value; any test may bring names of its own."""
 
 T = TypeVar("T")
 
