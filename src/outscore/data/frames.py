@@ -190,8 +190,9 @@ def array_of(value: Any) -> Any:
 
 def frame_of(data: object) -> Any:
     """A narwhals frame, or None when ``data`` is no data frame."""
-    plain = Mapping | list | tuple | str | bytes | int | float | np.ndarray
-    if data is None or isinstance(data, plain) or is_declared(type(data)):
+    if data is None or is_declared(type(data)):
+        return None
+    if isinstance(data, Mapping | list | tuple | str | bytes | int | float | np.ndarray):
         return None
     import narwhals as nw
 

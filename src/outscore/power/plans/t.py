@@ -125,7 +125,7 @@ def _deviations(df: float) -> Float:
 
 
 def _bend(critical: float, shift: float) -> float:
-    """What P(T > critical) loses for each unit of skewness of the mean."""
+    """Loss of P(T > critical) for each unit of skewness of the mean."""
     y = critical - shift
     return math.exp(-y * y / 2) / math.sqrt(2 * math.pi) * (2 * y * y + 1 + 3 * shift * y) / 6
 
