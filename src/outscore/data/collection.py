@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from outscore.data.dataset import Dataset
 from outscore.data.gaps import widen
 from outscore.data.run import Gold, Run
 from outscore.data.specs import match_names
+
+T = TypeVar("T")
 
 PAIRWISE: Literal["pairwise"] = "pairwise"
 ONLY_COMPARE = (
@@ -145,7 +147,7 @@ def _ids(runs: Iterable[Run]) -> frozenset[str]:
     return frozenset[str]().union(*(run.ids or () for run in runs))
 
 
-def pairs_of(systems: Sequence[str], baseline: int, *, all_pairs: bool) -> list[tuple[str, str]]:
-    """The pairs that are compared, each system with one that stands before it, or with the baseline only."""
+def list_pairs(systems: Sequence[T], baseline: int, *, all_pairs: bool) -> list[tuple[T, T]]:
+    """The pairs that are compared: each system with the baseline, or with every one before it; it is first."""
     order = [systems[baseline], *(s for i, s in enumerate(systems) if i != baseline)]
     return [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]

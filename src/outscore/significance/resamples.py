@@ -15,6 +15,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.lazy import dataclass
+from outscore.data.collection import list_pairs
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import Positions
@@ -93,9 +94,7 @@ class Resamples:
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
         """The numbers of the systems that are compared, and of what each is compared with."""
-        first = self.baseline
-        order = [first, *(s for s in range(len(self.systems)) if s != first)]
-        return [(s, b) for i, b in enumerate(order if self.all_pairs else order[:1]) for s in order[i + 1 :]]
+        return list_pairs(range(len(self.systems)), self.baseline, all_pairs=self.all_pairs)
 
     @cached_property
     def places(self) -> dict[tuple[int, int], int]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from outscore.base.errors import UsageError
+from outscore.data.collection import list_pairs
 from outscore.multiplicity import adjust as corrections
 from outscore.results.comparison import Comparison
 from outscore.significance import Named
@@ -19,7 +20,6 @@ from outscore.verbs.compare.independent import (
     IndependentComparison,
     compare_all,
     correct_all,
-    list_pairs,
     name_of,
     pair_record,
 )
@@ -110,7 +110,7 @@ def _believe(asked: Compare, named: Named, systems: Systems, first: int, setting
         )
     part, place = (systems.parts[0], first) if len(systems.parts) == 1 else (systems.parts[first], 0)
     margins = margins_of(asked.margin, part.made.by_metric, place)
-    pairs = list_pairs(len(systems.names), first, all_pairs=asked.all_pairs)
+    pairs = list_pairs(range(len(systems.names)), first, all_pairs=asked.all_pairs)
     return infer_samples(asked.posterior, systems, pairs, margins, settings)
 
 

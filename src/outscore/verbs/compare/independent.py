@@ -11,6 +11,7 @@ import numpy as np
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.data.collection import list_pairs
 from outscore.multiplicity import adjust as corrections
 from outscore.results.pairs import Pair
 from outscore.significance import Outcome, notes
@@ -87,7 +88,7 @@ def compare_all(
     found = []
     for metric in systems.metrics:
         numbers = systems.numbers(metric, unit, blocks=False)
-        for system, baseline in list_pairs(len(systems.names), first, all_pairs=all_pairs):
+        for system, baseline in list_pairs(range(len(systems.names)), first, all_pairs=all_pairs):
             samples = IndependentSamples(
                 system=numbers.values[system],
                 baseline=numbers.values[baseline],
@@ -99,12 +100,6 @@ def compare_all(
                 raise UsageError(refusal)
             found.append(IndependentComparison(named, named.run(samples), samples, numbers, system, baseline))
     return found
-
-
-def list_pairs(systems: int, first: int, *, all_pairs: bool) -> list[tuple[int, int]]:
-    """Every system with the baseline, or with every one before it; the baseline stands first."""
-    order = [first, *(s for s in range(systems) if s != first)]
-    return [(system, b) for i, b in enumerate(order if all_pairs else order[:1]) for system in order[i + 1 :]]
 
 
 def name_of(compared: IndependentComparison, systems: Systems) -> str:

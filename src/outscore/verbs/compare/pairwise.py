@@ -10,7 +10,7 @@ from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.align import Missing
-from outscore.data.collection import PAIRWISE, Collection, pairs_of
+from outscore.data.collection import PAIRWISE, Collection, list_pairs
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO, JOINT
 from outscore.results.comparison import Comparison
@@ -88,7 +88,7 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         raise UsageError("a history is of one test set, and --missing pairwise gives each pair another: leave it out")
     correction = _correction(how)
     first = baseline_of(held.systems, how.asked.baseline)
-    pairs = pairs_of(held.systems, first, all_pairs=how.asked.all_pairs)
+    pairs = list_pairs(held.systems, first, all_pairs=how.asked.all_pairs)
 
     def measure(data: Measurements) -> Measurements:
         names = [m.stats.name for m in data.measured]
