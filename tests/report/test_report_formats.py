@@ -8,6 +8,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from typing import ClassVar
+from unittest.mock import patch
 
 import pytest
 
@@ -247,6 +248,18 @@ def test_csv_keeps_full_precision_and_disarms_formulas() -> None:
     (row,) = csv.DictReader(io.StringIO(minus.to("csv")))
     assert float(row["gain"]) == -1 / 3
     assert row["n_resamples"] == ""
+
+
+def test_csv_puts_every_value_below_its_name() -> None:
+    """Also where the first row has fewer names than the others, and where one lacks a name in the middle."""
+    few, more = {"system": "a", "gain": 1}, {"system": "b", "level": 0.05, "gain": 2}
+
+    with patch.object(Comparison, "rows", lambda self: [few, more]):
+        text = comparison([score("base", 1.0)], []).to("csv")
+    assert list(csv.DictReader(io.StringIO(text))) == [
+        {"system": "a", "gain": "1", "level": ""},
+        {"system": "b", "gain": "2", "level": "0.05"},
+    ]
 
 
 def test_latex_is_booktabs_without_vertical_rules() -> None:

@@ -32,9 +32,10 @@ class Csv:
         rows = result.rows()
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        if rows:
-            writer.writerow(map(self._write, rows[0]))  # names of labels stand in it
-        writer.writerows([self._write(v) for v in row.values()] for row in rows)
+        names = dict.fromkeys(name for row in rows for name in row)  # names of labels stand among them
+        if names:
+            writer.writerow(map(self._write, names))
+        writer.writerows([self._write(row.get(name)) for name in names] for row in rows)
         return out.getvalue()
 
     def _write(self, value: object) -> object:
