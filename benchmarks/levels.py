@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures level, coverage and power of every registered test over a grid of data, and writes docs/levels.md and .json.
+"""Measures level, coverage and power of every registered test over a grid of data, writes docs/levels*.md and .json.
 
 With --only or --families, what is measured takes its place among what is there. Ends with exit code 1 where a test
 fails its level and no note says so.
@@ -18,7 +18,7 @@ from typing import Any
 from grid.cell import Cell, Rounds, measured
 from grid.family import Family
 from grid.groups import GROUPS
-from grid.page import outdone, page, unnoted
+from grid.page import outdone, pages, unnoted
 from grid.pairs import PAIRS
 from grid.peers import PEERS
 from grid.procedures import procedures
@@ -62,8 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = merged(kept["cells"] if kept else [], found)
     absent = sorted(peer.name for peer in PEERS.values() if peer.absent)
     options.out.mkdir(parents=True, exist_ok=True)
-    text = page(found, FAMILIES, absent, (rounds.null, rounds.effect))
-    (options.out / "levels.md").write_text(text, encoding="utf-8")
+    for name, text in pages(found, FAMILIES, absent, (rounds.null, rounds.effect)).items():
+        (options.out / f"{name}.md").write_text(text, encoding="utf-8")
     (options.out / "levels.json").write_text(_json(found, rounds, absent), encoding="utf-8")
     for cell, row, peer in outdone(found):
         apart, error = peer["difference"]

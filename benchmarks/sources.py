@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every study of the sources on open data and writes docs/sources.md with its pictures.
+"""Runs every study of the sources on open data and writes docs/sources*.md with their pictures.
 
 The same bytes come out for any number of jobs, with and without Dask, and after an interruption with --resume.
 """
@@ -30,10 +30,17 @@ PARTS = {
     "oconnor": "oconnor",
     "claims": "claims",
 }
-"""The parts of the page, in order, and the modules that make them; each is imported when it is made."""
+"""The parts, in order, and the modules that make them; each is imported when it is made."""
+
+CLAIMS = "claims"
+"""The part that has a page of its own."""
 
 _ROOT = Path(__file__).parents[1]
 _HEAD = Path(__file__).parent / "again" / "head.md"
+_HEAD_OF_CLAIMS = """# Sources: claim by claim
+
+Made by `python benchmarks/sources.py`. [The studies of the five texts](sources.md) stand on a page of their own.
+"""
 _PICTURES = "pictures"
 
 
@@ -56,8 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     maker = Maker(data.resolve(), options.jobs, options.dask, options.resume)
     (options.out / _PICTURES).mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
-    texts = [part_text(name, maker, options.out) for name in wanted]
-    write_whole(options.out / "sources.md", "".join([_HEAD.read_text(encoding="utf-8"), *texts]))
+    if texts := [part_text(name, maker, options.out) for name in wanted if name != CLAIMS]:
+        write_whole(options.out / "sources.md", "".join([_HEAD.read_text(encoding="utf-8"), *texts]))
+    if CLAIMS in wanted:
+        write_whole(options.out / "sources-claims.md", f"{_HEAD_OF_CLAIMS}{part_text(CLAIMS, maker, options.out)}")
     print(f"{time.perf_counter() - start:.0f} s", file=sys.stderr)
     return 0
 
@@ -80,7 +89,7 @@ def _section(section: Section, out: Path) -> Iterator[str]:
         yield f"\n![{drawn.figures[number].title}]({_PICTURES}/{file})\n"
     for heading, found in section.results:
         yield f"\n### {heading}\n" if heading else ""
-        yield f"\n{in_words(found).to_markdown().strip()}\n"
+        yield f"\n<details><summary>Tables</summary>\n\n{in_words(found).to_markdown().strip()}\n\n</details>\n"
 
 
 _WORDS = {

@@ -44,9 +44,25 @@ printed beside the test holds the true gain, without the effect and with it.
 
 _SUMMARY = """## In one table
 
-The worst level over all sizes, in per cent: `5.2` holds everywhere; **10.3** (n = 10) fails, there at worst, and
-carries the notes of the table further down; `(38)` is a test of another null hypothesis than the one that is true here;
-`-` does not apply.
+For each test the families of data on which it holds its level at every size, and those on which it fails, with its
+worst level in per cent and the size at which it has it: `auto` is what a comparison does when no test is named.
+Families on which another null hypothesis than the test's own is true are left out. Folded below each table is the worst
+level on every family: `5.2` holds, **10.3** (n = 10) fails, `(38)` is another null hypothesis, `-` does not apply. All
+sizes, with power and coverage: [two systems on the same items](levels-pairs.md), [systems measured apart, and several
+at once](levels-samples.md).
+"""
+
+_MOST = 4
+"""Families on which a test fails that the readable table names."""
+
+PAGES = {"levels-pairs": ("pairs",), "levels-samples": ("samples", "groups")}
+"""Pages of the families, and the kinds of data on each."""
+
+_FAMILIES = """# Levels, power and coverage: {title}
+
+Made by `python benchmarks/levels.py`. [The page of levels](levels.md) says how, and has the summary. Levels are in per
+cent: \\* fails, in brackets is another null hypothesis, ~ stands for fewer than {sure} data sets. Powers stand beside
+that of the best peer that holds its level.
 """
 
 
@@ -92,8 +108,8 @@ def outdone(cells: Iterable[Cell]) -> list[tuple[Cell, Row, dict[str, Any]]]:
     ]
 
 
-def page(cells: Sequence[Cell], families: Sequence[Family], absent: Sequence[str], rounds: Sequence[int]) -> str:
-    """The whole page."""
+def page(cells: Sequence[Cell], absent: Sequence[str], rounds: Sequence[int]) -> str:
+    """The summary."""
     null, effect = rounds
     said = (
         f"{null:,} data sets without an effect in a cell and {effect:,} with one{_elsewhere(cells, rounds)}; fewer, "
@@ -103,14 +119,45 @@ def page(cells: Sequence[Cell], families: Sequence[Family], absent: Sequence[str
         said += f" Peers that were not installed are missing: {', '.join(absent)}."
     parts = [_ABOUT.format(rounds=said), _SUMMARY]
     for kind, title in KINDS.items():
-        if any(cell["kind"] == kind for cell in cells):
-            parts.append(f"### {title}\n\n{_summary([c for c in cells if c['kind'] == kind])}")
-    parts += [_shortfalls(cells), _failures(cells)]
-    for family in families:
-        own = sorted((c for c in cells if (c["kind"], c["family"]) == (family.kind, family.name)), key=lambda c: c["n"])
+        own = [cell for cell in cells if cell["kind"] == kind]
         if own:
-            parts.append(_family(family, own))
+            parts.append(f"### {title}\n\n{_readable(own)}\n\n{folded('Every family', _summary(own))}")
+    parts += [_shortfalls(cells), _failures(cells)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def pages(
+    cells: Sequence[Cell], families: Sequence[Family], absent: Sequence[str], rounds: Sequence[int]
+) -> dict[str, str]:
+    """The summary and the pages of the families, by name."""
+    made = {"levels": page(cells, absent, rounds)}
+    for name, kinds in PAGES.items():
+        title = " and ".join(KINDS[kind][0].lower() + KINDS[kind][1:] for kind in kinds)
+        parts = [_FAMILIES.format(title=title, sure=_SURE).strip()]
+        for family in (family for family in families if family.kind in kinds):
+            own = [cell for cell in cells if (cell["kind"], cell["family"]) == (family.kind, family.name)]
+            if own:
+                parts.append(_family(family, sorted(own, key=lambda cell: int(cell["n"]))))
+        made[name] = "\n\n".join(parts) + "\n"
+    return made
+
+
+def folded(title: str, body: str) -> str:
+    """A part that is opened by a click."""
+    return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
+
+
+def _readable(cells: Sequence[Cell]) -> str:
+    rows = []
+    families = list(dict.fromkeys(cell["family"] for cell in cells))
+    for test in _tests(cells):
+        found = {f: [r for c in cells if c["family"] == f for r in _of(c, test) if r[1]["own_null"]] for f in families}
+        worst = {f: _worst([r for r in of if r[1]["fails_at"]]) for f, of in found.items()}
+        fails = [f"{f} {said}" for f, said in worst.items() if said != "-"]
+        more = f"; {len(fails) - _MOST} more" if len(fails) > _MOST else ""
+        holds = sum(bool(of) and worst[f] == "-" for f, of in found.items())
+        rows.append((f"`{test}`", f"{holds} of {sum(map(bool, found.values()))}", "; ".join(fails[:_MOST]) + more))
+    return markdown(("test", "holds on", "fails on"), rows)
 
 
 def _elsewhere(cells: Sequence[Cell], rounds: Sequence[int]) -> str:
@@ -191,7 +238,7 @@ def _shortfalls(cells: Sequence[Cell]) -> str:
         )
         for cell, row, peer, ours in found
     ]  # fmt: skip
-    return f"{head}{about}\n\n{markdown(header, rows)}"
+    return f"{head}{about}\n\n{folded(f'{len(rows)} cells', markdown(header, rows))}"
 
 
 def _failures(cells: Sequence[Cell]) -> str:
@@ -212,7 +259,7 @@ def _failures(cells: Sequence[Cell]) -> str:
         )
         for cell, row in order
     ]  # fmt: skip
-    return f"{head}{about}\n\n{markdown(header, rows)}"
+    return f"{head}{about}\n\n{folded(f'{len(rows)} cells', markdown(header, rows))}"
 
 
 def _shares(row: Row) -> str:
@@ -229,16 +276,15 @@ def _family(family: Family, cells: Sequence[Cell]) -> str:
     holds = "; ".join(IN_WORDS[code] for code in sorted(family.holds))
     chosen = _choices(cells)
     parts = [
-        f"## {KINDS[family.kind]}: {family.name}",
-        f"{family.words[0].upper()}{family.words[1:]}. True without the effect: {holds}.{chosen}",
-        f"Level, in per cent (\\* fails; in brackets: other null; ~ fewer than {_SURE} data sets):",
-        _grid(cells, sizes, _level),
-        f"Power, in per cent, and that of the best peer that holds its level:\n\n{_grid(cells, sizes, _power)}",
+        f"Level, in per cent:\n\n{_grid(cells, sizes, _level)}",
+        f"Power, in per cent, and that of the best peer:\n\n{_grid(cells, sizes, _power)}",
     ]
     covered = _grid(cells, sizes, _coverage)
     if covered:
         parts.append(f"Coverage of intervals, in per cent:\n\n{covered}")
-    return "\n\n".join(parts)
+    joined = "\n\n".join(parts)
+    about = f"{family.words[0].upper()}{family.words[1:]}. True without the effect: {holds}.{chosen}"
+    return f"## {KINDS[family.kind]}: {family.name}\n\n{about}\n\n{folded('Tables', joined)}"
 
 
 def _choices(cells: Sequence[Cell]) -> str:

@@ -94,8 +94,10 @@ def test_every_rate_has_an_error(kept: dict[str, Any]) -> None:
 
 
 def test_the_page_is_made_of_the_json(kept: dict[str, Any], command: ModuleType) -> None:
-    made = command.page(kept["cells"], command.FAMILIES, kept["absent_peers"], kept["rounds"])
-    assert made == (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
+    made = command.pages(kept["cells"], command.FAMILIES, kept["absent_peers"], kept["rounds"])
+    assert len(made) == 3
+    for name, text in made.items():
+        assert text == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

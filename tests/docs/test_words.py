@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.docs import words
 
 LONGEST = 22
 """Mean number of words of a page's sentences."""
+SCREENS, SCREEN = 15, 60
+"""Screens of a page that are not folded, and lines of one."""
+LARGEST = 150_000
 HARDEST = 60
 """Flesch's reading ease: below it a text is "fairly difficult"."""
 
@@ -31,6 +36,25 @@ def test_pages_are_readable(pages: dict[str, str]) -> None:
 def test_pages_that_a_program_makes_are_not_counted(pages: dict[str, str]) -> None:
     assert not {"levels.md", "sources.md"} & pages.keys()
     assert {"index.md", "tutorials/mt.md"} <= pages.keys()
+
+
+def test_no_page_is_a_heap() -> None:
+    for path in (one for one in words.DOCS.rglob("*.md") if not {"_build", "reference"} & {*one.parts}):
+        text = path.read_text(encoding="utf-8")
+        opened = re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
+        assert len(text.encode()) <= LARGEST, path.name
+        assert opened.count("\n") <= SCREENS * SCREEN, path.name
+
+
+def test_every_picture_says_what_it_shows() -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in words.DOCS.rglob("*.md")}
+    short = [
+        (name, alt)
+        for name, text in pages.items()
+        for alt in re.findall(r"!\[([^\]]*)\]\(", text)
+        if len(alt.split()) < 3
+    ]
+    assert not short
 
 
 def test_faults_are_found_in_prose_and_not_in_code() -> None:
