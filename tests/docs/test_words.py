@@ -22,6 +22,13 @@ def pages() -> dict[str, str]:
     return words.pages()
 
 
+def test_the_readme_is_short_and_plain() -> None:
+    text = (words.DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert text.count("\n") < 80
+    assert text.count("```sh") == 2
+    assert not words.left_out(text.replace("really outscore", ""))
+
+
 def test_pages_leave_out_words_that_the_field_says_otherwise(pages: dict[str, str]) -> None:
     found = {name: words.left_out(text) for name, text in pages.items()}
     assert not {name: said for name, said in found.items() if said}
