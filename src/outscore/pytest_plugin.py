@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import outscore as package  # a fixture has its name
+
 if TYPE_CHECKING:
     from outscore.results.comparison import Comparison
 
@@ -46,12 +48,13 @@ def outscore(request: pytest.FixtureRequest) -> Callable[..., Recorder]:
     recorded = request.node.stash.setdefault(_RECORDED, [])
 
     def name(file: str, *, fail_unless: str = "not-worse", **options: Any) -> Recorder:
-        from outscore.base.errors import UsageError
         from outscore.results.result import check_gate
 
         check_gate(fail_unless)
         if fail_unless != "better" and "margin" not in options:
-            raise UsageError(f"fail_unless={fail_unless!r} needs to know what does not matter: add margin=NUMBER")
+            raise package.UsageError(
+                f"fail_unless={fail_unless!r} needs to know what does not matter: add margin=NUMBER"
+            )
         path = str(request.path.parent / file)
 
         def record(item: object, score: float, **columns: Any) -> None:
@@ -115,7 +118,6 @@ class _Session:
 
     def _judge(self, file: Path) -> tuple[Any, Any]:
         """An outcome as pytest has it, and why."""
-        from outscore.base.errors import OutscoreError
         from outscore.base.files import write_whole
 
         said, short = self._faults.get(str(file), ""), _short(str(file), self._config)
@@ -136,7 +138,7 @@ class _Session:
         try:
             result = self._compare(file, now)
             gate = result.gate(self._options[str(file)]["fail_unless"])
-        except OutscoreError as error:
+        except package.OutscoreError as error:
             return "failed", f"{error}; pytest {_UPDATE} writes the file anew"
         given = shlex.join([f"baseline={short}", f"now={_short(str(now), self._config)}"])
         screen = f"{result}\n\noutscore compare {given}"
@@ -151,11 +153,8 @@ class _Session:
         return Path(tempfile.mkdtemp()) if cache is None else cache.mkdir("outscore")
 
     def _compare(self, file: Path, now: Path) -> Comparison:
-        from outscore.verbs.compare import compare
-        from outscore.verbs.shared.inputs import read
-
         options = {name: value for name, value in self._options[str(file)].items() if name != "fail_unless"}
-        return compare(read([f"baseline={file}", f"now={now}"]), **options)
+        return package.compare(package.read([f"baseline={file}", f"now={now}"]), **options)
 
     def _to_csv(self, file: str) -> str:
         rows, written = self._rows[file], io.StringIO()

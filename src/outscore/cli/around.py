@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import click
 from click.core import ParameterSource
 
+import outscore
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.cli.command import Around, Call, Other
@@ -199,9 +200,7 @@ class AroundRank(Around):
         """Systems, data sets or judgments."""
         if not self._judged:
             return (call.inputs.read_sets(self.sets) if self.sets else call.inputs.read(),)
-        from outscore.data.judgments import read_judgments
-
-        return (read_judgments(call.inputs.files, columns=call.inputs.columns),)
+        return (outscore.read_judgments(call.inputs.files, columns=call.inputs.columns),)
 
     @property
     def _judged(self) -> bool:
@@ -235,13 +234,12 @@ class AroundSequential(Gated):
         if not _is_stream(call):
             return super().answer(call)
         from outscore.report.lines import analysis_line
-        from outscore.verbs.sequential.following import follow
 
         asked = call.verb(**call.chosen)
         tell = None if call.output.quiet else lambda analysis: print_now(analysis_line(analysis), err=True)
         with call.output.keep_interrupted():
             chosen = {name: call.chosen[name] for name in _OF_STREAMS}
-            return asked.sign(lambda: follow(sys.stdin, file="stdin", tell=tell, **chosen))
+            return asked.sign(lambda: outscore.follow(sys.stdin, file="stdin", tell=tell, **chosen))
 
     def tell(self, result: Any, gate: Any) -> str:
         """The decisions that the gate does not allow."""
@@ -353,10 +351,8 @@ class AroundAgree(Around):
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """Labels of annotators."""
-        from outscore.data.annotations import read_annotations
-
         names = [] if self.annotators is None else [part.strip() for part in self.annotators.split(",")]
-        return (read_annotations(call.inputs.files, annotators=names, columns=self.columns),)
+        return (outscore.read_annotations(call.inputs.files, annotators=names, columns=self.columns),)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+import outscore
+from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
 from outscore.base.text import clean
 from outscore.cli.inputs import Inputs
@@ -54,14 +56,12 @@ def command(file: Path | None, quiet: bool, raw_csv: bool, **read: Any) -> None:
     items. In CSV an apostrophe stands before texts that a spreadsheet would take for formulas, such as =1+1 or +new;
     outscore reads them without it.
     """
-    from outscore.base.files import write_whole
     from outscore.data.write import WRITERS
-    from outscore.verbs.convert import convert
 
     format = "csv" if file is None else file.suffix.lower().removeprefix(".")
     if format not in WRITERS:
         raise click.UsageError(f"{file}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
-    table = convert(Inputs(**read).read())
+    table = outscore.convert(Inputs(**read).read())
     content = table.to(format, raw_csv=raw_csv)
     if file is None:
         print_now(str(content), nl=False)

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import click
 
+import outscore
 from outscore.base.errors import InputError, OutscoreError
 from outscore.base.files import write_whole
+from outscore.cli.output import Output
 
 SYSTEMS = {"baseline": "baseline.run*.txt", "tuned": "tuned.run*.txt", "larger": "larger.run*.txt"}
 METRICS = "bleu,chrf"
@@ -28,14 +30,12 @@ def command(folder: Path) -> None:
 
     [default FOLDER: outscore-demo]
     """
-    from outscore.cli.output import Output
-    from outscore.verbs.compare import compare
-    from outscore.verbs.shared.inputs import read
-
     _write(folder)
     here = glob.escape(str(folder))
-    data = read([f"{name}={here}/{pattern}" for name, pattern in SYSTEMS.items()], references=[f"{here}/ref.txt"])
-    Output().write(compare(data, metrics=METRICS))
+    data = outscore.read(
+        [f"{name}={here}/{pattern}" for name, pattern in SYSTEMS.items()], references=[f"{here}/ref.txt"]
+    )
+    Output().write(outscore.compare(data, metrics=METRICS))
     click.echo(f"\nThe files are in {folder}. This was:\n  cd {shlex.quote(str(folder))}\n  {SHELL}")
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 import click
 
+import outscore
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.base.text import clean
@@ -88,16 +89,14 @@ class AroundHistory(Around):
     def answer(self, call: Call) -> Any:
         """Its uses; None where something else was asked for, which is done and said."""
         assert self.history is not None, "checked"
-        from outscore.verbs.history.run import check_history, export_history, import_history
-
         if self.export:
-            n = inflect(export_history(self.history, self.export), "comparison")
+            n = inflect(outscore.export_history(self.history, self.export), "comparison")
             print_now(f"wrote {n} to {clean(self.export)}", err=True)
         elif self.import_from:
-            added, there = import_history(self.history, self.import_from)
+            added, there = outscore.import_history(self.history, self.import_from)
             print_now(f"added {inflect(added, 'comparison')}; {there} had been there", err=True)
         elif self.check_whole:
-            _say_faults(self.history, *check_history(self.history))
+            _say_faults(self.history, *outscore.check_history(self.history))
         else:
             return super().answer(call)
         return None

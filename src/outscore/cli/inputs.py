@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+import outscore
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option
 
@@ -84,16 +85,12 @@ class Inputs:
 
     def read(self) -> "Dataset":
         """All systems on the same items; with ``pairwise`` what only ``compare`` can align."""
-        from outscore.verbs.shared.inputs import read
-
-        found: Dataset = read(self.files, **self._how)
+        found: Dataset = outscore.read(self.files, **self._how)
         return found
 
     def read_apart(self) -> tuple["Dataset", ...]:
         """Systems with items of their own."""
-        from outscore.verbs.shared.inputs import read_apart
-
-        return read_apart(self.files, **self._how)
+        return outscore.read_apart(self.files, **self._how)
 
     def read_sets(self, patterns: tuple[str, ...]) -> dict[str, "Dataset"]:
         """Several data sets: folders in which all files lie, or tables."""
@@ -181,9 +178,7 @@ class HistoryOptions:
             UsageError: an option about a history without one.
         """
         if self.history:
-            from outscore.verbs.history.kept import History
-
-            return History(
+            return outscore.History(
                 file=self.history, family=self.family, correction=self.correct_history, test_set=self.test_set
             )
         if self.correct_history or self.family or self.test_set:

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+import outscore
 from outscore.base.errors import Interrupted, inflect, suggestion
+from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
+from outscore.base.registry import Registry
 from outscore.base.text import clean
 from outscore.cli.streams import READINGS, print_notes, print_now, progress
 from outscore.cli.typed import complete
@@ -57,9 +60,7 @@ class Output:
     gate: str | None = None
 
     def __post_init__(self) -> None:
-        from outscore.results.result import formats
-
-        formats.make(self.format)
+        _formats().make(self.format)
 
     @property
     def format(self) -> str:
@@ -106,9 +107,7 @@ class Output:
         picture = click.get_current_context().meta.pop(_PLOT, None)
         if picture is None:
             return
-        from outscore.report.plots import plot
-
-        plot(result, picture, figure)
+        outscore.plot(result, picture, figure)
         if not self.quiet:
             click.echo(f"wrote {clean(picture)}", err=True)
 
@@ -147,28 +146,20 @@ class Output:
 
     def _save(self, result: Result, made: Any, file: Path, figure: str) -> None:
         if self.drawn:
-            from outscore.report.plots import plot
-
-            plot(result, file, figure, column=True)
+            outscore.plot(result, file, figure, column=True)
         else:
-            from outscore.base.files import write_whole
-
             write_whole(file, made.render(result, decimals=self.decimals))
         if not self.quiet:
             click.echo(f"wrote {clean(file)}", err=True)
 
     def _print_readings(self, result: Result) -> None:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
-        from outscore.results.result import formats
-
-        if not self.quiet and not getattr(formats.find(self.format.partition(":")[0]), "has_notes", True):
+        if not self.quiet and not getattr(_formats().find(self.format.partition(":")[0]), "has_notes", True):
             print_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
 
     def _make(self) -> Any:
         """The format with the options that the command line gives it."""
-        from outscore.results.result import formats
-
-        made = formats.make(self.format)
+        made = _formats().make(self.format)
         given: dict[str, Any] = {
             "detail": "full" if self.verbose else "table" if self.quiet and self.output is None else None,
             "all": self.all_rows or None,
@@ -181,6 +172,12 @@ class Output:
         }
         known = {field.name for field in dataclasses.fields(made)}
         return dataclasses.replace(made, **{name: v for name, v in given.items() if v is not None and name in known})
+
+
+def _formats() -> Registry[Any]:
+    from outscore.results.result import formats
+
+    return formats
 
 
 def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+import outscore
 from outscore.base.errors import InputError
 from outscore.cli.output import OUTPUTS, Output, options
 
@@ -25,11 +26,9 @@ from outscore.cli.output import OUTPUTS, Output, options
 )
 def command(file: Path, figure: str | None, **written: Any) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
-    from outscore.results.result import load
-
     output = Output(**written)
     if output.output is not None and output.output.resolve() == file.resolve():
         raise InputError("would be overwritten by its own picture", file=str(file), remedy="name another -o FILE")
     output.check_figure(figure)
-    result = load(sys.stdin if str(file) == "-" else file)
+    result = outscore.load(sys.stdin if str(file) == "-" else file)
     output.write(result, figure or "")

@@ -13,6 +13,8 @@ from outscore.base.lazy import dataclass
 from outscore.cli.command import WHOLE, Around, Call, VerbCommand
 from outscore.cli.inputs import Sets
 from outscore.cli.list import list_kind
+from outscore.studies import studies
+from outscore.studies.shared.study import KINDS
 
 EPILOG = """\b
 Examples:
@@ -31,13 +33,9 @@ class Studies(click.Group):
     """The subcommands are the registered studies; each is imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from outscore.studies import studies
-
         return studies.names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from outscore.studies import studies
-
         return _command(studies.find(cmd_name))
 
 
@@ -68,8 +66,6 @@ class AroundStudy(Around):
         file = call.chosen.get("groups")
         if file is None:
             return super().answer(call)
-        from outscore.cli.study import read_groups
-
         return super().answer(replace(call, chosen={**call.chosen, "groups": read_groups(Path(file))}))
 
 
@@ -108,8 +104,6 @@ class StudyCommand(VerbCommand):
 
 def _command(cls: type[Any]) -> click.Command:
     """The command of one study."""
-    from outscore.studies.shared.study import KINDS
-
     around = {"nothing": AroundSimulation, "sets": AroundSets}.get(cls.takes, AroundStudy)
     about = inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes:")[0].replace("``", "").rstrip()
     examples = (_break_lines(cls.example),) if cls.example else ()

@@ -23,6 +23,7 @@ from outscore.data.columns import (
     holds_preferences,
     texts,
 )
+from outscore.data.frames import digest_of, grid_from
 from outscore.data.judgments import parse_preferences
 from outscore.data.labels import choose_spelling, note_respelled
 from outscore.data.readers import Sniffed, jsonl, parquet, table
@@ -175,8 +176,6 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
     Raises:
         UsageError, InputError: as ``read_annotations``; or an object of another kind.
     """
-    from outscore.data.frames import digest_of, grid_from
-
     if isinstance(data, Annotations | Mapping) and (annotators or columns):
         raise UsageError("annotators and columns are for data frames, and for read_annotations()")
     if isinstance(data, Annotations):

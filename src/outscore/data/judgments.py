@@ -28,6 +28,7 @@ from outscore.data.columns import (
     parse_numbers,
     texts,
 )
+from outscore.data.frames import digest_of, grid_from
 from outscore.data.readers import Sniffed, jsonl, table
 from outscore.data.repeats import check_once, note_both_orders
 from outscore.data.source import open_source
@@ -187,8 +188,6 @@ def judgments_from(data: object, *, columns: Sequence[str] = ()) -> Ratings | Pr
     Raises:
         UsageError, InputError: as ``read_judgments``; or an object of another kind.
     """
-    from outscore.data.frames import digest_of, grid_from
-
     if isinstance(data, Ratings | Preferences):
         return data
     grid = grid_from(data)

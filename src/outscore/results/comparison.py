@@ -24,7 +24,7 @@ from outscore.results.methods import (
     describe_size,
     list_tests,
 )
-from outscore.results.naming import describe_correction
+from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import (
     Answer,
     ConfidenceInterval,
@@ -366,8 +366,6 @@ class Comparison(Compared):
 
 def describe_overall_test(overall: Overall) -> str:
     """The test of all systems in words."""
-    from outscore.results.naming import describe_test
-
     return describe_test(overall.test, overall.p_kind)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 from outscore.base.errors import InputError, UsageError, suggestion
+from outscore.base.installed import require
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
@@ -18,6 +19,7 @@ from outscore.base.version import __version__
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
 from outscore.results.pictures import Chart
+from outscore.results.plain import from_plain
 
 SCHEMA_VERSION = 1
 
@@ -245,8 +247,6 @@ class Result(ABC):
         """
         import json
 
-        from outscore.results.plain import from_plain
-
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -296,14 +296,10 @@ class Result(ABC):
 
     def to_pandas(self) -> Any:
         """``rows()`` as a pandas data frame (extra ``pandas``)."""
-        from outscore.base.installed import require
-
         return require("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
 
     def to_polars(self) -> Any:
         """``rows()`` as a polars data frame (extra ``polars``)."""
-        from outscore.base.installed import require
-
         # columns may begin with empty cells, and hold whole numbers and others
         return require("polars", "to_polars()", "polars").DataFrame(self.rows(), infer_schema_length=None, strict=False)
 

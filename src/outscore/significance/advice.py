@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.notes import Note
+from outscore.base.registry import is_required, options_of
 from outscore.significance import Test, notes
 from outscore.significance.clusters import clusters_of_gain
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
@@ -108,8 +109,6 @@ def looks_unpaired(correlations: Sequence[float], n_units: int) -> bool:
 
 def required_options(test: type[Test]) -> str:
     """Names of the options that a test needs and no data tell, as z its standard deviation; empty for most tests."""
-    from outscore.base.registry import is_required, options_of
-
     return ", ".join(option.name for option in options_of(test) if is_required(option))
 
 

@@ -13,6 +13,7 @@ from outscore.base.notes import Note
 from outscore.report.formats import format_
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.model import Cell, Column, Table
+from outscore.report.plots import chart_spec, charts_of, render
 from outscore.report.screen import screen_of
 from outscore.report.text import join_remedy
 from outscore.results.result import Result
@@ -57,8 +58,6 @@ def _note(note: Note) -> Markup:
 
 def _picture(result: Result) -> Iterator[Markup]:
     """The main picture as an image, in which nothing of its data can become a part of the notebook."""
-    from outscore.report.plots import chart_spec, charts_of, render
-
     chart = next((chart for chart in charts_of(result) if not chart.of_page), None)
     if chart is None or importlib.util.find_spec("vl_convert") is None:
         return

@@ -21,6 +21,7 @@ from outscore.report.formats import PICTURES
 from outscore.report.plots.boards import draw_rank_bars
 from outscore.report.plots.column import to_column
 from outscore.report.plots.critical_difference import draw_mean_ranks
+from outscore.report.plots.live import live
 from outscore.report.plots.panels import draw_intervals
 from outscore.report.plots.planes import draw_plane, draw_squares
 from outscore.report.plots.study import draw_figure
@@ -127,8 +128,6 @@ def render(spec: dict[str, Any], suffix: str) -> str | bytes:
     spec = escape_names(spec)
     convert = require("vl_convert", "drawing pictures", "report")
     if suffix == ".html":
-        from outscore.report.plots.live import live
-
         return live(spec, convert.javascript_bundle(vl_version=VEGA_LITE))
     if suffix == ".svg":
         return _number_anew(str(convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)))

@@ -11,6 +11,7 @@ from outscore.base.errors import InputError, UsageError, inflect, join, suggesti
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
+from outscore.data.labels import unify_labels
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
 
@@ -175,7 +176,6 @@ def _collect_from(
     """
     from outscore.data.frames import labels_from, runs_from
     from outscore.data.indices import resolve, resolve_apart
-    from outscore.data.labels import unify_labels
     from outscore.data.references import references_from
 
     runs = runs_from(data, measures)
