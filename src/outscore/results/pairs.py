@@ -28,7 +28,7 @@ def read_numbers(record: type[T], among: Numbers) -> T | None:
 
 
 @dataclass(frozen=True)
-class Counts:
+class WinCounts:
     """Items on which a system does better than its baseline, worse, and as well."""
 
     wins: int
@@ -45,7 +45,7 @@ class OwnScores:
 
 
 @dataclass(frozen=True)
-class Preference:
+class PreferenceOdds:
     """The odds and the chance that a system is preferred to its baseline, by their ratings."""
 
     odds: float | None
@@ -223,16 +223,16 @@ class Pair:
         return describe_test(self.test, self.p_kind)
 
     @property
-    def counts(self) -> Counts | None:
-        return read_numbers(Counts, self.effect)
+    def counts(self) -> WinCounts | None:
+        return read_numbers(WinCounts, self.effect)
 
     @property
     def own_scores(self) -> OwnScores | None:
         return read_numbers(OwnScores, self.effect)
 
     @property
-    def preference(self) -> Preference | None:
-        return read_numbers(Preference, self.effect)
+    def preference(self) -> PreferenceOdds | None:
+        return read_numbers(PreferenceOdds, self.effect)
 
     @property
     def region(self) -> Region | None:

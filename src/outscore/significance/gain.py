@@ -15,7 +15,7 @@ from outscore.base.lazy import dataclass
 from outscore.engine.draws import Draws
 from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling
-from outscore.results.pairs import Counts
+from outscore.results.pairs import WinCounts
 from outscore.significance.contrast import Contrast, What
 from outscore.significance.proportions import ClusteredProportions, clustered_proportions
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
@@ -262,7 +262,7 @@ def standard_effect(pair: GainContrast) -> Effect:
     if not pair.stats.plain_mean:
         return _corpus_effect(pair)
     d = pair.differences
-    counts = Counts(int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum()))
+    counts = WinCounts(int((d > 0).sum()), int((d < 0).sum()), int((d == 0).sum()))
     effect: Effect = {**vars(counts)}
     if len(d) > 1 and np.ptp(d) > 0:
         effect |= {"d_z": cohen_dz(d), "hedges_gz": hedges_gz(d)}

@@ -18,7 +18,7 @@ from outscore.data.judgments import Preferences, Ratings
 from outscore.engine.design import Design
 from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import mean_statistics
-from outscore.results.pairs import Pair, Preference
+from outscore.results.pairs import Pair, PreferenceOdds
 from outscore.results.result import Score
 from outscore.significance import notes
 from outscore.significance.preferences import Ties, bradley_terry, find_groups, find_separated, has_unbounded_ties
@@ -83,7 +83,7 @@ class Contest:
             test="sandwich t",
             question=QUESTION.format(f"{self.unit}s"),
             null=NULL,
-            effect=vars(Preference(odds, odds / (1 + odds))),
+            effect=vars(PreferenceOdds(odds, odds / (1 + odds))),
         )
 
 
