@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore import InputError
+from outscore import InputError, UsageError
 from outscore.base.notes import Note
 from outscore.multiplicity.online import online_levels
 from outscore.power.plans import Question
 from outscore.power.plans.crossed import CrossedPlan
+from outscore.verbs import VERBS
+from outscore.verbs.declared import declared, find_verb
 from outscore.verbs.shared.naming import attribute
 
 # --- items that decide ------------------------------------------------------------------------------------
@@ -332,3 +334,58 @@ def test_scores_of_errors_are_better_low_unless_any_is_below_zero(numbers: str, 
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["system,item,metricx", *rows]) + "\n", encoding="utf-8")
     assert outscore.compare(outscore.read(str(file)), n_resamples=99).scores[0].higher_is_better == higher
+
+
+# --- words on options of others, and on columns of clusters -----------------------------------------------
+
+
+def test_an_option_of_others_is_said_to_be_theirs_and_three_of_them_are_named() -> None:
+    takes = {name: [one.name for one in declared(find_verb(name))] for name in VERBS}
+    for name in takes:
+        verb = getattr(outscore, name, None)
+        for option in dict.fromkeys(option for options in takes.values() for option in options):
+            having = [other for other in takes if option in takes[other]]
+            if not callable(verb) or name in having:
+                continue
+            with pytest.raises(UsageError) as refused:
+                verb("x", **{option: 1})
+            said = str(refused.value)
+            if "did you mean" not in said:
+                named = ", ".join(f"{one}()" for one in having[:3])
+                assert said == f"{name}() has no option {option!r}; {named} {'has' if len(having) == 1 else 'have'} it"
+
+
+def test_of_two_columns_of_clusters_the_one_that_matters_more_is_noted() -> None:
+    rng = np.random.default_rng(5)
+    whole = np.repeat(rng.normal(size=8), 6)
+    half = np.tile(np.repeat(rng.normal(size=2), 3), 8)
+    gains = whole + 0.7 * half + rng.normal(size=48) * 0.3
+    labels = {"document": [str(i // 6) for i in range(48)], "topic": [str(i // 3 % 2) for i in range(48)]}
+    found = outscore.compare({"a": np.zeros(48), "b": gains}, items=labels, n_resamples=99)
+    again = outscore.compare({"a": np.zeros(48), "b": gains}, items={"document": labels["document"]}, n_resamples=99)
+    for result, column in ((found, "topic"), (again, "document")):
+        (note,) = [note for note in result.notes if note.code == "clusters_ignored"]
+        assert f"(column '{column}': design effect" in note.text
+        assert note.remedy == f"--cluster {column}"
+
+
+# --- the first label, and proportions without an interval -------------------------------------------------
+
+
+def test_a_dispute_names_the_first_label_too() -> None:
+    found = outscore.agree({"x": ["p", "q", "p", None], "y": ["p", "q", "q", "p"]}, labels=["p", "q"], disputed=1)
+    assert [dispute.labels for dispute in found.disputes] == [{"x": "p", "y": "q"}]
+
+
+def test_a_proportion_that_never_varies_has_no_interval(tmp_path: Path) -> None:
+    def wins(*rows: tuple[str, int, int]) -> list[tuple[float, float] | None]:
+        file = tmp_path / "r.csv"
+        file.write_text(
+            "\n".join(["system,item,rater,rating", *(f"{s},{i},x,{r}" for s, i, r in rows)]), encoding="utf-8"
+        )
+        return [one.ci for one in outscore.humans(outscore.read_judgments(str(file)), n_resamples=200).wins or ()]
+
+    always = [(s, i, r) for i in range(6) for s, r in (("a", 3), ("b", 1))]
+    assert wins(*always) == [None, None]
+    # of two items one is for either: resamples reach from none to all
+    assert wins(("a", 1, 3), ("b", 1, 1), ("a", 2, 1), ("b", 2, 3)) == [(0.0, 1.0), (0.0, 1.0)]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,6 +54,34 @@ def test_score_columns_go_through_the_workers_too(monkeypatch: pytest.MonkeyPatc
     every = [Items(n=3, columns={"score": np.array([0.0, 1.0, k])}) for k in range(5)]
     for got, cell in zip(extract(metrics.make("mean"), every, jobs=2), every, strict=True):
         np.testing.assert_array_equal(got[:, 0], cell.columns["score"])
+
+
+@pytest.mark.parametrize(
+    ("jobs", "n", "seconds", "workers"),
+    [(1, 5, 9.0, None), (2, 5, 0.375, None), (2, 5, 0.376, 2), (9, 5, 9.0, 4), (3, 2, 1.5, None), (3, 2, 1.6, 1)],
+)
+def test_processes_begin_where_the_first_piece_shows_that_they_pay(
+    jobs: int, n: int, seconds: float, workers: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is more than 1.5 s for those that are left, of which no more than there are pieces work."""
+    begun: list[int] = []
+
+    class Parallel:
+        def __init__(self, n_jobs: int, **_: object) -> None:
+            begun.append(n_jobs)
+
+        def __call__(self, work: Iterable[tuple[Any, Any, Any]]) -> list[Any]:
+            return [call(*given, **named) for call, given, named in work]
+
+    monkeypatch.setattr("joblib.Parallel", Parallel)
+    clock = itertools.count(0.0, seconds)
+    monkeypatch.setattr(extraction, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    said: list[tuple[int, int]] = []
+    pieces = [Items(n=3, columns={"score": np.array([0.0, 1.0, k])}) for k in range(n)]
+    found = extract(metrics.make("mean"), pieces, jobs=jobs, progress=lambda _, done, of: said.append((done, of)))
+    assert [values[:, 0].tolist() for values in found] == [[0.0, 1.0, float(k)] for k in range(n)]
+    assert begun == ([] if workers is None else [workers])
+    assert said == [(3 * k, 3 * n) for k in range(n + 1)]
 
 
 def test_progress_counts_to_the_number_of_distinct_outputs() -> None:

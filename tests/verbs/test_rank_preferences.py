@@ -80,6 +80,19 @@ def test_ties_as_an_outcome_of_their_own(tmp_path: Path) -> None:
     assert "ties:davidson" in result.scores[0].signature
 
 
+def test_ties_need_wins_all_round_that_outnumber_them(tmp_path: Path) -> None:
+    rows: Rows = [("1", "a", "b", "a", "t"), ("2", "a", "b", "tie", "t")]
+    with pytest.raises(InputError, match="too few decided judgments beside the ties"):
+        outscore.rank(
+            judged([*rows, ("3", "b", "a", "tie", "t")] + [("4", "b", "c", "tie", "t")] * 2, tmp_path),
+            ties="davidson",
+            **FEW,
+        )
+    won: Rows = [("5", "a", "b", "b", "t"), ("6", "a", "b", "a", "t"), ("7", "a", "b", "b", "t")]
+    found = outscore.rank(judged(rows + won, tmp_path), ties="davidson", **FEW)
+    assert isinstance(found.effect["tie_parameter"], float)
+
+
 def test_ratings_of_single_outputs_count_as_preferences(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     lines = ["system,item,rater,score"]
