@@ -94,3 +94,16 @@ def test_the_page_of_dependencies_names_each_with_its_extras() -> None:
             expected.setdefault(name, set()).add(extra)
     assert {name: set(re.findall(r"`([^`]+)`", extras)) for name, extras, _, _ in rows} == expected
     assert {name for name, _, _, licence in rows if COPYLEFT.search(licence)} == ONLY_WHEN_ASKED
+
+
+def test_the_paper_has_the_parts_the_length_and_the_references_that_its_journal_asks_for() -> None:
+    text = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
+    _, head, body = text.split("---\n", 2)
+    assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= set(
+        re.findall(r"^(\w+):", head, re.M)
+    )
+    assert {"Summary", "Statement of need", "References"} <= set(re.findall(r"^# (.*)$", body, re.MULTILINE))
+    assert len(body.split()) < 1000
+    known = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(known) == len(set(known))
+    assert set(known) == set(re.findall(r"@(\w+)", body)), "every reference is cited, and every citation is a reference"
