@@ -62,9 +62,9 @@ class Region:
     """
 
     critical: str
-    critical_at: float | None
-    critical_low: float | None
-    critical_high: float | None
+    critical_at: int | float | None
+    critical_low: int | float | None
+    critical_high: int | float | None
     critical_size: float
 
 
