@@ -22,6 +22,7 @@ _NEAR = 1e-10  # the step after so small a one is below rounding
 _FARTHEST = 700.0  # the largest logarithm of odds that are doubles
 
 
+@lru_cache(maxsize=64)  # tests of one table ask for the same tail several times
 def binomial_cdf(k: int, n: int) -> float:
     """P(X <= k) for X ~ Binomial(n, ½)."""
     if k >= n:

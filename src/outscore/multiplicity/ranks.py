@@ -39,13 +39,19 @@ class BootstrapRanks:
         intervals: for each system the lowest and highest rank of the central proportion of the resampled test sets.
         mean: ``(k,)`` mean rank.
         first: ``(k,)`` proportion of the resampled test sets in which a system is best, ties split.
-        beats: ``(k, k)`` share in which system i scores above j, ties half.
+        scores: ``(B, k)`` those that were ranked.
     """
 
     intervals: tuple[tuple[int, int], ...]
     mean: Float
     first: Float
-    beats: Float
+    scores: Float
+
+    @property
+    def beats(self) -> Float:
+        """``(k, k)`` share of the test sets in which system i scores above j, ties half."""
+        columns = self.scores.T
+        return np.array([[((a > b) + 0.5 * (a == b)).mean() for b in columns] for a in columns])
 
 
 def significantly_better(k: int, pairs: Sequence[tuple[int, int]], gains: Array, p: Array, alpha: float) -> Bool:
@@ -115,14 +121,15 @@ def bootstrap_ranks(scores: Float, level: float = 0.95) -> BootstrapRanks:
         scores: ``(B, k)``, greater is better, all systems on the same resampled test sets.
         level: proportion of the test sets within each interval.
     """
-    above = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-    ranks = 1.0 + above
+    k = scores.shape[1]
+    ordered = np.sort(scores, axis=1)
+    above = [k - np.searchsorted(line, own, side="right") for line, own in zip(ordered, scores, strict=True)]
+    ranks = 1.0 + np.array(above)
     ends = quantile(ranks, np.array([(1 - level) / 2, (1 + level) / 2]), 1, axis=0)
     top = ranks == 1
-    beats = [[float(((a > b) + 0.5 * (a == b)).mean()) for b in scores.T] for a in scores.T]
     return BootstrapRanks(
         intervals=tuple((int(low), int(high)) for low, high in ends.T), mean=ranks.mean(axis=0),
-        first=(top / top.sum(axis=1, keepdims=True)).mean(axis=0), beats=np.array(beats),
+        first=(top / top.sum(axis=1, keepdims=True)).mean(axis=0), scores=scores,
     )  # fmt: skip
 
 

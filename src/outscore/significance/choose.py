@@ -45,8 +45,8 @@ def choose(pair: GainContrast) -> ChosenTest:
     All systems of one metric may get different tests when their designs differ, e.g. in the number of runs. A gain that
     does not vary at all has no t, and its items are permuted.
     """
-    per_item: Test = StudentT() if _suits_t(pair) else _randomize(pair)[0]
     if min(pair.n_runs) >= 2 and not pair.constant:
+        per_item: Test = StudentT() if _suits_t(pair) else _randomize(pair)[0]
         return ChosenTest(
             Crossed(),
             _reason(

@@ -17,6 +17,8 @@ from outscore.significance.p_values import normal_p
 from outscore.significance.proportions import clopper_pearson
 from outscore.significance.student import NO_ITEM_SCORES
 
+_MANY = 40  # pairs of a board, from which on its intervals take longer than the import of scipy
+
 Method = Literal["midp", "exact", "chi2", "chi2-cc"]
 
 
@@ -80,14 +82,14 @@ class DiscordantPairs:
         """(b - c)²/(b + c), ``corrected`` max(|b - c| - 1, 0)²/(b + c) (Edwards 1948); NaN without discordant pairs."""
         return self._z(corrected=corrected) ** 2 if self.b + self.c else math.nan
 
-    def odds_ratio(self, level: float = 0.95) -> tuple[float, float, float]:
+    def odds_ratio(self, level: float = 0.95, *, many: bool = False) -> tuple[float, float, float]:
         """b/c and the ends of its exact interval, from Clopper-Pearson on b/(b + c).
 
-        The ratio is infinite for c = 0 and NaN without discordant pairs.
+        The ratio is infinite for c = 0 and NaN without discordant pairs; ``many`` as in ``clopper_pearson``.
         """
         n = self.b + self.c
         ratio = self.b / self.c if self.c else (math.inf if self.b else math.nan)
-        ends = clopper_pearson(self.b, n, level) if n else (0.0, 1.0)
+        ends = clopper_pearson(self.b, n, level, many=many) if n else (0.0, 1.0)
         low, high = (end / (1 - end) if end < 1 else math.inf for end in ends)
         return ratio, low, high
 
@@ -141,7 +143,8 @@ class McNemar(Test):
 
     def run(self, pair: GainContrast) -> Outcome:
         pairs, side = DiscordantPairs(*pair.discordant), pair.settings.alternative
-        ratio, low, high = pairs.odds_ratio(1 - pair.settings.alpha)
+        many = len(pair.resamples.pairs) >= _MANY
+        ratio, low, high = pairs.odds_ratio(1 - pair.settings.alpha, many=many)
         said = []
         if pair.identical:
             said.append(notes.IDENTICAL)
