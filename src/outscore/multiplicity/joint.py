@@ -14,8 +14,9 @@ resamples.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, reduce
+from typing import TypeVar
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
 from outscore.significance.gain import GainContrast
 
+R = TypeVar("R")
+
 _SLACK = 1e-12
 _STILL = 1e-7  # of the standard error of either score; what varies less varies by rounding
 _FEW_HITS = 10
@@ -40,6 +43,7 @@ _LEAST_LEVEL = 1e-12  # of one interval; 1 less it is still below 1
 _ATOMS = 16
 _BLOCK = _ATOMS * ATOM  # draws handled at once
 _CELLS = 2**20  # numbers held at once
+_FEW_STARS = 1 / 8  # of the pairs: more of them are no board
 _FIXED_FROM = 1500  # units
 _MOST_COLUMNS = 2**22  # units times pairs, up to which standard errors of resamples are affordable
 
@@ -112,7 +116,7 @@ class JointLaw:
         order = np.argsort(self.statistics, kind="stable")
         ordered = self.statistics[order] - _SLACK
         exceedances, drawn = np.zeros(len(order), dtype=np.int64), 0
-        for block in self._blocks():
+        for block in self._blocks(list):
             reached = np.concatenate(block, axis=1)[:, order]
             exceedances += (np.maximum.accumulate(reached, axis=1) >= ordered).sum(axis=0)
             drawn += len(reached)
@@ -157,8 +161,38 @@ class JointLaw:
     @cached_property
     def largest(self) -> Float:
         """``(B,)`` the largest statistic of each draw."""
-        blocks = self._blocks()
-        return np.concatenate([np.max([part.max(axis=1) for part in block], axis=0) for block in blocks])
+        if self._stars:
+            return np.concatenate(list(self._run(self._largest_of_stars)))
+        return np.concatenate([block[0] for block in self._blocks(lambda parts: [_largest(parts)])])
+
+    @cached_property
+    def _stars(self) -> list[tuple[int, slice, slice]]:
+        """Columns of a system and of those next to each other that it is compared with, and the places of these pairs.
+
+        Empty where a gain does not vary, or is divided by its standard error in the resample, and where pairs are no
+        board.
+        """
+        first, second, _ = self._places
+        starts = np.flatnonzero(np.r_[True, (np.diff(second) != 0) | (np.diff(first) != 1)])
+        if self._within.any() or not self._moves.all() or len(starts) > _FEW_STARS * len(first):
+            return []
+        ends = np.r_[starts[1:], len(first)]
+        return [
+            (int(second[start]), slice(first[start], first[end - 1] + 1), slice(start, end))
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+
+    def _largest_of_stars(self, number: int, size: int) -> Float:
+        """``(b,)`` the largest statistic of one block of draws, by the rows of a board: in the order that memory is."""
+        moved = np.ascontiguousarray(self._scores(number)[:size].T)
+        sign, errors = self._places[2], self._errors
+        found = np.full(moved.shape[1], -np.inf)
+        for second, firsts, here in self._stars:
+            gains = moved[firsts] - moved[second]
+            gains *= sign[here, None]
+            gains /= errors[here, None]
+            np.maximum(found, self._apply_side(gains).max(axis=0), out=found)
+        return found
 
     @cached_property
     def _ordered(self) -> Float:
@@ -215,16 +249,16 @@ class JointLaw:
     def _df(self) -> int:
         return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
-    def _blocks(self) -> Iterator[list[Float]]:
-        """The statistics of some draws at a time ``(b, pairs)``, in portions of the pairs, in their order."""
+    def _blocks(self, gather: Callable[[Iterator[Float]], list[Float]]) -> Iterator[list[Float]]:
+        """What is gathered of the statistics ``(b, pairs)`` of some draws at a time, in portions of the pairs."""
+        return self._run(lambda number, size: gather(part[:size] for part in self._portions(number)))
+
+    def _run(self, block: Callable[[int, int], R]) -> Iterator[R]:
+        """What each block of draws gives, by its number and how many draws of it count."""
         settings = self.pairs[0].settings
         numbers = range(-(-settings.n_resamples // _BLOCK))
         sizes = [min(_BLOCK, settings.n_resamples - _BLOCK * number) for number in numbers]
-
-        def block(number: int) -> list[Float]:
-            return [part[: sizes[number]] for part in self._portions(number)]
-
-        return settings.runtime.run("joint law", block, numbers, sizes)
+        return settings.runtime.run("joint law", lambda number: block(number, sizes[number]), numbers, sizes)
 
     def _portions(self, number: int) -> Iterator[Float]:
         """The statistics of one block of draws, portion by portion."""
@@ -289,7 +323,7 @@ class JointLaw:
 
     def _apply_side(self, values: Float) -> Float:
         if self._alternative == "two-sided":
-            return np.abs(values)
+            return np.abs(values, out=values)
         return values if self._alternative == "greater" else -values
 
 
@@ -340,6 +374,11 @@ def adjust_side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
     orders = [stream(seed, "side by side", i).permutation(len(law.largest))[:least] for i, law in enumerate(laws)]
     largest = np.sort(np.max([law.largest[order] for law, order in zip(laws, orders, strict=True)], axis=0))
     return [law.adjust_by(largest) for law in laws]
+
+
+def _largest(parts: Iterable[Float]) -> Float:
+    """``(b,)`` the largest of all portions ``(b, pairs)``."""
+    return np.asarray(reduce(np.maximum, (part.max(axis=1) for part in parts)))
 
 
 def _exceedances(statistics: Float, ordered: Float) -> Int:

@@ -6,7 +6,7 @@ import math
 from copy import copy
 from dataclasses import field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from outscore.significance.statistics import scales, sum_runs
 from outscore.significance.studentized_sums import StudentizedSums
 
 _ROUNDING = 1e-8
+_FEW_PAIRS = 100
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,17 @@ class PermutedT(DrawRequest):
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         # a test reads how they lie to the gain; the values of half a million pairs would not fit into memory
         return replace(self.of.draw(sampling, self.side), values=np.empty((1, 0)))
+
+
+T = TypeVar("T")
+
+
+class kept_of_few(cached_property[T]):  # noqa: N801 - a decorator
+    """A cached property of the size of the items; those of all pairs of a board would fill the memory."""
+
+    def __get__(self, pair: GainContrast, owner: type | None = None) -> T:  # type: ignore[override]
+        kept = pair is None or len(pair.resamples.pairs) <= _FEW_PAIRS
+        return super().__get__(pair, owner) if kept else self.func(pair)
 
 
 class GainContrast(Contrast):
@@ -90,7 +102,7 @@ class GainContrast(Contrast):
         """Rounding tolerance for comparing gains."""
         return self.stats.slack(self.system, self.baseline)
 
-    @cached_property
+    @kept_of_few
     def whole(self) -> tuple[Float, Float, Float]:
         """Statistics summed over runs, see ``sum_runs``."""
         return sum_runs(self.stats, self.system, self.baseline)
@@ -100,10 +112,12 @@ class GainContrast(Contrast):
         """Every item has the same statistics under both systems: in the same runs, whatever their order."""
         a, b = self.stats.items[self.system], self.stats.items[self.baseline]
         if len(a) == len(b):
+            if len(a) == 1 and abs(self.gain) > 0:
+                return False  # equal statistics have equal scores
             return bool(np.array_equal(a, b)) or (len(a) > 1 and _have_same_runs(a, b))
         return bool((a == a[0]).all() and (b == a[0]).all())
 
-    @cached_property
+    @kept_of_few
     def differences(self) -> Float:
         """``(items,)`` score of the system minus score of the baseline on each item, averaged over runs, signed.
 
@@ -111,12 +125,14 @@ class GainContrast(Contrast):
         """
         return self.whole_differences * self.difference_unit
 
-    @cached_property
+    @kept_of_few
     def whole_differences(self) -> Float:
         """``differences`` as whole numbers, item by item even where items come in clusters."""
         a, b = self.stats.items[self.system][..., 0], self.stats.items[self.baseline][..., 0]
         of_a, of_b = scales(*self.n_runs)
-        found = np.asarray(self.stats.sign * (a.sum(axis=0) * of_a - b.sum(axis=0) * of_b))
+        if self.has_runs:
+            a, b = a.sum(axis=0) * of_a, b.sum(axis=0) * of_b
+        found = np.asarray(self.stats.sign * (a - b)).reshape(-1)
         # values that were rounded to the grid, once in every run, are off by half of its unit each
         rounded = not self.stats.exact[0] and np.ptp(found) <= 2 * math.lcm(*self.n_runs)
         return np.full_like(found, np.rint(found.mean())) if rounded else found
@@ -133,8 +149,9 @@ class GainContrast(Contrast):
     @cached_property
     def discordant(self) -> tuple[int, int]:
         """Items that only the system, and that only the baseline has right; of a binary pair."""
-        d = self.differences
-        return int((d > 0).sum()), int((d < 0).sum())
+        right, s, b = self.stats.both_right, self.system, self.baseline
+        alone = round(right[s, s] - right[s, b]), round(right[b, b] - right[s, b])
+        return alone if self.stats.sign > 0 else alone[::-1]
 
     @cached_property
     def clustered_proportions(self) -> ClusteredProportions:
@@ -177,7 +194,7 @@ class GainContrast(Contrast):
     def largest(self) -> Float:
         return self.resamples.largest_gain
 
-    @cached_property
+    @kept_of_few
     def joint(self) -> tuple[Float, ScoreFunction]:
         """Statistics of both systems side by side ``(units, 2k)``, summed over runs, and the gain of their sums."""
         a, b, units = self.whole
@@ -188,7 +205,7 @@ class GainContrast(Contrast):
 
         return np.concatenate([a, b], axis=1), gain
 
-    @cached_property
+    @kept_of_few
     def influences(self) -> Float:
         """Influence of each unit on the gain to first order ``(units,)``; zeros where they differ by rounding alone."""
         system, baseline = (self.stats.contributions[s] for s in (self.system, self.baseline))
@@ -233,7 +250,7 @@ class GainContrast(Contrast):
         """The gain of the statistics averaged over runs, which randomization permutes; it is ``gain`` for one run."""
         return self.stats.pooled_gain(self.system, self.baseline)
 
-    @cached_property
+    @kept_of_few
     def without_units(self) -> Float:
         """Gains ``(units,)`` without each unit in turn."""
         system, baseline = (self.stats.without_units[s].mean(axis=0) for s in (self.system, self.baseline))

@@ -114,7 +114,8 @@ class Resamples:
 
     def bootstrap_scores(self, stats: int, system: int) -> Float:
         """Scores ``(runs, kept)`` of all runs of a system on resampled test sets."""
-        return self[BOOTSTRAP].values[self.columns[stats, system]]
+        drawn = self.drawn.get(BOOTSTRAP) or self[SCORES]
+        return drawn.values[self.columns[stats, system]]
 
     def bootstrap_gains(self, stats: int, system: int, baseline: int) -> Float:
         """Gains ``(kept,)`` of a pair on resampled test sets, runs kept."""
@@ -147,10 +148,17 @@ class Resamples:
 
 @dataclass(frozen=True)
 class JointBootstrap(DrawRequest):
-    """All systems under all metrics on test sets whose units are drawn with replacement, runs kept."""
+    """All systems under all metrics on test sets whose units are drawn with replacement, runs kept.
+
+    Attributes:
+        counted: whether it is counted how gains lie to 0 and to twice their size, which takes long on a board.
+    """
+
+    counted: bool = True
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         by_metric, design = systems.by_metric, systems.design
+        watch = _gains(systems) if self.counted else Accumulator.nothing()
         if all(stats.of_sums for stats in by_metric):
             groups = [rows for stats in by_metric for rows in stats.groups]
             owners = [stats for stats in by_metric for _ in stats.groups]
@@ -159,16 +167,17 @@ class JointBootstrap(DrawRequest):
                 # copied, as a score may be a column of sums, which the next sums overwrite
                 return np.stack([stats.score(of_run).copy() for stats, of_run in zip(owners, sums, strict=True)])
 
-            return bootstrap(groups, score, design, sampling, _gains(systems))
+            return bootstrap(groups, score, design, sampling, watch)
         scores = [stats.make_bootstrap_scorer() for stats in by_metric]
 
         def by_counts(counts: Float) -> Float:
             return np.concatenate([of_stats(counts) for of_stats in scores])
 
-        return bootstrap_by_counts(design, by_counts, sampling, _gains(systems), cells=design.n_items)
+        return bootstrap_by_counts(design, by_counts, sampling, watch, cells=design.n_items)
 
 
 BOOTSTRAP = JointBootstrap()
+SCORES = JointBootstrap(counted=False)
 
 
 def _gains(systems: Resamples) -> Accumulator:

@@ -89,6 +89,12 @@ class Statistics:
         return [of_shares and bool(np.isin(items[..., 0] * unit, (0.0, 1.0)).all()) for items in self.items]
 
     @cached_property
+    def both_right(self) -> Float:
+        """``(systems, systems)`` items that two systems both have right, one run each."""
+        right = np.stack([items[0, :, 0] * self.units[0] for items in self.items])
+        return np.asarray(right @ right.T)
+
+    @cached_property
     def rows(self) -> list[Float]:
         """For each system ``(runs, units, k)``: statistics summed within clusters."""
         return [self.design.gather(s) for s in self.items]

@@ -24,7 +24,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
-from outscore.significance.resamples import BOOTSTRAP, Resamples
+from outscore.significance.resamples import BOOTSTRAP, SCORES, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 from outscore.verbs.history import recorder
@@ -139,8 +139,9 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
             break
     corrected, correction = family.adjusted, family.correction
     each = [(p, m, s) for p, m in enumerate(measured) for s in range(len(entered.systems))]
-    drawn = drawn.draw((BOOTSTRAP,))  # of which the bootstrap ranks are made
     judged, drawn = draw_for_intervals(family.judged, [(p, s) for p, _, s in each], drawn, asked.interval)
+    drawn = drawn if BOOTSTRAP in drawn.drawn else drawn.draw((SCORES,))  # of which the bootstrap ranks are made
+    judged = [j.on(drawn) for j in judged]
     found = decide(judged, corrected, None, correction)
     verdicts = [one.verdict for one in found]
     judged = [j.add_notes(one.notes) for j, one in zip(judged, found, strict=True)]
