@@ -179,9 +179,20 @@ def test_p_alone_at_its_level_is_p_adjusted_at_alpha(n: int, alternative: str) -
         assert found.alone == pytest.approx(sides * laws.norm.sf(np.sort(law.largest)[-50]))
 
 
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_a_board_by_rows_has_the_largest_gains_of_its_pairs_one_by_one(alternative: str) -> None:
+    whole = law_of(normal(18, 1600), alternative=alternative, n_resamples=300)
+    apart = JointLaw(whole.pairs[::-1], whole.outcomes[::-1])
+    assert len(whole._stars) == 17
+    assert not apart._stars, "no board in this order"
+    np.testing.assert_array_equal(whole.largest, apart.largest)
+    lacking = JointLaw([*whole.pairs[:3], *whole.pairs[4:]], [*whole.outcomes[:3], *whole.outcomes[4:]])
+    assert (lacking.largest <= whole.largest).all()
+
+
 def test_steps_down_are_the_definition_and_lose_nothing() -> None:
     law = law_of(normal(4, 40))
-    draws = np.concatenate([np.concatenate(block, axis=1) for block in law._blocks()])
+    draws = np.concatenate([np.concatenate(block, axis=1) for block in law._blocks(list)])
     order = sorted(range(len(law.pairs)), key=lambda j: -law.statistics[j])
     least, expected = 0.0, [0.0] * len(order)
     for rank, j in enumerate(order):

@@ -129,3 +129,26 @@ def test_bootstrap_ranks_leave_out_an_equal_share_at_both_ends(level: float) -> 
         # the smallest rank that at least this share of the draws do not exceed
         ends = [next(r for r in ordered if (ordered <= r).mean() >= q) for q in ((1 - level) / 2, (1 + level) / 2)]
         assert [low, high] == ends
+
+
+def slow_letters(scores: Float, better: Bool) -> list[str]:
+    """Piepho's algorithm by sets."""
+    order = np.argsort(-scores, kind="stable").tolist()
+    groups = [frozenset(order)]
+    for i, j in combinations(order, 2):
+        if better[i, j] or better[j, i]:
+            split = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
+            groups = [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
+    groups.sort(key=lambda group: sorted(order.index(s) for s in group))
+    return [
+        "".join("abcdefghijklmnopqrstuvwxyz"[n] for n, g in enumerate(groups) if s in g) for s in range(len(scores))
+    ]
+
+
+def test_letters_are_those_of_the_algorithm_by_sets() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        k = int(rng.integers(1, 9))
+        scores = np.round(rng.normal(size=k), 1)
+        better = (scores[:, None] - scores > rng.uniform(0, 1.5)) & (rng.random((k, k)) < 0.9)
+        assert letters(scores, better) == slow_letters(scores, better)

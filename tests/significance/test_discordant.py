@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import discordant
@@ -114,3 +115,15 @@ def test_sign_is_the_binomial_of_wins_and_losses(alternative: Alternative) -> No
     assert ours.p_value == pytest.approx(theirs, rel=1e-9)
     assert (ours.effect["wins"], ours.effect["losses"], ours.effect["ties"]) == (wins, losses, 25 - wins - losses)
     assert ours.p_min == pytest.approx((2 if alternative == "two-sided" else 1) * 0.5 ** (wins + losses))
+
+
+def test_a_board_has_the_numbers_of_its_pairs_alone() -> None:
+    """Counts by one product and odds by scipy, beside each pair by itself."""
+    answers = {f"s{i:02}": (np.random.default_rng(i).random(70) < 0.4 + i / 40).astype(float) for i in range(10)}
+    board = outscore.rank(answers, n_resamples=99, jobs=1).pairs
+    assert len(board) == 45
+    for pair in board[::7]:
+        alone = outscore.compare({name: answers[name] for name in (pair.baseline, pair.system)}, jobs=1).pairs[0]
+        assert (alone.p_value, alone.effect["wins"]) == (pair.p_value, pair.effect["wins"])
+        for name in ("odds_ratio", "odds_ratio_ci_low", "odds_ratio_ci_high"):
+            assert pair.effect[name] == pytest.approx(alone.effect[name], rel=1e-12)

@@ -7,7 +7,6 @@ over all pairs; what follows from it holds for all systems at once, at that leve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 
@@ -104,14 +103,20 @@ def letters(scores: Float, better: Bool) -> list[str]:
         better: ``(k, k)``.
     """
     order = np.argsort(-scores, kind="stable").tolist()
-    differ = better | better.T
-    groups = [frozenset(order)]
-    for i, j in combinations(order, 2):
-        if differ[i, j]:
-            split = [part for group in groups for part in ((group - {i}, group - {j}) if {i, j} <= group else (group,))]
-            groups = [g for g in dict.fromkeys(split) if not any(g < other for other in split)]
-    groups.sort(key=lambda group: sorted(order.index(s) for s in group))
-    return ["".join(_letter(number) for number, group in enumerate(groups) if s in group) for s in range(len(scores))]
+    differ = (better | better.T)[np.ix_(order, order)]
+    # a group is a number with a bit for each place; one that is not split stays, as no part can hold all of it
+    groups = [(1 << len(order)) - 1]
+    for i, j in np.argwhere(np.triu(differ)).tolist():
+        both = 1 << i | 1 << j
+        split = [group for group in groups if group & both == both]
+        if split:
+            groups = [group for group in groups if group & both != both]
+            parts = dict.fromkeys(group & ~(1 << place) for group in split for place in (i, j))
+            others = [*groups, *parts]
+            groups += [part for part in parts if not any(part & other == part != other for other in others)]
+    members = sorted([place for place in range(len(order)) if group >> place & 1] for group in groups)
+    shown = {s: "".join(_letter(n) for n, group in enumerate(members) if i in group) for i, s in enumerate(order)}
+    return [shown[s] for s in range(len(scores))]
 
 
 def bootstrap_ranks(scores: Float, level: float = 0.95) -> BootstrapRanks:

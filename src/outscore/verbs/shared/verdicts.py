@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -175,6 +176,7 @@ def _test_margin(judged: JudgedPair, by: EquivalenceProcedure, margin: float, le
     )
 
 
+@lru_cache(maxsize=8)  # every pair of a family asks
 def _lone_level(alpha: float, family: int, correction: str) -> float:
     """The level at which one p-value of a family is significant after correction where no other is."""
     others = np.ones(max(family, 1))
