@@ -148,7 +148,7 @@ class JointLaw:
         tails = (p / 2 if self._alternative == "two-sided" else p).tolist()
         own = np.array([-normal_ppf(tail) for tail in tails])
         few = np.array([number is not None and number < _FEW_HITS for number in hits])
-        return np.where(few & self._moves, np.maximum(own, self._studentized), own)
+        return np.where(few & self._moves, np.maximum(own, self._studentized), own) if few.any() else own
 
     @cached_property
     def _studentized(self) -> Float:

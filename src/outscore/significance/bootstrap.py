@@ -16,7 +16,6 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.laws import bootstrap_law
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 from outscore.significance.statistics import MIRRORED, OBSERVED
-from outscore.significance.student import shape_notes
 
 
 @test("bootstrap")
@@ -146,5 +145,5 @@ class Bootstrap(ResamplingTest):
         if pair.n_different < 20:
             found.append(notes.RARE)
         if pair.stats.plain_mean and not pair.clustered:
-            found += shape_notes(pair.differences)
+            found += pair.shape_notes
         return found

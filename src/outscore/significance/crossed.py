@@ -20,7 +20,6 @@ from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.contrast import Contrast, ScoreContrast
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from
-from outscore.significance.student import shape_notes
 
 Variant = Literal["conservative", "satterthwaite"]
 
@@ -324,7 +323,7 @@ class Crossed(Test):
         if pair.n_units < 30:
             said.append(notes.FEW_CLUSTERS if pair.clustered else notes.FEW_ITEMS)
         if pair.stats.plain_mean:
-            said += shape_notes(pair.differences)
+            said += pair.shape_notes
         return Outcome(
             p_value=None if constant else found.test.p,
             p_kind=ASYMPTOTIC,

@@ -12,11 +12,13 @@ import numpy as np
 
 from outscore.base.arrays import Float, ScoreFunction
 from outscore.base.lazy import dataclass
+from outscore.base.notes import Note
 from outscore.engine.draws import Draws
 from outscore.engine.extreme import Alternative, Positions
 from outscore.engine.sampling import Sampling
 from outscore.results.pairs import WinCounts
 from outscore.significance.contrast import Contrast, What
+from outscore.significance.means import shape_notes
 from outscore.significance.proportions import ClusteredProportions, clustered_proportions
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
 from outscore.significance.settings import Settings
@@ -136,6 +138,11 @@ class GainContrast(Contrast):
         # values that were rounded to the grid, once in every run, are off by half of its unit each
         rounded = not self.stats.exact[0] and np.ptp(found) <= 2 * math.lcm(*self.n_runs)
         return np.full_like(found, np.rint(found.mean())) if rounded else found
+
+    @cached_property
+    def shape_notes(self) -> tuple[Note, ...]:
+        """Warnings about ``differences`` that a t test judges badly."""
+        return tuple(shape_notes(self.differences))
 
     @property
     def difference_unit(self) -> float:

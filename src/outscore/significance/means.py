@@ -11,7 +11,11 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
+from outscore.base.notes import Note
+from outscore.significance import notes
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
+
+_ROUNDING = 1e-12
 
 Degenerate = Literal["", "identical_outputs", "zero_variance", "n_too_small"]
 """Why a statistic says less than it seems to; the empty string if nothing is wrong."""
@@ -260,3 +264,25 @@ def _icc(values: Float, place: Array, sizes: Float) -> float:
     typical = (n - float((sizes**2).sum()) / n) / (g - 1)
     whole = between + (typical - 1) * within
     return (between - within) / whole if whole > 0 else math.nan
+
+
+def is_skewed(d: Float) -> bool:
+    """Cochran's rule for numbers of which a mean is judged."""
+    spread = d.std()
+    varies = spread > _ROUNDING * np.abs(d).max(initial=0.0)
+    if not varies:
+        return False
+    far = (d - d.mean()) / spread
+    return bool(len(d) < 25 * np.mean(far * far * far) ** 2)
+
+
+def shape_notes(d: Float) -> list[Note]:
+    """Warnings about differences whose mean a t-test judges badly."""
+    if len(d) < 2 or d.std() == 0:
+        return []
+    said = [notes.SKEWED] if is_skewed(d) else []
+    squares = np.sort(d**2)[::-1]
+    top = max(1, len(d) // 100)
+    if len(d) >= 100 and squares[:top].sum() > 0.5 * squares.sum() and np.count_nonzero(d) > top:
+        said.append(notes.HEAVY)
+    return said

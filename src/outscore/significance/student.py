@@ -17,7 +17,6 @@ from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 
-_ROUNDING = 1e-12
 NO_ITEM_SCORES = "has no score of its own for each item; use --test randomization or bootstrap"
 
 
@@ -143,7 +142,7 @@ def _outcome(pair: GainContrast, found: TTest, method: str) -> Outcome:
     if constant:
         said.append(notes.ZERO_VARIANCE)
     said += _note_few(pair)
-    said += shape_notes(pair.differences)
+    said += pair.shape_notes
     return Outcome(
         p_value=None if constant else found.p,  # that of an infinite t would be 0, whatever the number of items
         p_kind=ASYMPTOTIC,
@@ -152,22 +151,3 @@ def _outcome(pair: GainContrast, found: TTest, method: str) -> Outcome:
         ci_method="degenerate" if constant else method,
         notes=tuple(said),
     )
-
-
-def is_skewed(d: Float) -> bool:
-    """Cochran's rule for numbers of which a mean is judged."""
-    spread = d.std()
-    varies = spread > _ROUNDING * np.abs(d).max(initial=0.0)
-    return bool(varies and len(d) < 25 * np.mean(((d - d.mean()) / spread) ** 3) ** 2)
-
-
-def shape_notes(d: Float) -> list[Note]:
-    """Warnings about differences whose mean a t-test judges badly."""
-    if len(d) < 2 or d.std() == 0:
-        return []
-    said = [notes.SKEWED] if is_skewed(d) else []
-    squares = np.sort(d**2)[::-1]
-    top = max(1, len(d) // 100)
-    if len(d) >= 100 and squares[:top].sum() > 0.5 * squares.sum() and np.count_nonzero(d) > top:
-        said.append(notes.HEAVY)
-    return said

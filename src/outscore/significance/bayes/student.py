@@ -14,7 +14,7 @@ from outscore.engine.beta import student_cdf
 from outscore.significance import notes
 from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law
 from outscore.significance.bayes import notes as posterior_notes
-from outscore.significance.student import shape_notes
+from outscore.significance.means import shape_notes
 
 
 @method("t")

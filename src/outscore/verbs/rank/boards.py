@@ -27,7 +27,7 @@ from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.records import JudgedPair
 from outscore.verbs.shared.verdicts import Verdict
 
-_RANK_CELLS = 2**26  # comparisons of resampled scores that are held at once
+_RANK_CELLS = 2**26  # comparisons of resampled scores, for which fewer of them are ranked on large boards
 
 RUNS_BY_HOLM = Note(
     code="runs_by_holm",

@@ -30,7 +30,7 @@ from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
-from outscore.significance.student import is_skewed, shape_notes
+from outscore.significance.means import is_skewed
 from outscore.verbs.shared.measured import Measured
 
 ENOUGH_DIFFERENCES = 300
@@ -141,7 +141,7 @@ class JudgedPair:
         if pair.clustered:
             return said
         if pair.stats.plain_mean:
-            return said + shape_notes(pair.differences)
+            return said + list(pair.shape_notes)
         return said or ([notes.SKEWED] if is_skewed(pair.influences) else [])
 
     @cached_property
