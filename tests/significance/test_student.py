@@ -11,8 +11,8 @@ from scipy import stats
 
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
-from outscore.significance.notes import HEAVY, SKEWED
 from outscore.significance.means import shape_notes
+from outscore.significance.notes import HEAVY, SKEWED
 from outscore.significance.student import paired_z
 from tests.laws.support import pairing, settings
 from tests.significance.pairs import A, B, every_side, verdict

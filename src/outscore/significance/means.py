@@ -10,8 +10,8 @@ import numpy as np
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative
 from outscore.base.notes import Note
+from outscore.engine.extreme import Alternative
 from outscore.significance import notes
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
 

@@ -6,8 +6,6 @@ import math
 from dataclasses import replace
 from typing import ClassVar
 
-import numpy as np
-
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass

@@ -26,11 +26,11 @@ from outscore.significance.confidence import (
 from outscore.significance.critical import critical_region
 from outscore.significance.gain import GainContrast, standard_effect
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.means import is_skewed
 from outscore.significance.omnibus import OmnibusFinding
 from outscore.significance.resamples import DrawRequest, Resamples
 from outscore.significance.runs import median_run
 from outscore.significance.settings import Settings
-from outscore.significance.means import is_skewed
 from outscore.verbs.shared.measured import Measured
 
 ENOUGH_DIFFERENCES = 300
