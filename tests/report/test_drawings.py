@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from html.parser import HTMLParser
 
 import pytest
 
@@ -14,8 +15,11 @@ from outscore.report.plots import charts_of
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, SubsetGain
 from outscore.results.pictures import Bar, Intervals
-from tests.report.builders import comparison, pair, score
+from tests.report.builders import check_golden, comparison, pair, score
 from tests.report.kinds import KINDS
+
+DRAWN = ("two", "board", "with_details", "curves", "replicated_many", "humans", "confusions", "with_runs", "board_of_ten")
+"""Kinds whose pages have all sorts of drawings between them."""
 
 
 def bar(name: str, value: float, low: float, high: float) -> Bar:
@@ -90,3 +94,32 @@ def test_all_pairs_of_many_systems_are_a_matrix_that_names_what_it_lacks() -> No
     assert drawn.count('<td class="none">') == k
     fewer = charts_of(replace(made, pairs=made.pairs[:-1]))[0]
     assert "1 pair not compared" in fewer.under
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_the_body_of_a_page_has_the_tags_that_it_had(kind: str) -> None:
+    """Each with its attributes, and the words of pictures; of scripts only that they are there."""
+    read = _Tags()
+    read.feed(KINDS[kind]().to("html"))
+    check_golden(f"../kinds/{kind}.tags.txt", "\n".join([*read.tags, ""]))
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if "body" in self._open:
+            self.tags.append(" ".join([tag, *(f"{name}={value!r}" for name, value in attrs)]))
+        if tag not in ("input", "meta", "link", "br", "wbr"):
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if "figure" in self._open and "script" not in self._open and data.strip():
+            self.tags.append(" ".join(data.split()))
