@@ -18,7 +18,10 @@ from outscore.results.pictures import Bar, Intervals
 from tests.report.builders import check_golden, comparison, pair, score
 from tests.report.kinds import KINDS
 
-DRAWN = ("two", "board", "with_details", "curves", "replicated_many", "humans", "confusions", "with_runs", "board_of_ten")
+DRAWN = (
+    *("two", "board", "with_details", "curves", "replicated_many"),
+    *("humans", "confusions", "with_runs", "board_of_ten"),
+)
 """Kinds whose pages have all sorts of drawings between them."""
 
 
