@@ -164,7 +164,7 @@ def table_of(rows: Sequence[tuple[Claim, Any, Verdict]]) -> str:
     for claim, value, said in rows:
         bound = _bound(claim)
         printed = f"{'law ' if claim.law else ''}{_number(claim.printed)}" if bound is None else bound
-        shown = f"[{claim.part}](#{_anchor(claim.part)})" if claim.part else _number(value)
+        shown = f"[{claim.part}](sources.md#{_anchor(claim.part)})" if claim.part else _number(value)
         command = f"`{claim.command}`" if claim.command else "not computable"
         within = f" (± {claim.margin:.3g})" if said and claim.margin > _EXACT else ""
         compared = f"{said}{within}" if said else "other data" if claim.other else ""

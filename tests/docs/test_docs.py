@@ -78,6 +78,15 @@ def test_links_between_pages_lead_somewhere(pages: dict[str, str]) -> None:
         name = manual.name_of(page)
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", pages[name]):
             assert (page.parent / target).exists(), f"{name} links to {target}"
+        for target, part in re.findall(r"\]\(([^)#:\s]*)#([^)]*)\)", pages[name]):
+            there = (page.parent / target).resolve() if target else page
+            assert part in _anchors(there.read_text(encoding="utf-8")), f"{name} links to {target}#{part}"
+
+
+def _anchors(text: str) -> set[str]:
+    """What a link names a heading by."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def _registered(registry: Registry[object]) -> list[str]:
