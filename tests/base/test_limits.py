@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import itertools
 import lzma
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,12 +57,44 @@ def test_resamples_without_end_are_refused_and_allowed_by_name(scores: list[Path
     done = outscore("compare", *scores, "-n", "100000001")
     assert done.code == 2
     assert done.complaint == (
-        "outscore: error: n_resamples=100000001: expected 100,000,000 or fewer; --limit resamples=1.1e+08 allows more"
+        "outscore: error: n_resamples=100000001: expected 100,000,000 or fewer: BLEU of 3,000 items takes some "
+        "1 minute and 2 GB for each pair; --limit resamples=1.1e+08 allows more"
     )
     with pytest.raises(UsageError, match="expected 100,000,000 or fewer"):
         package.compare({"A": [1, 2, 3], "B": [2, 3, 5]}, n_resamples=10**9)
     # drawn by no test here, so that it costs nothing
     assert outscore("compare", *scores, "--test", "t", "-n", "100000001", "--limit", "resamples=1.1e8").code == 0
+
+
+def test_counts_beyond_their_limits_are_refused_and_allowed(tmp_path: Path) -> None:
+    rows = "".join(f"s{i},q{k},{(i * k) % 3}\n" for i in range(6) for k in range(9))
+    table = tmp_path / "table.csv"
+    table.write_text(f"system,item,score\n{rows}", encoding="utf-8")
+    texts = tmp_path / "texts.txt"
+    texts.write_text("a b c d\n" * 9, encoding="utf-8")
+    calls: dict[str, tuple[int, list[str | Path]]] = {
+        "pairs": (14, ["compare", table, "--all-pairs", "--test", "t"]),
+        "systems": (5, ["score", table]),
+        "columns": (2, ["score", table]),
+        "line": (6, ["score", texts, "-r", texts, "-m", "bleu"]),
+        "words": (15, ["score", texts, "-r", texts, "-m", "ter"]),
+    }
+    for name, (most, call) in calls.items():
+        done = outscore(*call, "--limit", f"{name}={most}")
+        assert done.code == 3, (name, done.err)
+        assert f"{limits.LIMITS[name][1]}, expected {most} or fewer; if it is what you expect" in done.complaint, name
+        assert outscore(*call, "--limit", f"{name}={most + 1}").code == 0, name
+    assert outscore("compare", table, "--all-pairs", "--test", "welch", "--limit", "pairs=14").code == 3
+
+
+def test_a_query_without_end_ends(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        endless = "with recursive c(x) as (select 1 union all select x + 1 from c)"
+        connection.execute(f"create view scores as {endless} select count(*) as score from c")
+    done = outscore("score", file, "--limit", "seconds=0.01")
+    assert (done.code, done.out) == (3, "")
+    assert "SQLite says: interrupted" in done.complaint
 
 
 def test_limits_end_with_their_command(scores: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from outscore.base.errors import InputError, OutscoreError, UsageError
+from outscore.base.errors import InputError, OutscoreError, UsageError, inflect
 
 VARIABLE = "OUTSCORE_LIMIT"
 OPTION = "--limit"
@@ -20,6 +20,13 @@ LIMITS = {
     "hours": (48.0, "hours of work, as estimated after some seconds of it"),
     "memory": (0.75, "bytes of resamples held at once; below 1 a share of what the machine has"),
     "unpacked": (4e9, "bytes of a compressed file when unpacked, where they are more than 200 times the packed ones"),
+    "members": (1e5, "members of an archive"),
+    "line": (1e7, "characters of a line"),
+    "columns": (2e4, "columns of a table"),
+    "systems": (1e4, "systems"),
+    "seconds": (600, "seconds of a query of a database"),
+    "pairs": (1e7, "pairs of systems, times metrics"),
+    "words": (2e8, "words of an output, times words of its reference, where a metric compares each with each"),
 }
 """The default of each limit, and what it counts."""
 
@@ -85,9 +92,33 @@ def check_resamples(number: int) -> None:
     """
     if number > allowed("resamples"):
         raise UsageError(
-            f"n_resamples={number}: expected {allowed('resamples'):,.0f} or fewer; "
+            f"n_resamples={number}: expected {allowed('resamples'):,.0f} or fewer: BLEU of 3,000 items takes some "
+            f"{inflect(round(number / _EACH_MINUTE), 'minute')} and {_BYTES * number / 1e9:,.0f} GB for each pair; "
             f"{raised('resamples', number)} allows more"
         )
+
+
+def check(name: str, number: float, what: str, file: str | None = None) -> None:
+    """Refuses more than the limit of this name.
+
+    Raises:
+        InputError: the line says what has more.
+    """
+    if number > allowed(name):
+        raise InputError(
+            f"{what}: {number:,.0f} {LIMITS[name][1]}, expected {allowed(name):,.0f} or fewer",
+            file=file,
+            remedy=f"if it is what you expect, allow it with {raised(name, number)}",
+        )
+
+
+def check_words(output: int, reference: int) -> None:
+    """Refuses texts that a metric would compare word by word for hours.
+
+    Raises:
+        InputError: more words than the limit.
+    """
+    check("words", output * reference, f"a text of {output:,} words beside one of {reference:,}")
 
 
 def check_hours(what: str, spent: float, share: float) -> None:
@@ -140,6 +171,10 @@ def check_unpacked(made: int, packed: int, file: str) -> None:
             file=file,
             remedy=f"if it is what you expect, allow it with {OPTION} unpacked=BYTES",
         )
+
+
+_EACH_MINUTE, _BYTES = 1e8, 16
+"""Resamples of BLEU that a core of 2024 makes in a minute, and bytes of each."""
 
 
 class TooMuchError(OutscoreError):

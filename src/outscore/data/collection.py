@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.data.align import Missing, align
@@ -147,7 +148,13 @@ def _ids(runs: Iterable[Run]) -> frozenset[str]:
     return frozenset[str]().union(*(run.ids or () for run in runs))
 
 
-def list_pairs(systems: Sequence[T], baseline: int, *, all_pairs: bool) -> list[tuple[T, T]]:
-    """The pairs that are compared: each system with the baseline, or with every one before it; it is first."""
+def list_pairs(systems: Sequence[T], baseline: int, *, all_pairs: bool, metrics: int = 1) -> list[tuple[T, T]]:
+    """The pairs that are compared: each system with the baseline, or with every one before it; it is first.
+
+    Raises:
+        InputError: more pairs under the metrics than the limit.
+    """
+    n = len(systems)
+    limits.check("pairs", metrics * (n * (n - 1) // 2 if all_pairs else n - 1), f"{n:,} systems")
     order = [systems[baseline], *(s for i, s in enumerate(systems) if i != baseline)]
     return [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from shlex import quote
 
+from outscore.base import limits
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.notes import Note
@@ -31,6 +32,7 @@ def group_by_system(runs: Sequence[Run]) -> dict[str, list[Run]]:
     found: dict[str, list[Run]] = {}
     for run in runs:
         found.setdefault(run.system, []).append(run)
+    limits.check("systems", len(found), "the data", runs[0].source.file if runs else None)
     looks: dict[str, str] = {}
     for system, (first, *_) in found.items():
         other = looks.setdefault(_normalize(system), system)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import join
 from outscore.base.notes import Note
@@ -62,6 +63,7 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
         InputError: columns that are missing or contradict each other, cells that are no numbers, duplicate
             ids.
     """
+    limits.check("columns", len(grid.columns), "the table", grid.file)
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
     content = _content(grid, context)
     runs = add_notes(grid, content.runs)

@@ -9,7 +9,7 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
 from shlex import quote
@@ -109,8 +109,15 @@ class Source:
             )
 
     def lines(self) -> list[str]:
-        """The lines of the text, see ``lines_of``."""
-        return lines_of(self.text)
+        """The lines of the text, see ``lines_of``.
+
+        Raises:
+            InputError: one that is longer than the limit.
+        """
+        lines = lines_of(self.text)
+        longest = max(range(len(lines)), key=lambda i: len(lines[i]), default=0)
+        limits.check("line", len(lines[longest]) if lines else 0, f"line {longest + 1}", self.file)
+        return lines
 
 
 def open_source(file: str) -> Source:
@@ -124,6 +131,9 @@ def open_source(file: str) -> Source:
     raw = _stdin() if file == STDIN else _bytes(path)
     name = "<stdin>" if file == STDIN else file
     data = _unpack(raw, name)
+    if data[:1] in (b"{", b"["):
+        # an object or list of Python takes a hundred bytes where JSON has two
+        limits.check_unpacked(len(data) + _OBJECT * (data.count(b"{") + data.count(b"[")), len(raw), name)
     if not data.removeprefix(codecs.BOM_UTF8):
         raise InputError("the file is empty", file=name, remedy="give a file with one item per line")
     if part and not data.startswith(_WITH_PARTS) and data[8:12] != b"DUCK":
@@ -134,6 +144,33 @@ def open_source(file: str) -> Source:
 
 
 _WITH_PARTS = (b"SQLite format 3\0", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+
+
+_OBJECT = 100
+
+
+def check_zip(data: bytes, file: str) -> Iterator[tuple[str, bytes]]:
+    """The names of a zip archive's members and, part by part, their bytes, until they make too much.
+
+    Raises:
+        InputError: broken, too many members, or too much in them.
+    """
+    import zipfile
+    import zlib
+
+    made = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            limits.check("members", len(archive.infolist()), "the archive", file)
+            for member in archive.infolist():
+                member.file_size = sys.maxsize  # it may make more than it says
+                with archive.open(member) as stream:
+                    while part := stream.read(_PART):
+                        made += len(part)
+                        limits.check_unpacked(made, len(data), file)
+                        yield member.filename, part
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+        raise InputError(f"is a broken archive ({error})", file=file, remedy="save it again") from None
 
 
 def split_part(file: str) -> tuple[str, str]:

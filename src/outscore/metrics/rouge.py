@@ -11,6 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
+from outscore.base.limits import check_words
 from outscore.metrics import metric
 from outscore.metrics.shared.columns import MeanOfItems, pairs, reference_count
 
@@ -52,6 +53,9 @@ class Rouge(MeanOfItems):
     def values(self, items: Items) -> Float:
         texts = pairs(items, self.name)
         package = require("rouge_score.rouge_scorer", self.name, self.extra)
+        if self.type in ("rougeL", "rougeLsum"):
+            for output, references in texts:
+                check_words(output.count(" "), max(text.count(" ") for text in references))
         scorer = package.RougeScorer([self.type], use_stemmer=self.stemmer)
         best = [scorer.score_multi(references, output)[self.type] for output, references in texts]
         return np.array([getattr(score, _FIELDS[self.measure]) for score in best], dtype=np.float64)

@@ -16,6 +16,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
+from outscore.base.limits import check_words
 from outscore.metrics import metric, safe_ratio
 from outscore.metrics.shared.sacre import SacreMetric
 
@@ -287,4 +288,5 @@ class Ter(SacreMetric):
 
     def _count_segment(self, theirs: Any, output: str, references: Any) -> Sequence[float]:
         words, streams = output.split(), references["ref_words"]
+        check_words(len(words), max(map(len, streams)))
         return [min(count_shifted_edits(words, r) for r in streams), sum(len(r) for r in streams) / len(streams)]

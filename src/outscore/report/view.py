@@ -30,7 +30,14 @@ class View:
 
     def scores(self, metric: str) -> list[Score]:
         """Scores under one metric."""
-        return [s for s in self.result.scores if s.metric == metric]
+        return self._grouped.get(metric, [])
+
+    @cached_property
+    def _grouped(self) -> dict[str, list[Score]]:
+        found: dict[str, list[Score]] = {}
+        for score in self.result.scores:
+            found.setdefault(score.metric, []).append(score)
+        return found
 
     def label(self, metric: str) -> str:
         """The metric as its unit spells it: ``BLEU`` for ``bleu`` in ``BLEU 0-100``, options kept.

@@ -94,7 +94,8 @@ class Resamples:
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
         """The numbers of the systems that are compared, and of what each is compared with."""
-        return list_pairs(range(len(self.systems)), self.baseline, all_pairs=self.all_pairs)
+        places = range(len(self.systems))
+        return list_pairs(places, self.baseline, all_pairs=self.all_pairs, metrics=len(self.by_metric))
 
     @cached_property
     def places(self) -> dict[tuple[int, int], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import deque
 from pathlib import PurePath
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from outscore.base.lazy import dataclass
 from outscore.data.columns import ColumnTable
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
-from outscore.data.source import Source
+from outscore.data.source import Source, check_zip
 
 
 @reader("numpy")
@@ -33,6 +34,8 @@ class NumpyArrays(Reader):
         )
 
     def read(self, source: Source, context: Context) -> Content:
+        if source.data.startswith(b"PK"):
+            deque(check_zip(source.data, source.file), maxlen=0)
         try:
             loaded = np.load(io.BytesIO(source.data), allow_pickle=False)
             arrays: dict[str, Any] = {"score": loaded} if isinstance(loaded, np.ndarray) else dict(loaded)

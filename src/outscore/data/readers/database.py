@@ -6,6 +6,7 @@ import contextlib
 import re
 import sqlite3
 import tempfile
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, ClassVar
 
+from outscore.base import limits
 from outscore.base.errors import InputError, join
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
@@ -92,6 +94,26 @@ def _wrong(library: str, file: str, error: Exception) -> InputError:
     )
 
 
+_LONGEST, _CELL, _STEPS = 20_000_000, 60, 1_000_000
+"""Bytes of the longest value, bytes of a cell in Python, and steps of SQLite between two looks at the clock."""
+
+
+def _all_rows(found: Any, source: Source) -> list[Any]:
+    """All rows of a query, until they make too much of the database: a view may make them of nothing, without end."""
+    rows, made = [], 0
+    while row := found.fetchone():
+        made += sum(_CELL + (len(cell) if isinstance(cell, str | bytes) else 0) for cell in row)
+        limits.check_unpacked(made, len(source.data), source.file)
+        rows.append(row)
+    return rows
+
+
+def _alarm() -> Callable[[], bool]:
+    """Whether the time of a query is over."""
+    end = time.monotonic() + limits.allowed("seconds")
+    return lambda: time.monotonic() > end
+
+
 _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
@@ -118,12 +140,14 @@ class Sqlite(Database):
 
         def ask(query: str) -> tuple[Sequence[str], list[Any]]:
             try:
+                connection.set_progress_handler(_alarm(), _STEPS)
                 found = connection.execute(query)
-                return [column[0] for column in found.description or ()], found.fetchall()
+                return [column[0] for column in found.description or ()], _all_rows(found, source)
             except (sqlite3.Error, sqlite3.Warning) as error:
                 raise _wrong("SQLite", file, error) from None
 
         with contextlib.closing(connection):
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _READS else sqlite3.SQLITE_DENY)
             yield ask
 
@@ -163,7 +187,7 @@ class DuckDb(Database):
                 if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
                     raise duckdb.Error("this is not one SELECT")
                 found = connection.execute(statements[0])
-                return [column[0] for column in found.description or ()], found.fetchall()
+                return [column[0] for column in found.description or ()], _all_rows(found, source)
             except duckdb.Error as error:
                 raise _wrong("DuckDB", file, error) from None
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
@@ -25,7 +26,6 @@ from outscore.data.source import Source, zstd_library
 
 _ZIP = b"PK\x03\x04"
 _ZSTD = 93
-_LARGEST = 1 << 30  # bytes; the summaries of 100,000 samples are some 300 MB
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _SAMPLE = re.compile(r"samples/.*_epoch_\d+(/sample)?\.json")
 _SHORT = 100
@@ -119,6 +119,7 @@ class _Archive:
         except self._broken as error:
             raise self._fault(f"is a broken zip archive ({error})") from None
         self._names = self._zip.namelist()
+        limits.check("members", len(self._names), "the archive", self.file)
 
     def log(self) -> tuple[Node, list[Node]]:
         """The header and the samples, in summary where the log has summaries."""
@@ -132,8 +133,7 @@ class _Archive:
     def _json(self, name: str) -> Node:
         entry = self._zip.getinfo(name)
         self._size += entry.file_size
-        if self._size > _LARGEST:
-            raise self._fault(f"{name} would make {self._size / _LARGEST:.1f} GB, expected 1 GB at most")
+        limits.check_unpacked(self._size, len(self._data), self.file)
         zstd = self._zstd if entry.compress_type == _ZSTD else None
         try:
             text = self._unpack(entry, zstd).decode()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
+from outscore.base import limits
 from outscore.base.errors import InputError, join
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
@@ -34,8 +37,8 @@ class ArrowTable(Reader):
         return interpret(self.grid(source), context)
 
     @abstractmethod
-    def load(self, data: bytes, arrow: Any) -> Any:
-        """The table of ``pyarrow`` that these bytes are."""
+    def load(self, source: Source, arrow: Any) -> Any:
+        """The table of ``pyarrow`` that the file holds."""
 
     def grid(self, source: Source) -> ColumnTable:
         """The columns of a file.
@@ -47,7 +50,7 @@ class ArrowTable(Reader):
         title = self.description.partition(":")[0]
         arrow = require("pyarrow", f"reading {title}", self.extra)
         try:
-            table = self.load(source.data, arrow)
+            table = self.load(source, arrow)
         except (arrow.ArrowException, OSError, ValueError) as error:
             reason = " ".join(str(error).split())[:100]
             raise InputError(
@@ -72,8 +75,9 @@ class Parquet(ArrowTable):
     example: ClassVar[str] = "PAR1..."
     magic: ClassVar[tuple[bytes, ...]] = (b"PAR1",)
 
-    def load(self, data: bytes, arrow: Any) -> Any:
-        return require("pyarrow.parquet", "reading Parquet", self.extra).ParquetFile(arrow.BufferReader(data)).read()
+    def load(self, source: Source, arrow: Any) -> Any:
+        file = require("pyarrow.parquet", "reading Parquet", self.extra).ParquetFile(arrow.BufferReader(source.data))
+        return arrow.Table.from_batches(_check_size(file.iter_batches(_ROWS), source), file.schema_arrow)
 
 
 @reader("arrow")
@@ -85,15 +89,35 @@ class Arrow(ArrowTable):
     example: ClassVar[str] = "ARROW1..."
     magic: ClassVar[tuple[bytes, ...]] = (b"ARROW1", b"\xff\xff\xff\xff")
 
-    def load(self, data: bytes, arrow: Any) -> Any:
+    def load(self, source: Source, arrow: Any) -> Any:
         ipc = require("pyarrow.ipc", "reading Arrow", self.extra)
-        return (ipc.open_file if data.startswith(b"ARROW1") else ipc.open_stream)(arrow.BufferReader(data)).read_all()
+        if source.data.startswith(b"ARROW1"):
+            file = ipc.open_file(arrow.BufferReader(source.data))
+            batches = map(file.get_batch, range(file.num_record_batches))
+        else:
+            batches = file = ipc.open_stream(arrow.BufferReader(source.data))
+        return arrow.Table.from_batches(_check_size(batches, source), file.schema)
+
+
+_ROWS = 10_000
+"""Rows of Parquet that are read at once."""
+_CELL = 50
+"""Bytes of a cell in Python."""
+
+
+def _check_size(batches: Iterable[Any], source: Source) -> Iterator[Any]:
+    """Batches of rows, until they make too much of the file that they are read from."""
+    made = 0
+    for batch in batches:
+        made += batch.nbytes + _CELL * batch.num_rows * batch.num_columns
+        limits.check_unpacked(made, len(source.data), source.file)
+        yield batch
 
 
 def _columns(table: Any, file: str) -> dict[str, list[Any]] | None:
     """The columns of a table of single values and lists of references; None where others are nested."""
     names: list[str] = table.column_names
-    again = [name for i, name in enumerate(names) if name in names[:i]]
+    again = [name for name, times in Counter(names).items() if times > 1]
     if again:
         raise InputError(f"has {join(again)} more than once", file=file, remedy="give every column its own name")
     if not table.num_rows:

@@ -7,6 +7,7 @@ import csv
 import io
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from operator import ne
 from pathlib import PurePath
@@ -85,11 +86,11 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             line=1,
             remedy="save it with tabs or commas between columns",
         )
-    again = [cell for i, cell in enumerate(header) if cell in header[:i]]
+    again = [cell for cell, times in Counter(header).items() if times > 1]
     if again:
         second = _head_rows(lines_of(source.beginning(1 << 16)))[1:2] or [[]]
         raise InputError(
-            f"the header has {join(dict.fromkeys(again))} more than once",
+            f"the header has {join(again)} more than once",
             file=file,
             line=1,
             remedy=twice_in_header(header, second[0], file),

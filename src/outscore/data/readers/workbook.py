@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
+from collections import Counter
 from shlex import quote
 from typing import Any, ClassVar
 
+from outscore.base import limits
 from outscore.base.errors import InputError, join
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
 from outscore.data.columns import ColumnTable
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
-from outscore.data.source import Source
+from outscore.data.source import Source, check_zip
 
 
 @reader("workbook")
@@ -34,6 +37,8 @@ class Workbook(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         calamine = require("python_calamine", "reading workbooks", self.extra)
+        if source.data.startswith(b"PK"):
+            _check_size(source)
         try:
             book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.data))
             names: list[str] = book.sheet_names
@@ -51,7 +56,7 @@ class Workbook(Reader):
         if len(cells) < 2:
             raise InputError("found no rows below a header", file=source.file, remedy="write a header and a row each")
         header, rows = [str(cell).strip() for cell in cells[0]], cells[1:]
-        again = [name for i, name in enumerate(header) if name in header[:i]]
+        again = [name for name, times in Counter(header).items() if times > 1]
         if again:
             raise InputError(f"has {join(again)} more than once", file=source.file, line=1, remedy="rename one of them")
         columns = {name: [_plain(row[i]) for row in rows] for i, name in enumerate(header)}
@@ -61,6 +66,57 @@ class Workbook(Reader):
             ),
             context,
         )
+
+
+_BYTES, _OBJECT = 32, 100
+"""Bytes of a place of a sheet, which is a rectangle in memory, and of a cell that is there."""
+_PLACE = re.compile(rb"<(?:\w+:)?(?:(row|table-row)|c|table-cell|covered-table-cell)(?![\w:.-])([^>]*?)(/?)>")
+_NUMBER = re.compile(rb"""(?:\sr|number-(columns|rows)-repeated)\s*=\s*["']([A-Za-z]*)(\d+)""")
+
+
+def _check_size(source: Source) -> None:
+    """Refuses a workbook that makes too much, or whose cells stand too far apart.
+
+    Raises:
+        InputError: it would need far more memory than it has bytes; or its sheets are not written as XML.
+    """
+    cells = 0
+    for _, part in check_zip(source.data, source.file):
+        cells += part.count(b"<c") + part.count(b"table-cell")
+        limits.check_unpacked(_OBJECT * cells, len(source.data), source.file)
+    tail, name = b"", ""
+    row = column = height = width = 0
+    for member, part in check_zip(source.data, source.file):
+        if member.endswith("workbook.bin"):
+            raise InputError("is a binary workbook (XLSB)", file=source.file, remedy="save it as XLSX")
+        if not member.endswith(".xml"):
+            continue
+        if member != name:
+            tail, name = b"", member
+            row = column = height = width = 0
+        text = tail + part
+        end = text.rfind(b">") + 1
+        tail = text[end:]
+        for found in _PLACE.finditer(text, 0, end):
+            kind, said, empty = found.groups()
+            place = _NUMBER.search(said)
+            letters, number = (place[2], int(place[3])) if place else (b"", 0)
+            repeated = bool(place and place[1])
+            if kind:
+                row, column = (row + number if repeated else number or row + 1), 0
+            else:
+                column = column + number if repeated else _column(letters) if letters else column + 1
+                if not empty or b"value" in said:
+                    height, width = max(height, row, 0 if repeated else number), max(width, column)
+        limits.check_unpacked(_BYTES * height * width, len(source.data), source.file)
+
+
+def _column(letters: bytes) -> int:
+    """The number of a column: A is 1, AA 27."""
+    found = 0
+    for letter in letters.upper():
+        found = 26 * found + letter - 64
+    return found
 
 
 def _plain(cell: Any) -> Any:
