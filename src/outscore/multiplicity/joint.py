@@ -250,11 +250,11 @@ class JointLaw:
         return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
     def _blocks(self, gather: Callable[[Iterator[Float]], list[Float]]) -> Iterator[list[Float]]:
-        """What is gathered of the statistics ``(b, pairs)`` of some draws at a time, in portions of the pairs."""
+        """Gathers the statistics ``(b, pairs)`` of some draws at a time, in portions of the pairs."""
         return self._run(lambda number, size: gather(part[:size] for part in self._portions(number)))
 
     def _run(self, block: Callable[[int, int], R]) -> Iterator[R]:
-        """What each block of draws gives, by its number and how many draws of it count."""
+        """Runs every block of draws, by its number and how many draws of it count."""
         settings = self.pairs[0].settings
         numbers = range(-(-settings.n_resamples // _BLOCK))
         sizes = [min(_BLOCK, settings.n_resamples - _BLOCK * number) for number in numbers]
