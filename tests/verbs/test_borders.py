@@ -389,3 +389,20 @@ def test_a_proportion_that_never_varies_has_no_interval(tmp_path: Path) -> None:
     assert wins(*always) == [None, None]
     # of two items one is for either: resamples reach from none to all
     assert wins(("a", 1, 3), ("b", 1, 1), ("a", 2, 1), ("b", 2, 3)) == [(0.0, 1.0), (0.0, 1.0)]
+
+
+# --- plans ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("runs", "crossed"), [((1, 3), False), ((3, 1), False), ((2, 3), True)])
+def test_a_pilot_is_crossed_where_both_systems_have_two_runs(runs: tuple[int, int], crossed: bool) -> None:
+    rng = np.random.default_rng(1)
+    data = {name: rng.normal(size=(n, 12)) for name, n in zip("ab", runs, strict=True)}
+    assert ("crossed" in repr(outscore.plan(data, sizes=[50], effect=0.3, simulations=20))) == crossed
+
+
+@pytest.mark.parametrize(("sizes", "test"), [([4, 60], "randomization"), ([60, 4], "randomization"), ([60], "t")])
+def test_a_simulated_pilot_takes_the_test_that_suits_its_smallest_size(sizes: list[int], test: str) -> None:
+    rng = np.random.default_rng(1)
+    data = {name: rng.normal(size=(1, 40)) for name in "ab"}
+    assert outscore.plan(data, sizes=sizes, effect=0.5, simulations=20).test == test
