@@ -21,7 +21,7 @@ PYTEST = ("pytest", "-n", "2")
 FEW = 8
 MANY = "many"
 """The profile of Hypothesis, in ``tests/conftest.py``, with all examples."""
-GOLDENS = Path("tests/report/test_kinds.py")
+GOLDENS = {Path("tests/report/test_kinds.py"), Path("tests/report/test_changed.py")}
 SEEDED = Path("tests/contract/test_seeded_numbers.py")
 
 Task = Callable[[Sequence[str]], None]
@@ -182,9 +182,9 @@ def _changed() -> list[Path]:
 
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
-    """Test files that were changed themselves, those of the floor that name a changed module, for a result those of
-    reports as well, and the goldens of what shows; of a verb, those that are called like it or its module, else those
-    that name it, and its numbers.
+    """Test files that were changed themselves, those of the floor that name a changed module, else those of verbs that
+    do; for a result those of reports as well, and the goldens of what shows; of a verb, those that are called like it
+    or its module, else those that name it, and its numbers.
     """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
@@ -193,10 +193,10 @@ def tests_of(changed: Sequence[Path]) -> list[str]:
             if floor == "verbs":
                 found |= _tests_of_verb(Path(file.parts[3]).stem, name)
             elif floor == "results":
-                found |= {GOLDENS, *_naming(name, _tests("results", "report"))}
+                found |= {*GOLDENS, *_naming(name, _tests("results", "report"))}
             else:
-                found |= {GOLDENS} if floor == "report" else set()
-                found |= _naming(name, _tests(floor))
+                found |= GOLDENS if floor == "report" else set()
+                found |= _naming(name, _tests(floor)) or _naming(name, _tests("verbs", "cli"))
     return [file.as_posix() for file in sorted(found)]
 
 
