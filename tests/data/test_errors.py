@@ -106,6 +106,10 @@ def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
     (tmp_path / "baseline.txt").write_text("x\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"no such file; did you mean '.*baseline\.txt'"):
         read([str(tmp_path / "basline.txt")])
+    for other in ("Online-A.txt", "Online-B.txt", "Online-W.txt", "Online-Y.txt"):
+        (tmp_path / other).write_text("x\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"did you mean '[^']*Online-B\.txt'\?"):
+        read([str(tmp_path / "ONLINE-b.txt")])
 
 
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:

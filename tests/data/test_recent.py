@@ -58,6 +58,14 @@ def test_other_files_are_refused(tmp_path: Path, name: str, says: str) -> None:
         find_last([f"a={tmp_path / name}"])
 
 
+def test_two_logs_of_one_model_are_refused_with_what_compares_them(tmp_path: Path) -> None:
+    for time in (OLD, NEW):
+        log(tmp_path / "m", "x", time)
+    done = outscore("compare", str(tmp_path))
+    assert done.code == 2
+    assert "compare the newest with the one before by --against last, name them apart" in done.complaint
+
+
 def test_the_command_compares_them_and_says_which(tmp_path: Path) -> None:
     last, new = log(tmp_path, "x", OLD, "1100110011"), log(tmp_path, "x", NEW, "1111111011")
     done = outscore("compare", str(tmp_path), "--against", "last", "-f", "json")

@@ -239,6 +239,13 @@ def test_what_a_pilot_cannot_give_is_refused() -> None:
     for effect, way, words in ((2 * pair.gain, "exchange", "makes gains up to"), (0.1, "shift", "no mean of items")):
         with pytest.raises(UsageError, match=words):
             Pilot(pair, effect, way)  # type: ignore[arg-type]
+    few = binary_pairing(4, 3, 100, settings())  # right on 4 alone and on 3 alone
+    with pytest.raises(
+        UsageError, match=r"with mcnemar:baseline=[\d.]+,agreement=0\.93 in place of the files; or give"
+    ):
+        Pilot(few, 0.05, "exchange")
+    with pytest.raises(UsageError, match=r"with t:sd=[\d.]+ in place of the files"):
+        Pilot(few, 0.08, "exchange")
     same = binary_pairing(0, 0, 30, settings())
     with pytest.raises(UsageError, match="no gain that could be scaled"):
         Pilot(same, 0.1, "scale")

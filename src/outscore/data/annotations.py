@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -258,7 +259,7 @@ def _add_grid(
         raise grid.error(
             f"no columns of items, annotators and labels among {join(grid.columns, 12)}",
             remedy="name them with -c item=NAME -c annotator=NAME -c label=NAME, or the columns of the annotators, one "
-            "for each, with --annotators NAME,NAME",
+            f"for each, with --annotators {quote(','.join(_find_alike(grid, unit or ())) or 'NAME,NAME')}",
         )
     ids = units or [str(i + 1) for i in range(grid.n)]
     if names is None:
@@ -272,6 +273,13 @@ def _add_grid(
                 f"{name!r} labels the item {one!r} twice", row, "keep one label for each annotator and item"
             )
     _describe(collected, grid, ids, grid.columns)
+
+
+def _find_alike(grid: ColumnTable, items: Sequence[str]) -> list[str]:
+    """The columns that could be those of annotators: they have labels in common, and no item its own."""
+    cells = {name: set(texts(column)) for name, column in grid.columns.items() if name not in items}
+    rest = {name: found for name, found in cells.items() if 1 < len(found) < max(grid.n / 2, 3)}
+    return [name for name, found in rest.items() if any(found & rest[other] for other in rest if other != name)]
 
 
 def _describe(collected: _Collected, grid: ColumnTable, ids: Sequence[str], columns: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ from outscore.data.columns import LABELS, OUTPUT, REFERENCE
 from outscore.data.labels import unify_spelling
 from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
+from outscore.data.recent import is_dated
 from outscore.data.run import Run
 from outscore.data.same_items import drop_questions
 from outscore.data.shards import join_shards
@@ -305,8 +306,11 @@ def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
             "each holds several systems: where they are parts of one test set, join their rows to one table; where "
             "they are runs of the same items, add a column 'run' to both, as in long tables (system, item, run, score)"
         )
+    newest = (
+        "compare the newest with the one before by --against last, " if all(map(is_dated, files[one.system])) else ""
+    )
     return (
-        "name them apart with NAME=FILE, or give them as runs: "
+        f"{newest}name them apart with NAME=FILE, or give them as runs: "
         f"{format_as_runs({system: list(of) for system, of in files.items()})}{_advise_column(one.system)}"
     )
 

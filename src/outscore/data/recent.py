@@ -58,6 +58,11 @@ def find_last(files: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return {"last": last, "new": new}
 
 
+def is_dated(log: str) -> bool:
+    """Whether a time stands in the name of a file."""
+    return _TIME.search(PurePath(log).name) is not None
+
+
 def _task_and_time(log: str) -> tuple[str, datetime]:
     name = PurePath(log).name
     if time := _TIME.search(name):

@@ -234,7 +234,8 @@ def _suggest(file: str) -> str:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"there is no directory {str(path.parent)!r} that can be read"
-    near = difflib.get_close_matches(path.name, names, n=3, cutoff=0.5)
+    same = [name for name in names if name.casefold() == path.name.casefold()]
+    near = same or difflib.get_close_matches(path.name, names, n=3, cutoff=0.5)
     if not near:
         return "check the name and the directory you are in"
     return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in near) + "?"

@@ -69,8 +69,8 @@ class Pilot(SimulationSource):
         if self.way == "exchange" and abs(self.effect) > abs(gain) + self.pair.slack:
             raise UsageError(
                 f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to {abs(gain):.4g} in either "
-                f"direction, not {self.effect:.4g}; give a smaller --effect, or a pilot of systems that lie further "
-                f"apart{self._without_outputs}"
+                f"direction, not {self.effect:.4g}; {self._without_outputs}give a smaller --effect, or a pilot of "
+                "systems that lie further apart"
             )
 
     @property
@@ -103,10 +103,16 @@ class Pilot(SimulationSource):
 
     @property
     def _without_outputs(self) -> str:
-        """A plan that takes of the pilot how much items differ, and nothing else."""
-        if self.pair.clustered or self.pair.has_runs or self._spread <= self.pair.slack:
+        """A plan that takes of the pilot how often items differ, or how much, and nothing else."""
+        pair = self.pair
+        if pair.clustered or pair.has_runs or self._spread <= pair.slack:
             return ""
-        return f", or plan by the spread of its items alone: t:sd={self._spread:.4g} in place of the files"
+        plan, known = f"t:sd={self._spread:.4g}", "the spread of its items"
+        differ = float(np.mean(pair.differences != 0))
+        if pair.binary and differ >= abs(self.effect):
+            right = float(pair.stats.run_scores[pair.baseline].mean())
+            plan, known = f"mcnemar:baseline={right:.4g},agreement={1 - differ:.4g}", "how often its systems agree"
+        return f"plan by {known}, with {plan} in place of the files; or "
 
     @property
     def inflation(self) -> float:
