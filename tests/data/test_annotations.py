@@ -99,7 +99,7 @@ def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> Non
         read_annotations(file)
     wide = tmp_path / "wide.csv"
     wide.write_text("item,anna,ben,why\n1,y,n,a\n2,n,n,b\n3,y,y,c\n4,n,y,d\n5,n,n,e\n", encoding="utf-8")
-    with pytest.raises(InputError, match="--annotators anna,ben$"):
+    with pytest.raises(InputError, match=r"--annotators anna,ben$"):
         read_annotations(str(wide))
 
 
