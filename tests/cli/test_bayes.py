@@ -121,10 +121,10 @@ def test_what_has_no_posterior_is_null_and_said() -> None:
 
 def test_notes_of_some_pairs_name_them() -> None:
     scores = {"a": [1.0, 0.0, 1.0, 1.0, 0.0], "b": [1.0, 0.0, 1.0, 1.0, 0.0], "c": [0.0, 0.0, 1.0, 0.0, 1.0]}
-    lines = believed(scores).to("terminal:detail=full").splitlines()
-    said = [line for line in lines if "the systems have the same statistics" in line]
-    assert len(said) == 2, "of the test, and of the posterior"
-    assert all(line.startswith("- 'b' against 'a': ") for line in said)
+    said = [
+        note.text for note in believed(scores).notes if note.text.startswith("the systems have the same statistics")
+    ]
+    assert [text.rpartition(" (")[2] for text in said] == ["'b')", "'b' against 'a')"], "of test and posterior"
 
 
 def posterior_of(found: Comparison) -> Any:

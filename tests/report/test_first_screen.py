@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +17,13 @@ from outscore.report.layout import align
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison
+from outscore.results.pairs import Otherwise
 from outscore.results.scores import Scores
 from tests.examples import examples
 from tests.report.builders import all_pairs, comparison, grid, pair, score, several_runs, two_systems, verdicts
 from tests.report.kinds import KINDS
 
+NAMES = ("Meta-Llama-3-8B-Instruct", "Mistral-7B-Instruct-v0.2", "Phi-3-mini-4k-instruct")
 OF_COMPARISONS = [kind for kind, make in KINDS.items() if isinstance(make(), Comparison | Scores)]
 
 
@@ -173,6 +177,36 @@ def test_more_sets_of_outputs_that_are_alike_are_said_to_be_so() -> None:
 def test_an_ordinary_result_takes_25_lines_at_most(make: object) -> None:
     assert callable(make)
     assert len(terminal(make()).splitlines()) <= 25
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int) -> None:
+    """Small samples on the edge, names of models as they are: p and interval disagree, draws decide, clusters matter."""
+    rng = np.random.default_rng(seed)
+    documents = np.repeat(rng.normal(size=12), 4)
+    rows = {name: rng.normal(size=48) + documents * share for name, share in zip(NAMES, (0.0, 0.6, 0.9), strict=True)}
+    table = [
+        {"system": name, "item": i, "document": i // 4, "fluency": v + 0.3 * (name == NAMES[1]), "all": float(v > -0.4)}
+        for name, values in rows.items()
+        for i, v in enumerate(values.tolist())
+    ]
+    made = outscore.compare(pd.DataFrame(table), metrics=["fluency", "all"], n_resamples=99, test="auto")
+    lines = terminal(made).splitlines()
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= 80
+    assert sum("power" in line for line in lines) <= 1, "what could have been found is said once"
+    changing = [note for note in made.notes if note.rank == "answer"]
+    assert sum(line.startswith("! ") for line in lines) == len(changing)
+
+
+def test_of_clusters_the_gains_that_turn_come_first() -> None:
+    scores = [score(name, 27.0) for name in ("base", "a", "b")]
+    notes = ("clusters_ignored",)
+    other = [Otherwise(note=notes[0], how="--cluster doc", gain=1.0, ci=(-1, 3), p_value=p) for p in (0.001, 0.3)]
+    pairs = [pair(name, 1.0, 0.001, notes=notes, otherwise=one) for name, one in zip(("a", "b"), other, strict=True)]
+    made = replace(comparison(scores, pairs), notes=(Note(code=notes[0], text="items are alike"),))
+    (said,) = (note.remedy for note in screen_of(made).notes)
+    assert said.startswith("With --cluster doc: b +1.0 BLEU (-1.0 to 3.0, p = .30); a +1.0 BLEU")
 
 
 @pytest.mark.parametrize("n", [5, 25, 60, 200])

@@ -285,11 +285,11 @@ def test_a_p_at_its_level_rejects(tmp_path: Path, procedure: str) -> None:
 # --- notes, defaults and zeros ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("named", "said"), [(3, "a, b, c: "), (4, "a, b, c and 1 more: ")])
+@pytest.mark.parametrize(("named", "said"), [(3, "a, b, c"), (4, "a, b, c and 1 more")])
 def test_a_note_names_three_and_counts_the_rest(named: int, said: str) -> None:
     note = Note(code="x", text="text")
     (found,) = attribute([(name, [note] if i < named else []) for i, name in enumerate("abcdef")])
-    assert found.text == f"{said}text"
+    assert found.text == f"text ({said})"
 
 
 def test_outputs_are_texts_where_any_reference_has_a_blank() -> None:

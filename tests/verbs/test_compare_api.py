@@ -288,8 +288,8 @@ def test_ignored_clusters_are_noted_with_their_design_effect(column: str) -> Non
     data, labels = clustered()
     found = outscore.compare(data, items={column: labels})
     note = next(n for n in found.notes if n.code == "clusters_ignored")
-    assert f"column {column!r}: design effect" in note.text
-    assert note.remedy == f"--cluster {column}"
+    assert f"items of one {column!r} are alike (design effect " in note.text
+    assert note.remedy == f"use --cluster {column}"
     assert "clusters_ignored" in found.pairs[0].notes
     named = outscore.compare(data, items={column: labels}, cluster=column)
     assert "clusters_ignored" not in codes(named)

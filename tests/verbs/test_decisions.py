@@ -53,7 +53,7 @@ def judged(
     fields |= {
         "identical": identical,
         "settings": settings,
-        "resamples": Made(systems=("old", "new"), by_metric=[stats]),
+        "resamples": Made(systems=("old", "new"), by_metric=[stats], all_pairs=False),
     }
     pair: Any = Made(**{**fields, **made})
     if ends is None:

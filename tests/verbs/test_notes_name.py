@@ -23,10 +23,10 @@ def text_of(result: Result, code: str) -> str:
 
 
 def test_systems_with_the_same_outputs_are_named() -> None:
-    assert text_of(outscore.compare(SCORES), "identical_outputs").startswith("'twin' against 'a': the systems have")
+    assert text_of(outscore.compare(SCORES), "identical_outputs").endswith(" ('twin')")
     every = outscore.compare(SCORES, all_pairs=True)
-    assert text_of(every, "identical_outputs").startswith("'twin' against 'a': ")
-    assert text_of(outscore.rank(SCORES), "identical_outputs").startswith("'twin' against 'a': ")
+    assert text_of(every, "identical_outputs").endswith(" ('twin' against 'a')")
+    assert text_of(outscore.rank(SCORES), "identical_outputs").endswith(" ('twin' against 'a')")
 
 
 def test_what_concerns_all_names_nobody() -> None:
@@ -37,7 +37,7 @@ def test_what_concerns_all_names_nobody() -> None:
 def test_many_are_counted() -> None:
     scores = {"a": BASE} | {f"same{i}": BASE for i in range(9)} | {"d": SCORES["d"]}
     said = text_of(outscore.compare(scores), "identical_outputs")
-    assert said.startswith("'same0' against 'a', 'same1' against 'a', 'same2' against 'a' and 6 more: ")
+    assert said.endswith(" ('same0', 'same1', 'same2' and 6 more)")
 
 
 def test_the_p_value_on_the_edge_of_alpha_is_named() -> None:
@@ -52,7 +52,7 @@ def test_the_p_value_on_the_edge_of_alpha_is_named() -> None:
     found = outscore.compare(scores, test="bootstrap", n_resamples=200, correction="none")
     p = {pair.system: pair.p_value for pair in found.pairs}
     assert 0.01 < (p["edge"] or 0.0) < 0.15  # else the data of this test are to be chosen anew
-    assert text_of(found, "decision_unstable").startswith("'edge' against 'a': alpha lies inside")
+    assert text_of(found, "decision_unstable").endswith("Monte-Carlo interval of p ('edge')")
 
 
 def test_with_several_metrics_the_metric_is_named() -> None:
@@ -62,7 +62,7 @@ def test_with_several_metrics_the_metric_is_named() -> None:
         for i in range(N)
     ]  # fmt: skip
     found = outscore.compare(pd.DataFrame(rows), metrics=["x", "y"])
-    assert text_of(found, "identical_outputs").startswith("'b' against 'a' under y: ")
+    assert text_of(found, "identical_outputs").endswith(" ('b' under y)")
 
 
 def test_what_all_pairs_of_a_metric_share_is_said_of_the_metric() -> None:
@@ -92,8 +92,8 @@ def test_rare_classes_and_small_strata_are_named() -> None:
     found = outscore.compare(
         outputs, references=gold, metrics="f1:average=macro", items={"part": strata}, strata="part", n_resamples=99
     )
-    assert "('rare' with 2): an average over classes" in text_of(found, "rare_classes")
-    assert text_of(found, "small_strata").startswith("1 of 3 strata, the smallest of 4: ")
+    assert "('rare' with 2))" in text_of(found, "rare_classes")
+    assert text_of(found, "small_strata").endswith(" (1 of 3 strata, the smallest of 4)")
 
 
 def test_the_label_that_dominates_is_named() -> None:
@@ -135,4 +135,4 @@ def test_data_sets_are_named(missing: Any) -> None:
     del holed["b"]["q3"]
     found = outscore.replicate({"first": whole, "second": holed}, missing=missing)
     code = {"drop": "dropped_items", "zero": "missing_as_zero"}[missing]
-    assert text_of(found, code).startswith("'second': 1 ")
+    assert text_of(found, code).endswith(" ('second')")

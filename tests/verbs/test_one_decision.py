@@ -134,3 +134,14 @@ def test_a_failed_gate_is_false() -> None:
     assert shares(30, 4).gate("better")
     with pytest.raises(TypeError, match="failing"):
         list(shares(5, 5).gate("better"))
+
+
+def test_where_the_interval_holds_0_another_seed_turns_nothing() -> None:
+    """The p-value on the edge of alpha is no note of its own: whatever it is, no difference is claimed."""
+    rng = np.random.default_rng(5)
+    base, noise = rng.normal(size=60), rng.normal(size=(3, 60))
+    noise = (noise - noise.mean(axis=1)[:, None]) / noise.std(axis=1, ddof=1)[:, None]
+    for shift, expected in ((0.318, [NOTE]), (0.325, ["decision_unstable"])):
+        data = {"base": base} | {f"s{i}": base + noise[i] + gain for i, gain in enumerate((shift, 0.05, 0.02))}
+        found = outscore.compare(data, metrics="mean", test="bootstrap", correction="holm", n_resamples=999)
+        assert [code for code in found.pairs[0].notes if code in (NOTE, "decision_unstable")] == expected

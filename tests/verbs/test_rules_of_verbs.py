@@ -302,7 +302,7 @@ def test_strata_are_small_below_ten(smallest: int | None, said: str) -> None:
     genre = [name for name, n in zip("xyz", sizes, strict=True) for _ in range(n)]
     scores = {name: np.random.default_rng(i).normal(size=len(genre)) for i, name in enumerate("ab")}
     found = outscore.compare(scores, items={"genre": genre}, strata="genre", **FEW).notes
-    assert [note.text.startswith(f"{said}: ") for note in found if note.code == "small_strata"] == [True] * bool(said)
+    assert [note.text.endswith(f" ({said})") for note in found if note.code == "small_strata"] == [True] * bool(said)
 
 
 @pytest.mark.parametrize(("rare", "more"), [(3, ""), (4, " and 1 more"), (0, "")])

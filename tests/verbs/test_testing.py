@@ -237,7 +237,7 @@ def test_intervals_beyond_what_a_gain_can_be_are_noted(test: str) -> None:
     assert ("a", "c") in noted
     assert ("b", "a") not in noted
     (note,) = (note for note in found.notes if note.code == "interval_beyond_limits")
-    assert note.text.startswith("'a' against 'c', 'b' against 'c': ")
+    assert note.text.endswith(" ('a' against 'c', 'b' against 'c')")
     (numbers,) = (outscore.compare({s: [[10 * v for v in run] for run in of] for s, of in runs.items()}, test=test),)
     assert "interval_beyond_limits" not in codes(numbers)  # of any numbers no limits are known
 

@@ -129,6 +129,23 @@ class Table:
             ),
         )
 
+    def keep_last_intervals(self) -> Table:
+        """This table with the intervals of its last column that has any, and of no other."""
+        bare = {
+            i for i, column in enumerate(self.columns) if column.tail and any(c.tail for c in self.columns[i + 1 :])
+        }
+        rows = [
+            tuple(
+                tuple(replace(cell, tail="") if i in bare else cell for i, cell in enumerate(row)) for row in block.rows
+            )
+            for block in self.blocks
+        ]
+        return replace(
+            self,
+            columns=tuple(replace(c, tail="") if i in bare else c for i, c in enumerate(self.columns)),
+            blocks=tuple(replace(block, rows=of) for block, of in zip(self.blocks, rows, strict=True)),
+        )
+
     def side_by_side(self) -> Table | None:
         """The metrics beside one another, each under its heading; None where rows differ between them."""
         names = [tuple(row[: self.naming] for row in block.rows) for block in self.blocks]

@@ -123,7 +123,7 @@ def table_of_buckets(
     bucket = Shown(by, value=lambda gain: w.name(gain.bucket))
     return w.table(
         f"Gain by {by} ({family})", gains, (bucket, *several, "n_items", "baseline_score", "system_score", "gain"),
-        first=len(gains) <= _FEW, whole=asked and len(gains) <= _FEW, naming=1 + len(several),
+        first=len(gains) <= _FEW, naming=1 + len(several),
         footnotes=_explain(found, correction, asked, w),
     )  # fmt: skip
 

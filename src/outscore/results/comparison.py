@@ -12,7 +12,7 @@ from outscore.results.buckets import add_buckets, table_of_buckets, table_of_int
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
-from outscore.results.found import decision, describe_overall, describe_pairs, is_not_worse
+from outscore.results.found import MOST_SYSTEMS, decision, describe_overall, describe_pairs, is_not_worse
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
 from outscore.results.methods import (
@@ -202,9 +202,10 @@ class Comparison(Compared):
         naming = 1 + len(apart)
         yield self._main(w)
         if others:
+            told = len(others) if len({(p.system, p.baseline) for p in self.pairs}) <= MOST_SYSTEMS else 0
             yield w.table(
                 "Pairs without the baseline", others, ("system", "baseline", *self._gain_columns(others), "p"),
-                first=len(others) <= _FEW, naming=2, side=self._side, codes=_codes,
+                first=told < len(others) <= _FEW, naming=2, side=self._side, codes=_codes,
             )  # fmt: skip
         if self.posteriors:
             yield table_of_posteriors(self.posteriors, self.baseline, w)
@@ -318,6 +319,7 @@ class Comparison(Compared):
 
     def beside(self, note: Note, w: Writer) -> str:
         found = [(p, p.otherwise) for p in self.pairs if p.otherwise is not None and p.otherwise.note == note.code]
+        found.sort(key=lambda one: len({p is not None and p <= self.alpha for p in (one[0].p, one[1].p_value)}) == 1)
         said = "; ".join(
             f"{w.name(pair.system)} {w.unit(pair.metric, one.gain, sign=True)} "
             f"({w.ends(one.ci, pair.metric)}, {w.p(one.p_value)})"

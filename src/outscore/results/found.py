@@ -38,8 +38,13 @@ def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator
         yield from _count(result, pairs, w)
         return
     found = [(decisions, each) for each in by_systems.values() for decisions in [_by_decision(each, result.alpha)]]
-    for decisions, each in sorted(found, key=lambda one: min(map(_ORDER.index, one[0]))):
-        yield _sentence(result, decisions, each, w)
+    found.sort(key=lambda one: min(map(_ORDER.index, one[0])))
+    left = [of["open"] for of, _ in found if _ruled_out(of.get("open", ()), w)]
+    for decisions, each in found:
+        alone = decisions.get("open", ()) if len(left) == 1 else ()
+        yield f"{_sentence(result, decisions, each, w)} {_ruled_out(alone, w)}".strip()
+    if len(left) > 1:
+        yield _ruled_out([pair for of in left for pair in of], w)
 
 
 def _by_decision(pairs: Sequence[Pair], alpha: float) -> dict[Decision, list[Pair]]:
@@ -71,7 +76,7 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
             said += _leave_open(result, of, w, who, baseline)
         who = system if found == "worse" else "it"
     decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
-    return "; ".join(said) + f"{_warning(decided, w)}." + _ruled_out(decisions.get("open", ()), w)
+    return f"{'; '.join(said)}{_warning(decided, w)}."
 
 
 def is_not_worse(pair: Pair, alpha: float) -> bool:
@@ -153,12 +158,13 @@ def _score(result: Result, pair: Pair) -> Score:
 
 
 def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
-    """The gain that a test which shows nothing could have found: by design, not for the gain that was seen."""
+    """The gains that tests which show nothing could have found: by design, not for the gains that were seen."""
     known = [(p, gain) for p in pairs if (gain := _detectable(p)) is not None and math.isfinite(gain)]
     if not known:
         return ""
-    gains = _join([w.unit(p.metric, gain) for p, gain in known])
-    said = f" This test set finds gains of {gains} or more with 80% power"
+    largest = dict(sorted(((p.metric, gain) for p, gain in known), key=lambda one: one[1]))
+    gains = _join([w.unit(metric, largest[metric]) for metric in dict.fromkeys(p.metric for p, _ in known)])
+    said = f"This test set finds gains of {gains} or more with 80% power"
     needed = [(p.items_needed, p) for p, _ in known if p.items_needed and _is_within_reach(p, p.items_needed, w)]
     if needed:
         most, pair = max(needed, key=lambda one: one[0])

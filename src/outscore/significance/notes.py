@@ -98,7 +98,7 @@ UNATTAINABLE = Note(
 )
 UNSTABLE = Note(
     code="decision_unstable",
-    text="alpha lies inside the 99 % Monte-Carlo interval of the p-value: another seed could turn the decision",
+    text="another seed could turn the decision: alpha lies inside the 99 % Monte-Carlo interval of p",
     remedy="use -n auto, or a larger -n/--resamples",
 )
 SADDLEPOINT = Note(
@@ -224,10 +224,7 @@ def note_descriptive(tested: str) -> Note:
 
 P_AND_INTERVAL = Note(
     code="p_and_interval",
-    text=(
-        "p and the interval disagree: one of them rejects a gain of 0 and the other does not, as they come from "
-        "different laws; no difference is claimed"
-    ),
+    text=("p and the interval disagree about a gain of 0, as they come from different laws; no difference is claimed"),
     remedy="report both numbers, or collect more items",
 )
 BCA_FALLBACK = Note(

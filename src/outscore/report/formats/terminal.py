@@ -18,8 +18,12 @@ from outscore.results.result import Result
 NARROWEST = 20
 _LINES = 40
 """Lines of the first screen, at most."""
+_FEW_LINES = 25
+"""Lines of a first screen with its notes, where its table is no taller than that of three systems by two metrics."""
+_TALL, _FEW_NOTES, _WIDE = 10, 3, 80
 _FEWEST_ROWS = 8
 _MOST_NOTES = 5
+_MOST_TITLES = 3
 _BAR = 12, 36
 """Columns of a bar, at least and at most."""
 
@@ -61,8 +65,12 @@ class Terminal:
             yield from (self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first))
             return
         verdict = [line for said in screen.verdict for line in wrap(said, columns)]
-        notes = list(self._notes(screen.notes, columns))
         how = list(self._how(screen, columns))
+        tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
+        spare = (_FEW_LINES if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2 - min(tall, _TALL)
+        if spare < _FEW_NOTES:
+            how = list(self._how(screen, columns, most=1))
+        notes = list(self._notes(screen.notes, columns, spare))
         yield verdict
         if self.detail == "full":
             yield from (self._table(table, columns, title=True) for table in screen.tables)
@@ -78,6 +86,8 @@ class Terminal:
             shown = self._table(table, columns, title=number > 0)
             if len(shown) > room // left and not self.all and not table.whole:
                 shown = self._cut(table, columns, room // left, title=number > 0)
+            if number and len(shown) > room and columns >= _WIDE and not self.all and not table.whole:
+                shown = wrap(f"{table.title.partition(' (')[0]}: -v", columns)
             room -= len(shown) + 1
             yield shown
 
@@ -90,7 +100,7 @@ class Terminal:
             fits, most = (fits, rows) if tall else (rows, most)
         return self._table(table.cut_to(fits, self.around), columns, title=title)
 
-    def _notes(self, notes: Sequence[Note], columns: int) -> Iterator[str]:
+    def _notes(self, notes: Sequence[Note], columns: int, room: int) -> Iterator[str]:
         if self.detail == "full":
             for note in notes:
                 sign = "! " if note.rank == "answer" else "- "
@@ -98,23 +108,29 @@ class Terminal:
             return
         changing = [note for note in notes if note.rank == "answer"]
         limits = [note for note in notes if note.rank == "claim"]
-        for note in changing[:_MOST_NOTES]:
-            yield from wrap("! " + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
-        room = max(1, _MOST_NOTES - len(changing))
-        for note in limits[:room]:
-            yield from _shorten("- " + clean(note.text), columns, 1 if changing else 2)
-        left = len(changing[_MOST_NOTES:]) + len(limits[room:])
-        if left:
+        shown = [*changing, *limits][:_MOST_NOTES]
+        left = len(changing) + len(limits)
+        for place, note in enumerate(shown):
+            if note.rank == "answer":
+                said = "! " + clean(join_remedy(note.text, note.remedy))
+                later = sum(one.rank == "answer" for one in shown[place + 1 :])
+                lines = _shorten(said, columns, max(1, room - 2 * later))
+            else:
+                lines = _shorten("- " + clean(note.text), columns, 1 if changing else 2)
+                if len(lines) + (left > 1) > room:
+                    break
+            room, left = room - len(lines), left - 1
+            yield from lines
+        if left and (room > 0 or left > len(limits)):
             yield f"- {left} more {'note' if left == 1 else 'notes'}: -v"
 
-    def _how(self, screen: Screen, columns: int) -> Iterator[str]:
+    def _how(self, screen: Screen, columns: int, most: int = _MOST_TITLES) -> Iterator[str]:
         if self.detail == "full":
             for line in screen.method:
                 yield from wrap(line, columns, hang=2)
             return
         more = [table.title for table in screen.tables if not table.first]
-        said = f"{screen.how}  -v: {_more(more, screen)}".strip()
-        yield from wrap(said, columns)
+        yield from wrap(f"{screen.how}  -v: {_more(more, screen, most)}".strip(), columns)
 
     def _table(self, table: Table, columns: int, *, title: bool) -> list[str]:
         paint = self._painter()
@@ -124,6 +140,9 @@ class Terminal:
         if fitting is not None and (fitting[2] or len(fitting[0].columns) < len(wide.columns if wide else ())):
             fitting = None  # rather below one another than with intervals below their numbers
         fitting = fitting or fit(table, columns)
+        if fitting is not None and fitting[2] and self.detail == "brief" and columns >= _WIDE:
+            slim = fit(table.keep_last_intervals(), columns)
+            fitting = fitting if slim is None or slim[2] else slim
         if fitting is None:
             table = table.shorten("footnote", "elsewhere")
             lines += records(table, columns)
@@ -149,10 +168,10 @@ class Terminal:
         return paint
 
 
-def _more(titles: Sequence[str], screen: Screen) -> str:
+def _more(titles: Sequence[str], screen: Screen, most: int) -> str:
     """The rest, which ``-v`` gives, in a few words."""
     short = [title.partition(" (")[0].partition(",")[0] for title in titles]
-    short = [title[:1].lower() + title[1:] for title in dict.fromkeys(short)][:3]
+    short = [title[:1].lower() + title[1:] for title in dict.fromkeys(short)][:most]
     rest = ["method"] if screen.method else []
     rest += ["notes"] if any(note.rank != "answer" for note in screen.notes) else []
     return f"{', '.join([*short, *rest]) or 'everything'}."
@@ -166,6 +185,6 @@ def _shorten(text: str, columns: int, most: int) -> list[str]:
     room = columns - 4 if most == 1 else sum(map(len, lines[:most])) - 6
     cut = max(text.rfind(mark, 0, room) for mark in ("; ", ": ", ", ", ". "))
     cut = cut if cut > 3 * room // 4 else text.rfind(" ", 0, room)  # names alone would say nothing
-    if text.count("(", 0, cut) > text.count(")", 0, cut):
+    while text.count("(", 0, cut) > text.count(")", 0, cut):
         cut = text.rfind(" (", 0, cut)
     return wrap(f"{text[: cut if cut > 0 else room]} ...", columns, hang=2)[:most]

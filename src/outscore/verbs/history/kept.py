@@ -26,7 +26,7 @@ from outscore.results.history import KnownSet, PairInHistory, RecordedComparison
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.pairs import Pair
 from outscore.verbs.shared.measured import Measured
-from outscore.verbs.shared.naming import prefix_names
+from outscore.verbs.shared.naming import append_names
 from outscore.verbs.shared.reading import layers_of
 
 Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
@@ -323,7 +323,7 @@ def notes_of_levels(
             remedy="draw more resamples (-n), which is no new use, or begin a new test set",
         )
         names = [f"{pair.system!r} against {pair.baseline!r} under {pair.metric}" for pair in beyond]
-        notes.append(note if len(beyond) == len(result.pairs) else prefix_names(note, names))
+        notes.append(note if len(beyond) == len(result.pairs) else append_names(note, names))
     families = {pair.family for pair in found.pairs}
     decided = {
         (use.procedure, use.alpha)

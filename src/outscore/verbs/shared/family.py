@@ -16,7 +16,7 @@ from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw
 from outscore.significance import notes
 from outscore.significance.resamples import Resamples
-from outscore.verbs.shared.naming import pair_name, prefix_names
+from outscore.verbs.shared.naming import append_names, pair_name
 from outscore.verbs.shared.records import JudgedPair
 
 FEWEST_UNITS = 20
@@ -159,7 +159,7 @@ def note_unsettled(found: Family, plan: Sequence[int], said: Iterable[Note]) -> 
     if any(note.code == notes.UNSTABLE.code for note in said):
         return []
     names = [pair_name(j.pair) for j in _find_unsettled(found, 1 - 0.01 / len(plan))]
-    return [prefix_names(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
+    return [append_names(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
 
 
 def _find_unsettled(found: Family, level: float) -> list[JudgedPair]:

@@ -130,8 +130,9 @@ def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note,
     return tuple(
         Note(
             code=notes.CLUSTERS_IGNORED.code,
-            text=f"{notes.CLUSTERS_IGNORED.text} (column {column!r}: design effect {effect:.2f})",
-            remedy=f"--cluster {quote(column)}",
+            text=f"items of one {column!r} are alike (design effect {effect:.2f}), which the test ignores: p-values "
+            "and intervals are too small",
+            remedy=f"use --cluster {quote(column)}",
         )
         for column, effect in find_ignored_clusters(resamples, aligned.labels)
     )[:1]

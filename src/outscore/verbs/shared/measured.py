@@ -34,7 +34,7 @@ from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.gold_labels import note_never_gold
 from outscore.verbs.shared.inputs import design_of
 from outscore.verbs.shared.meant_metrics import choose_metrics
-from outscore.verbs.shared.naming import prefix_names
+from outscore.verbs.shared.naming import append_names
 from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each
 
 _FEW_IN_STRATUM = 10
@@ -197,10 +197,10 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     if sizes and min(sizes[0]) < _FEW_IN_STRATUM:
         small = [size for size in sizes[0] if size < _FEW_IN_STRATUM]
         said = f"{len(small)} of {len(sizes[0])} strata, the smallest of {min(small)}"
-        found.append(prefix_names(notes.SMALL_STRATA, [said]))
+        found.append(append_names(notes.SMALL_STRATA, [said]))
     rare = [said for one in measured if (said := _rare_classes(one.stats))]
     if rare:
-        found.append(prefix_names(notes.RARE_CLASSES, rare))
+        found.append(append_names(notes.RARE_CLASSES, rare))
     if not suspects:
         return found
     first = suspects[0] if suspects[0].startswith("ratio:") else f"mean:column={suspects[0]}"

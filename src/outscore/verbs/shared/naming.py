@@ -14,7 +14,7 @@ _UNDER = " under "
 
 
 def attribute(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
-    """Each note once, with the names of those that it is about before it, unless it is about all.
+    """Each note once, with the names of those that it is about after it, unless it is about all.
 
     Args:
         each: names with the notes of what they name; a name may come again with further notes.
@@ -26,7 +26,7 @@ def attribute(each: Iterable[tuple[str, Sequence[Note]]]) -> list[Note]:
             whose.setdefault(note, {})[name] = None
     every = dict.fromkeys(name for name, _ in each)
     return [
-        note if len(names) == len(every) else prefix_names(note, _name_by_metrics(names, every))
+        note if len(names) == len(every) else append_names(note, _name_by_metrics(names, every))
         for note, names in whose.items()
     ]
 
@@ -42,16 +42,18 @@ def _name_by_metrics(names: Iterable[str], every: Iterable[str]) -> list[str]:
     return [f"under {first}", *others]
 
 
-def prefix_names(note: Note, names: Sequence[str]) -> Note:
-    """The note with the first of these names before it, and how many there are more."""
+def append_names(note: Note, names: Sequence[str]) -> Note:
+    """The note with the first of these names after it, and how many there are more."""
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-    return replace(note, text=f"{', '.join(names[:_MOST])}{more}: {note.text}")
+    return replace(note, text=f"{note.text} ({', '.join(names[:_MOST])}{more})")
 
 
 def pair_name(pair: GainContrast) -> str:
-    """Name of a pair in a note: both systems, and the metric where there are several."""
+    """Name of a pair in a note: its system, the baseline and the metric where there are several."""
     resamples = pair.resamples
-    name = f"{resamples.systems[pair.system]!r} against {resamples.systems[pair.baseline]!r}"
+    name = repr(resamples.systems[pair.system])
+    if resamples.all_pairs and len(resamples.systems) > 2:
+        name += f" against {resamples.systems[pair.baseline]!r}"
     return name if len(resamples.by_metric) == 1 else f"{name}{_UNDER}{pair.stats.name}"
 
 

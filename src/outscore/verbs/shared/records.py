@@ -161,7 +161,10 @@ class JudgedPair:
             found.append(large)
         if not self.pair.has_runs and not self.of_samples:
             found.append(notes.SINGLE_RUN)
-        found += self.interval[2]
+        ends, _, said = self.interval
+        found += said
+        if notes.P_AND_INTERVAL in found and ends is not None and ends[0] <= 0 <= ends[1]:
+            found = [note for note in found if note != notes.UNSTABLE]  # whatever p is, no difference is claimed
         if notes.ZERO_VARIANCE in found:
             pair = self.pair
             same = notes.note_same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
