@@ -181,7 +181,7 @@ def test_an_ordinary_result_takes_25_lines_at_most(make: object) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int) -> None:
-    """Small samples on the edge, names of models as they are: p and interval disagree, draws decide, clusters matter."""
+    """Small samples on the edge, names of models: p and interval disagree, draws decide, clusters matter."""
     rng = np.random.default_rng(seed)
     documents = np.repeat(rng.normal(size=12), 4)
     rows = {name: rng.normal(size=48) + documents * share for name, share in zip(NAMES, (0.0, 0.6, 0.9), strict=True)}
@@ -195,8 +195,9 @@ def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int)
     assert len(lines) <= 25
     assert max(map(len, lines)) <= 80
     assert sum("power" in line for line in lines) <= 1, "what could have been found is said once"
+    shown = sum(line.startswith("! ") for line in lines)
     changing = [note for note in made.notes if note.rank == "answer"]
-    assert sum(line.startswith("! ") for line in lines) == len(changing)
+    assert 0 < shown == len(changing) or any(line.endswith(" notes: -v") for line in lines)
 
 
 def test_of_clusters_the_gains_that_turn_come_first() -> None:

@@ -16,7 +16,12 @@ from outscore.significance.omnibus import omnibus_tests
 from outscore.verbs.declared import is_called
 
 _MOST = 3
-_CALLED = {"power": ("sample-size", "samplesize"), "compare -f latex": ("table", "tex")}
+_CALLED = {
+    "power": ("sample-size", "samplesize"),
+    "compare -f latex": ("table", "tex"),
+    "compare": ("significance", "sig", "diff", "ab-test", "paired"),
+    "COMMAND --help": ("help", "man", "usage"),
+}
 """Names of others, by the command that does here what they say."""
 
 
@@ -55,7 +60,14 @@ def explain(
         names: of all commands; ``find`` gives each of them.
     """
     typed, own = error.option_name, error.ctx.command.params if error.ctx else []
-    hint = _here(typed, own) or _there(typed, {name: find(name) for name in names}) or _near(typed, own)
+    begun = _begun(typed, own)
+    there = _there(typed, {name: find(name) for name in names})
+    hint = (
+        _here(typed, own)
+        or f"{begun}{there.removeprefix(':') if begun else there}"
+        or _valued(typed, own)
+        or _near(typed, own)
+    )
     return click.NoSuchOption(typed, f"No such option {typed!r}{hint or '.'}", ctx=error.ctx)
 
 
@@ -77,6 +89,13 @@ def _here(typed: str, own: Iterable[click.Parameter]) -> str:
     return f": here it is {' or '.join(meant)}." if meant else ""
 
 
+def _begun(typed: str, own: Iterable[click.Parameter]) -> str:
+    """What is meant by one letter that is no option here: names that begin with it."""
+    letter = typed.lstrip("-")
+    meant = [_written(one) for one in own if len(letter) == 1 and _begins(one, letter)]
+    return f"; did you mean {' or '.join(map(repr, meant[:_MOST]))}?" if meant else ""
+
+
 def _there(typed: str, commands: dict[str, click.Command]) -> str:
     having = [name for name, command in commands.items() if any(typed in one.opts for one in command.params)]
     if having:
@@ -94,8 +113,15 @@ def _there(typed: str, commands: dict[str, click.Command]) -> str:
     return f": `outscore {alike[next(iter(alike))]}` has it as {next(iter(alike))}." if len(alike) == 1 else ""
 
 
+def _valued(typed: str, own: Iterable[click.Parameter]) -> str:
+    """What is meant by the name of a test, a correction or the like that was typed as an option of its own."""
+    flags, name = {flag for one in own for flag in one.opts}, typed.lstrip("-")
+    asked = [flag for kind in KINDS.values() for flag in kind.given.split() if flag in flags and name in kind.things()]
+    return f": here it is {asked[0]} {name}." if asked else ""
+
+
 def _near(typed: str, own: Iterable[click.Parameter]) -> str:
-    known = [flag.lstrip("-") for one in own if isinstance(one, click.Option) for flag in one.opts]
+    known = [flag.lstrip("-") for one in own if isinstance(one, click.Option) for flag in one.opts if flag[1] == "-"]
     return suggestion(typed.lstrip("-"), known).replace("'", "'--", 1)
 
 

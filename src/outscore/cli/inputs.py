@@ -1,11 +1,13 @@
 """Files and histories that a command reads, from the options that name them."""
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 import outscore
+from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option
 
@@ -97,6 +99,14 @@ class Inputs:
         from outscore.verbs.shared.sets import read_sets
 
         return read_sets(patterns, self.files, **self._how)
+
+    def __post_init__(self) -> None:
+        from outscore.metrics import metrics
+
+        strays = [one for one in self.files if self.measures and one.isalnum() and not Path(one).exists()]
+        if stray := next((one for one in strays if metrics.knows(one.lower())), ""):
+            asked = ",".join((*self.measures, stray.lower()))
+            raise UsageError(f"{stray}: no such file; several metrics stand with commas between them: -m {asked}")
 
     @property
     def _how(self) -> dict[str, Any]:

@@ -224,6 +224,7 @@ _ALL = (
     _also(
         click.Argument(["files"], nargs=-1, metavar="FILE...", shell_complete=complete),
         *("system", "systems", "sys", "hyp", "hyps", "hypothesis", "hypotheses", "predictions", "input", "i", "s"),
+        *("sys1", "sys2"),
     ),
     _also(
         click.Option(

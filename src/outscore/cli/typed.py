@@ -48,6 +48,16 @@ class Word(click.Choice[str]):
         return known + (self._declared.suggest(str(value)) or ".")
 
 
+class Number(click.types.FloatParamType):
+    """A number, for which a percentage is mistaken at times."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        share = value.removesuffix("%").strip() if isinstance(value, str) and value.endswith("%") else ""
+        if share.replace(".", "", 1).isdecimal():
+            self.fail(f"{value!r} is written {float(share) / 100:g}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class NumberOrWord(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number, or one of several words."""
 
@@ -181,7 +191,7 @@ def _type_of(one: DeclaredOption) -> click.ParamType[Any]:
         return Word(one)
     if int in kinds:
         return click.INT if said.least is None else click.IntRange(min=said.least)
-    return click.FLOAT if kinds == (float,) else click.STRING
+    return Number() if kinds == (float,) else click.STRING
 
 
 def _shown(default: Any) -> str:

@@ -237,7 +237,7 @@ def _suggest(file: str) -> str:
     same = [name for name in names if name.casefold() == path.name.casefold()]
     near = same or difflib.get_close_matches(path.name, names, n=3, cutoff=0.5)
     if not near:
-        return "check the name and the directory you are in"
+        return "check the name and the directory you are in; a system of a table is TABLE#NAME"
     return "did you mean " + " or ".join(repr(str(path.parent / name)) for name in near) + "?"
 
 

@@ -24,6 +24,7 @@ class Screen:
         tables: all of them; those of the first screen say so.
         how: how it was tested, on one line; ``method``: all that is to be said of it.
         notes: what a reader must know, what changes the answer first.
+        computed: those of them that hold numbers computed in the other way.
     """
 
     verdict: tuple[str, ...]
@@ -31,6 +32,7 @@ class Screen:
     how: str
     method: tuple[str, ...]
     notes: tuple[Note, ...]
+    computed: frozenset[Note]
 
     @property
     def first(self) -> tuple[Table, ...]:
@@ -46,14 +48,16 @@ class Screen:
 def screen_of(result: Result, decimals: int | None = None) -> Screen:
     """All that a result says; ``decimals`` None for the custom of each metric."""
     w = ReportWriter(result, decimals)
-    found = sorted(dict.fromkeys(result.notes), key=lambda note: _RANKS.index(note.rank))
-    notes = tuple(replace(note, remedy=result.beside(note, w) or note.remedy) for note in found)
+    beside = {note: result.beside(note, w) for note in result.notes}
+    found = sorted(beside, key=lambda note: (_RANKS.index(note.rank), not beside[note]))
+    notes = tuple(replace(note, remedy=beside[note] or note.remedy) for note in found)
     return Screen(
         verdict=tuple(result.verdict(w)),
         tables=tuple(result.views(w)),
         how=result.how(w),
         method=(*result.method(w), *_describe_options(result, w)),
         notes=notes,
+        computed=frozenset(note for note, said in zip(notes, map(beside.get, found), strict=True) if said),
     )
 
 

@@ -101,7 +101,7 @@ def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, base
         yield f"{who} is not worse than {baseline} by {_join([_margin(p, w) for p in held])}"
         yield f"it is not shown to differ: {shown}"
     else:
-        yield f"{who} is not shown to differ from {baseline}: {shown}"
+        yield f"{who} is not shown to differ{'' if who == 'it' else f' from {baseline}'}: {shown}"
     feared = [p for p in pairs if p not in held and _loss(p) is not None]
     if feared:
         first = f"a loss of {_margin(feared[0], w, ' is not ruled out')}"

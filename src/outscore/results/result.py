@@ -23,7 +23,16 @@ from outscore.results.plain import from_plain
 
 SCHEMA_VERSION = 1
 
-formats: Registry[Any] = Registry("format", "outscore.report.formats", "outscore.formats")
+formats: Registry[Any] = Registry(
+    "format",
+    "outscore.report.formats",
+    "outscore.formats",
+    elsewhere={
+        **dict.fromkeys(("text", "txt", "table", "plain"), "that is terminal, which is the default"),
+        **dict.fromkeys(("svg", "png", "pdf"), "a picture is asked by --plot FILE"),
+        "md": "that is markdown",
+    },
+)
 """Output formats, found by name; the report registers them, results only ask for them."""
 
 Interval = tuple[float, float]

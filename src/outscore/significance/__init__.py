@@ -214,6 +214,7 @@ tests: Registry[Test] = Registry(
     families={"t": "student", "z": "student", "mcnemar": "discordant", "sign": "discordant"},
     elsewhere={
         **dict.fromkeys(("tost", "equivalence", "noninferiority"), "equivalence is asked by --margin of compare"),
+        **dict.fromkeys(("kappa", "agreement"), "annotators are compared by agree"),
         **dict.fromkeys(("bayes", "bayesian"), "there are posterior probabilities: --posterior auto"),
     },
 )

@@ -113,6 +113,9 @@ SIDES = {
 }
 """The sides of a test as others call them; with a bar between what may be meant."""
 
+TESTS = ("bootstrap", "permutation", "randomization", "paired-bs", "paired-ar", "method", "paired", "unpaired")
+"""Names that others have for the option of the test."""
+
 _COUNTS = (
     *("bootstrap", "n-bootstrap", "n-boot", "bootstrap-samples", "n-permutations", "permutations", "iterations"),
     *("n-iter", "samples", "n-samples", "num-samples", "trials", "paired-bs-n", "paired-ar-n", "n"),
@@ -205,7 +208,7 @@ TestName = Annotated[
         "wilcoxon, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
         metavar="NAME",
         group="Method",
-        also=("bootstrap", "permutation", "randomization", "paired-bs", "paired-ar", "method"),
+        also=TESTS,
     ),
 ]
 Resamples = Annotated[

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 from outscore.base.lazy import dataclass
-from outscore.base.notes import Note
 from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.layout import Paint, align, fit, has_spans, records
@@ -21,6 +20,8 @@ _LINES = 40
 _FEW_LINES = 25
 """Lines of a first screen with its notes, where its table is no taller than that of three systems by two metrics."""
 _TALL, _FEW_NOTES, _WIDE = 10, 3, 80
+_LEAST = 3
+"""Lines of a note with numbers, at least; two where there is no room."""
 _FEWEST_ROWS = 8
 _MOST_NOTES = 5
 _MOST_TITLES = 3
@@ -67,10 +68,11 @@ class Terminal:
         verdict = [line for said in screen.verdict for line in wrap(said, columns)]
         how = list(self._how(screen, columns))
         tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
-        spare = (_FEW_LINES if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2 - min(tall, _TALL)
+        room = _FEW_LINES - tall if tall <= _TALL else max(_FEW_LINES - _TALL, _LINES - tall)
+        spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2
         if spare < _FEW_NOTES:
             how = list(self._how(screen, columns, most=1))
-        notes = list(self._notes(screen.notes, columns, spare))
+        notes = list(self._notes(screen, columns, spare))
         yield verdict
         if self.detail == "full":
             yield from (self._table(table, columns, title=True) for table in screen.tables)
@@ -100,21 +102,24 @@ class Terminal:
             fits, most = (fits, rows) if tall else (rows, most)
         return self._table(table.cut_to(fits, self.around), columns, title=title)
 
-    def _notes(self, notes: Sequence[Note], columns: int, room: int) -> Iterator[str]:
+    def _notes(self, screen: Screen, columns: int, room: int) -> Iterator[str]:
         if self.detail == "full":
-            for note in notes:
+            for note in screen.notes:
                 sign = "! " if note.rank == "answer" else "- "
                 yield from wrap(sign + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
             return
-        changing = [note for note in notes if note.rank == "answer"]
-        limits = [note for note in notes if note.rank == "claim"]
+        changing = [note for note in screen.notes if note.rank == "answer"]
+        limits = [note for note in screen.notes if note.rank == "claim"]
         shown = [*changing, *limits][:_MOST_NOTES]
         left = len(changing) + len(limits)
         for place, note in enumerate(shown):
             if note.rank == "answer":
+                if place and room < 1:
+                    break
                 said = "! " + clean(join_remedy(note.text, note.remedy))
                 later = sum(one.rank == "answer" for one in shown[place + 1 :])
-                lines = _shorten(said, columns, max(1, room - 2 * later))
+                least = min(_LEAST, max(2, room)) if note in screen.computed else 1
+                lines = _shorten(said, columns, max(least, room - 2 * later))
             else:
                 lines = _shorten("- " + clean(note.text), columns, 1 if changing else 2)
                 if len(lines) + (left > 1) > room:

@@ -8,6 +8,7 @@ from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     DATA,
     FILES,
+    TESTS,
     AllPairs,
     Alpha,
     Alternative,
@@ -64,7 +65,7 @@ AnyTest = Annotated[
         "their own and no side. `outscore list tests` has all; options as bootstrap:form=percentile.",
         metavar="NAME",
         group="Method",
-        also=("bootstrap", "permutation", "randomization", "paired-bs", "paired-ar", "method"),
+        also=TESTS,
     ),
 ]
 PosteriorName = Annotated[

@@ -291,7 +291,7 @@ def baseline_of(systems: Sequence[str], wanted: str | None) -> int:
     if wanted not in systems:
         raise UsageError(
             f"--baseline {wanted!r} is none of the systems{suggestion(wanted, systems)} "
-            f"(there are: {', '.join(systems)})"
+            f"(there are: {join(systems, 12)})"
         )
     return systems.index(wanted)
 

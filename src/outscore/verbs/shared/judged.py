@@ -130,8 +130,8 @@ def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note,
     return tuple(
         Note(
             code=notes.CLUSTERS_IGNORED.code,
-            text=f"items of one {column!r} are alike (design effect {effect:.2f}), which the test ignores: p-values "
-            "and intervals are too small",
+            text=f"items of one {column!r} are alike (design effect {effect:.2f}), which the test ignores: "
+            "p is too small",
             remedy=f"use --cluster {quote(column)}",
         )
         for column, effect in find_ignored_clusters(resamples, aligned.labels)
