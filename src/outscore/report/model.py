@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -92,7 +93,7 @@ class Block:
 class Table:
     """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about.
 
-    ``first`` says that it is part of the first screen, ``whole`` that it has all its rows there.
+    ``first`` says that it is part of the first screen.
     """
 
     title: str
@@ -101,7 +102,6 @@ class Table:
     footnotes: tuple[str, ...] = ()
     naming: int = 1
     first: bool = False
-    whole: bool = False
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for block in self.blocks for row in block.rows):
@@ -145,6 +145,19 @@ class Table:
             columns=tuple(replace(c, tail="") if i in bare else c for i, c in enumerate(self.columns)),
             blocks=tuple(replace(block, rows=of) for block, of in zip(self.blocks, rows, strict=True)),
         )
+
+    def clip(self, widths: Sequence[int], lines: int) -> Table:
+        """This table with what of its sentences fits so many lines of columns that are so wide."""
+        most = [width * lines - 4 if c.prose else 0 for c, width in zip(self.columns, widths, strict=True)]
+
+        def cut(cell: Cell, room: int) -> Cell:
+            long = 0 < room < len(cell.text)
+            return (
+                replace(cell, text=f"{cell.text[:room].rpartition(' ')[0] or cell.text[:room]} ...") if long else cell
+            )
+
+        rows = [tuple(tuple(map(cut, row, most)) for row in block.rows) for block in self.blocks]
+        return replace(self, blocks=tuple(replace(b, rows=of) for b, of in zip(self.blocks, rows, strict=True)))
 
     def side_by_side(self) -> Table | None:
         """The metrics beside one another, each under its heading; None where rows differ between them."""

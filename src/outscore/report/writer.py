@@ -140,7 +140,6 @@ class ReportWriter(View):
         columns: Sequence[str | Shown],
         *,
         first: bool = False,
-        whole: bool = False,
         by_metric: bool = True,
         group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
@@ -181,7 +180,6 @@ class ReportWriter(View):
             footnotes=tuple(lines_below),
             naming=naming,
             first=first,
-            whole=whole,
         )
 
     def _by_metric(self, rows: Sequence[tuple[Any, ...]]) -> dict[str, list[int]]:

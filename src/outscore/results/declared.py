@@ -149,7 +149,6 @@ class Writer(Protocol):
         columns: Sequence[str | Shown],
         *,
         first: bool = False,
-        whole: bool = False,
         by_metric: bool = True,
         group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
@@ -163,7 +162,7 @@ class Writer(Protocol):
             title: what it is about.
             rows: records, or tuples of records that stand on one line, of which the others may be None.
             columns: names of their fields, or columns made of a row.
-            first: it is part of the first screen; ``whole``: with all rows, however many.
+            first: it is part of the first screen.
             by_metric: rows are put under their metrics.
             group: what heads rows that belong together, in the place of the metric.
             footnotes: what its columns mean.

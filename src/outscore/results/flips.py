@@ -122,7 +122,7 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool
     Args:
         flips: as they are chosen.
         w: writes them.
-        first: they were asked for, and stand on the first screen, all of them.
+        first: they were asked for, and stand on the first screen.
         apart: pairs have other baselines.
     """
     (pair, *more) = {(flip.system, flip.baseline): flip for flip in flips}.values()
@@ -141,7 +141,7 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool
         *(_text_columns(flips, heads, w) if texts else ()),
     )
     return w.table(
-        DECIDING, flips, columns, first=first, whole=first, naming=1 + len(names),
+        DECIDING, flips, columns, first=first, naming=1 + len(names),
         footnotes=("Influence: how much the item adds to the gain.", *said),
     )  # fmt: skip
 

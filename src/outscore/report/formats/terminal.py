@@ -24,6 +24,8 @@ _LEAST = 3
 """Lines of a note with numbers, at least; two where there is no room."""
 _FEWEST_ROWS = 8
 _MOST_NOTES = 5
+_SENTENCE = 5
+"""Lines of a text in a table of the first screen, at most."""
 _MOST_TITLES = 3
 _BAR = 12, 36
 """Columns of a bar, at least and at most."""
@@ -86,16 +88,16 @@ class Terminal:
         for number, table in enumerate(tables):
             left = len(tables) - number
             shown = self._table(table, columns, title=number > 0)
-            if len(shown) > room // left and not self.all and not table.whole:
+            if len(shown) > room // left and not self.all:
                 shown = self._cut(table, columns, room // left, title=number > 0)
-            if number and len(shown) > room and columns >= _WIDE and not self.all and not table.whole:
+            if number and len(shown) > room and columns >= _WIDE and not self.all:
                 shown = wrap(f"{table.title.partition(' (')[0]}: -v", columns)
             room -= len(shown) + 1
             yield shown
 
     def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
         """As many rows as so many lines have room for; where a name takes two lines, rows and lines differ."""
-        fits, most = _FEWEST_ROWS, len(table.rows)
+        fits, most = 2 if title else _FEWEST_ROWS, len(table.rows)
         while most - fits > 1:
             rows = (fits + most) // 2
             tall = len(self._table(table.cut_to(rows, self.around), columns, title=title)) > lines
@@ -155,6 +157,7 @@ class Terminal:
             table, widths, stacked = fitting
             room = columns - sum(widths) - 2 * len(widths)
             bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
+            table = table.clip(widths, _SENTENCE) if self.detail == "brief" and not self.all else table
             lines += align(table, widths, stacked, paint, bar)
         for line in table.footnotes:
             lines += wrap(line, columns, hang=2)
