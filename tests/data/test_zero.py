@@ -47,7 +47,9 @@ def test_zero_is_refused_where_it_is_the_best_score(column: str, metric: str, si
     assert command("compare", *files, "-m", metric, *FAST, "--missing", "drop").code == 0
 
 
-@pytest.mark.parametrize(("column", "words"), [("wer", ""), ("score", " where higher is better"), ("accuracy", "")])
+@pytest.mark.parametrize(
+    ("column", "words"), [("wer", ""), ("score", " where higher is better (scores, not labels)"), ("accuracy", "")]
+)
 def test_zero_is_offered_only_where_it_can_be_meant(column: str, words: str, tmp_path: Path) -> None:
     done = command("compare", *with_holes(tmp_path, column), "-m", f"mean:column={column}", *FAST)
     assert done.code == 3

@@ -110,6 +110,19 @@ def test_beside_what_is_not_shown_stands_what_could_have_been() -> None:
     assert "power" not in said
 
 
+def test_of_several_systems_what_could_be_found_is_said_once_with_the_gain_nearest_to_it() -> None:
+    scores = [score("base", 27.0), score("a", 27.2), score("b", 27.4)]
+    found = [
+        pair(name, gain, 0.4, verdict="inconclusive", detectable_gain=least, items_needed=items)
+        for name, gain, least, items in (("a", 0.2, 0.5, 12000), ("b", 0.4, 0.7, 4000))
+    ]
+    *said, last = screen_of(comparison(scores, found)).verdict
+    assert not any("power" in one for one in said)
+    assert last == (
+        "This test set finds gains of 0.7 BLEU or more with 80% power; a gain of 0.4 BLEU would take about 4,000 items."
+    )
+
+
 def test_the_size_that_a_gain_would_take_is_left_out_where_nobody_could_collect_it_or_the_gain_is_none() -> None:
     scores = [score("base", 27.0), score("a", 27.2)]
     found = pair("a", 0.2, 0.4, verdict="underpowered", detectable_gain=0.61)

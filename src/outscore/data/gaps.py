@@ -38,7 +38,7 @@ def describe_remedies(systems: int, *, zero: bool | None = True) -> str:
     if zero:
         ways.append("score them 0 with --missing zero")
     elif zero is None:
-        ways.append("score them 0 with --missing zero where higher is better (no labels for judge)")
+        ways.append("score them 0 with --missing zero where higher is better (scores, not labels)")
     return f"mend the file, {', '.join(ways[:-1])}{',' if ways[:-1] else ''} or {ways[-1]}"
 
 

@@ -167,8 +167,9 @@ def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
     said = f"This test set finds gains of {gains} or more with 80% power"
     needed = [(p.items_needed, p) for p, _ in known if p.items_needed and _is_within_reach(p, p.items_needed, w)]
     if needed:
-        most, pair = max(needed, key=lambda one: one[0])
-        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(most, 'item')}"
+        several = len({(p.system, p.baseline) for p in pairs}) > 1  # of whom the nearest to being shown is told
+        items, pair = (min if several else max)(needed, key=lambda one: one[0])
+        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(items, 'item')}"
     return f"{said}."
 
 
