@@ -67,10 +67,11 @@ def test_a_result_without_items_says_how_to_keep_them() -> None:
         outscore.compare({"a": [0.0, 1.0], "b": [1.0, 1.0]}, flips=-1)
 
 
-def test_all_that_were_asked_for_stand_on_the_first_screen_and_none_that_a_page_keeps() -> None:
+def test_those_that_were_asked_for_stand_on_the_first_screen_and_none_that_a_page_keeps() -> None:
     made = compared(flips=12)
-    shown = made.to("terminal:columns=60")
-    assert len(shown.splitlines()) > 40
+    first = made.to("terminal:columns=60")
+    assert len(first.splitlines()) <= 40 and "more:" in first
+    shown = made.to("terminal:columns=60,all=true")
     assert all(f"\n{flip.item} " in shown for flip in made.flips(12))
     assert "[-dog-]" in shown and "{+hat+}" in shown
     of_page = compared(flips="auto")

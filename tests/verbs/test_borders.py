@@ -365,8 +365,8 @@ def test_of_two_columns_of_clusters_the_one_that_matters_more_is_noted() -> None
     again = outscore.compare({"a": np.zeros(48), "b": gains}, items={"document": labels["document"]}, n_resamples=99)
     for result, column in ((found, "topic"), (again, "document")):
         (note,) = [note for note in result.notes if note.code == "clusters_ignored"]
-        assert f"(column '{column}': design effect" in note.text
-        assert note.remedy == f"--cluster {column}"
+        assert f"items of one {column!r} are alike (design effect " in note.text
+        assert note.remedy == f"use --cluster {column}"
 
 
 # --- the first label, and proportions without an interval -------------------------------------------------

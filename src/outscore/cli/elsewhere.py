@@ -90,7 +90,7 @@ def _here(typed: str, own: Iterable[click.Parameter]) -> str:
 
 
 def _begun(typed: str, own: Iterable[click.Parameter]) -> str:
-    """What is meant by one letter that is no option here: names that begin with it."""
+    """Options whose names begin with one letter that is no option here."""
     letter = typed.lstrip("-")
     meant = [_written(one) for one in own if len(letter) == 1 and _begins(one, letter)]
     return f"; did you mean {' or '.join(map(repr, meant[:_MOST]))}?" if meant else ""
@@ -114,7 +114,7 @@ def _there(typed: str, commands: dict[str, click.Command]) -> str:
 
 
 def _valued(typed: str, own: Iterable[click.Parameter]) -> str:
-    """What is meant by the name of a test, a correction or the like that was typed as an option of its own."""
+    """The option that takes the name of a test, a correction or the like, which was typed as one of its own."""
     flags, name = {flag for one in own for flag in one.opts}, typed.lstrip("-")
     asked = [flag for kind in KINDS.values() for flag in kind.given.split() if flag in flags and name in kind.things()]
     return f": here it is {asked[0]} {name}." if asked else ""

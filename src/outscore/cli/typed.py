@@ -48,7 +48,7 @@ class Word(click.Choice[str]):
         return known + (self._declared.suggest(str(value)) or ".")
 
 
-class Number(click.types.FloatParamType):
+class TypedNumber(click.types.FloatParamType):
     """A number, for which a percentage is mistaken at times."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -191,7 +191,7 @@ def _type_of(one: DeclaredOption) -> click.ParamType[Any]:
         return Word(one)
     if int in kinds:
         return click.INT if said.least is None else click.IntRange(min=said.least)
-    return Number() if kinds == (float,) else click.STRING
+    return TypedNumber() if kinds == (float,) else click.STRING
 
 
 def _shown(default: Any) -> str:
