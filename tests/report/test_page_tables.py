@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from outscore.report import tables_of
-from outscore.report.model import Cell
+from outscore.report.html.tables import tables_markup
+from outscore.report.model import Block, Cell, Column, Table
 from tests.report.kinds import KINDS
 
 LONGEST = 20
@@ -83,3 +84,22 @@ def test_tables_of_a_page_hold_each_cell_of_the_model_as_one_text(kind: str) -> 
                 assert {"better", "worse"} & classes == ({cell.tone} if cell.tone else set())
         names = max(len(row[0].text) for row in table.rows)
         assert found.style == f"--names: {min(names, LONGEST)}ch"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "room"),
+    [(20, 6, "table whole"), (21, 5, "table two"), (21, 6, "table"), (20, 2, "table whole")],
+)
+def test_paper_shows_short_tables_whole_and_long_narrow_ones_in_two_columns(rows: int, columns: int, room: str) -> None:
+    cells = tuple(tuple(Cell(text=f"{i}.{j}") for j in range(columns)) for i in range(rows))
+    table = Table(title="t", columns=tuple(Column(header=f"c{j}") for j in range(columns)), blocks=(Block(rows=cells),))
+    assert str(tables_markup([table])).startswith(f'<div class="{room}">')
+
+
+def test_a_table_with_a_row_that_is_too_short_is_none() -> None:
+    with pytest.raises(ValueError, match=r"^table 'gains': a row does not have 2 cells$"):
+        Table(
+            title="gains",
+            columns=(Column(header="a"), Column(header="b")),
+            blocks=(Block(rows=((Cell(text="1"), Cell(text="2")), (Cell(text="1"),))),),
+        )

@@ -406,3 +406,40 @@ def test_a_simulated_pilot_takes_the_test_that_suits_its_smallest_size(sizes: li
     rng = np.random.default_rng(1)
     data = {name: rng.normal(size=(1, 40)) for name in "ab"}
     assert outscore.plan(data, sizes=sizes, effect=0.5, simulations=20).test == test
+
+
+# --- counts in messages -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("columns", "said"), [(("bleu",), ""), (("bleu", "ter"), "its columns 'bleu', 'ter'")])
+def test_two_columns_of_one_system_may_have_been_meant_for_systems(
+    columns: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.csv"
+    rows = [",".join(["item", *columns]), *(",".join([str(i), *(f"{i / 9:.2f}" for _ in columns)]) for i in range(9))]
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with pytest.raises(UsageError) as refused:
+        outscore.compare(outscore.read(str(file)))
+    assert str(refused.value).endswith("give at least two") == (not said)
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(("rare", "more"), [(2, ""), (3, ""), (4, " and 1 more"), (5, " and 2 more")])
+def test_three_rare_classes_are_named_and_more_are_counted(rare: int, more: str) -> None:
+    gold = ["x"] * 20 + [*"abcde"[:rare]]
+    found = outscore.score({"s": gold}, references=gold, metrics="f1:average=macro", n_resamples=20)
+    (note,) = [note for note in found.notes if note.code == "rare_classes"]
+    named = ", ".join(f"{name!r} with 1" for name in "abc"[:rare])
+    assert note.text.startswith(f"f1 ({named}{more}): ")
+
+
+def test_numbers_that_sacrebleu_printed_are_of_one_run_each(tmp_path: Path) -> None:
+    printed = tmp_path / "printed.json"
+    printed.write_text(
+        '[{"system": "Baseline: a", "BLEU": {"score": 9.0, "p_value": null, "mean": 9.0, "ci": 1.0}},'
+        ' {"system": "b", "BLEU": {"score": 9.0, "p_value": 0.5, "mean": 9.0, "ci": 1.0}}]',
+        encoding="utf-8",
+    )
+    texts = ["a cat sat", "on the mat"]
+    with pytest.raises(InputError, match="system 'b' has 2 runs; sacrebleu prints one number for each file"):
+        outscore.recheck(str(printed), {"a": texts, "b": [texts, texts]}, references=texts)
