@@ -20,7 +20,7 @@ def counted(kind: str, threshold: float | None) -> list[float | None]:
     tp, fp, fn, tn = (pairs.count(one) for one in ((True, True), (True, False), (False, True), (False, False)))
     precision = tp / (tp + fp) if tp + fp else None
     recall, false_alarms = tp / (tp + fn), fp / (fp + tn)
-    at = {"roc": [false_alarms, recall], "pr": [recall, precision]}
+    at: dict[str, list[float | None]] = {"roc": [false_alarms, recall], "pr": [recall, precision]}
     return at.get(kind, [precision, recall, (tp + tn) / len(pairs)])
 
 
