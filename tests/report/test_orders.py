@@ -38,6 +38,11 @@ def test_a_notebook_says_how_it_was_tested_before_what_is_folded() -> None:
     assert 0 < shown.index("<p>Paired") < shown.index("<details>")
 
 
+def test_a_notebook_warns_before_its_picture() -> None:
+    shown = KINDS["two"]().to("notebook")
+    assert 0 < shown.index("what clusters_ignored says") < shown.index("<img")
+
+
 def test_the_size_of_judgments_has_clusters_before_raters() -> None:
     made = KINDS["humans"]()
     assert isinstance(made, Humans)
