@@ -107,16 +107,26 @@ def test_the_body_of_a_page_has_the_tags_that_it_had(kind: str) -> None:
     check_golden(f"../kinds/{kind}.tags.txt", "\n".join([*read.tags, ""]))
 
 
+@pytest.mark.parametrize("kind", ["two", "with_details", "clustered"])
+def test_the_part_of_a_notebook_has_the_tags_and_words_that_it_had(kind: str) -> None:
+    read = _Tags(within=("body", "figure"))
+    read.feed(KINDS[kind]().to("notebook"))
+    check_golden(f"../kinds/{kind}.notebook.txt", "\n".join([*read.tags, ""]))
+
+
 class _Tags(HTMLParser):
-    def __init__(self) -> None:
+    """Tags of a body, a line each, with the words of figures; ``within`` are those that all stands in."""
+
+    def __init__(self, within: tuple[str, ...] = ()) -> None:
         super().__init__()
         self.tags: list[str] = []
-        self._open: list[str] = []
+        self._open: list[str] = [*within]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if "body" in self._open:
-            self.tags.append(" ".join([tag, *(f"{name}={value!r}" for name, value in attrs)]))
-        if tag not in ("input", "meta", "link", "br", "wbr"):
+            told = [f"{name}={value!r}" for name, value in attrs if not (value or "").startswith("data:")]
+            self.tags.append(" ".join([tag, *told]))
+        if tag not in ("input", "meta", "link", "br", "wbr", "img"):
             self._open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
