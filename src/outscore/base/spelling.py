@@ -73,8 +73,8 @@ _WORDS = frozenset(
     }
 )
 """Words of a sentence, which are no value of the flag before them."""
-_ASIDE = re.compile(r", in Python \w+=| \(in Python [^)]*\)")
-_FLAG = re.compile(
+_ASIDE = r", in Python \w+=| \(in Python [^)]*\)"
+_FLAG = (  # compiled when a message is spelt: --help spells none
     r"`[^`]*`|\boutscore [a-z]+ [^;]*"  # commands to type stay
     r"|(?<![\w/-])(?:-[a-z]/)?(?P<flag>--[a-z][a-z-]*(?!\w)|-[cfjkmnor](?![\w-]))"
     r"(?:[ =](?P<value>'[^']*'|\"[^\"]*\"|[^\s;()'\"]*[^\s;:(),.'\"]))?"
@@ -93,7 +93,7 @@ def flags() -> Iterator[None]:
 
 def spell(message: str) -> str:
     """The message with its options named as its reader types them."""
-    return message if _COMMAND.get() else _FLAG.sub(_in_python, _ASIDE.sub("", message))
+    return message if _COMMAND.get() else re.sub(_FLAG, _in_python, re.sub(_ASIDE, "", message))
 
 
 def _in_python(found: re.Match[str]) -> str:

@@ -8,9 +8,9 @@ import unicodedata
 JOINERS = "\u200c\u200d"
 """Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
 
-_FORMULA = re.compile("'* *[-=+@\t\r\n＝＋－＠]")
+_FORMULA = "'* *[-=+@\t\r\n＝＋－＠]"
 """The beginning of a cell that spreadsheets read as a formula (OWASP, CSV Injection), behind any apostrophes."""
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.ASCII | re.IGNORECASE)
+_NUMBER = r"(?ai)[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?"
 
 
 def clean(text: object) -> str:
@@ -30,9 +30,9 @@ def _escape(char: str) -> str:
 
 def disarm(cell: str) -> str:
     """A cell of CSV that no spreadsheet takes for a formula: an apostrophe stands before it; numbers stay."""
-    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
+    return f"'{cell}" if re.match(_FORMULA, cell) and not re.fullmatch(_NUMBER, cell) else cell
 
 
 def rearm(cell: str) -> str:
     """The cell that ``disarm`` was given."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    return cell[1:] if cell.startswith("'") and re.match(_FORMULA, cell) else cell
