@@ -20,6 +20,7 @@ from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.recent import is_dated
 from outscore.data.run import Run
 from outscore.data.same_items import drop_questions
+from outscore.data.segmentation import resegment
 from outscore.data.shards import join_shards
 from outscore.data.sniffing import check_lines, check_untimed, rule_out
 from outscore.data.source import STDIN, Source, format_as_runs, lines_of, open_source
@@ -101,8 +102,6 @@ def read(
         )
     _check_names(runs)
     if any(run.notation != TEXT for run in runs):
-        from outscore.data.segmentation import resegment
-
         runs, golds = resegment(runs, golds)
     return Collection(*unify_spelling(runs, golds))
 
