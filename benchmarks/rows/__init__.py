@@ -1,6 +1,6 @@
 """The rows of the table, in its order."""
 
-from rows import multeval, order, pair, power, ratio, right_wrong, systems
+from rows import limits, multeval, order, pair, power, ratio, right_wrong, systems
 from rows.row import Peer, Recorded, Row
 
 ROWS: tuple[Row, ...] = (
@@ -11,6 +11,7 @@ ROWS: tuple[Row, ...] = (
     *power.ROWS,
     *order.ROWS,
     *multeval.ROWS,
+    *limits.ROWS,
 )
 
 __all__ = ["ROWS", "Peer", "Recorded", "Row"]

@@ -86,6 +86,7 @@ interval_runs_fixed: 3 runs, percentile | percentile
 items_by_row_order: items by their rows | items by name
 judge_alone: a judge, 100 labels | ratings
 judged_both_ways: votes, one rater, both orders | votes
+judged_in_groups: ratings in groups | ratings by items
 keys_not_read: a key of lists | a key of numbers
 labels_joined: 1.0 and 0 | 1 and 0
 label_left_out: comments not alike | comments alike

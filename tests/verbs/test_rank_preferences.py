@@ -13,6 +13,7 @@ import pytest
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.results.leaderboard import Leaderboard
+from outscore.verbs.rank import contests
 from tests.cli.commandline import written
 
 Rows = list[tuple[Any, ...]]
@@ -55,6 +56,25 @@ def test_preferences_are_ranked_by_their_ratings(tmp_path: Path) -> None:
         assert score.score == pytest.approx(1500 + 400 / math.log(10) * ratings[score.system])
         assert score.unit == "Elo"
     assert [p.letters for p in elo.places] == [p.letters for p in result.places]
+
+
+def test_many_units_stand_in_groups_with_the_same_ratings_and_near_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = judged(votes(SKILL, 600), tmp_path)
+    whole = outscore.rank(data, **FEW)
+    monkeypatch.setattr(contests, "_GROUPS", 200)
+    monkeypatch.setattr(contests, "_MOST_CELLS", 1000)
+    grouped = outscore.rank(data, **FEW)
+    assert "judged_in_groups" in {note.code for note in grouped.notes}
+    assert "judged_in_groups" not in {note.code for note in whole.notes}
+    assert grouped.effect == whole.effect
+    for one, other in zip(grouped.scores, whole.scores, strict=True):
+        assert one.score == pytest.approx(other.score, abs=1e-12)
+        assert one.ci is not None
+        assert other.ci is not None
+        # four errors of a standard error of 200 groups
+        assert one.ci[1] - one.ci[0] == pytest.approx(other.ci[1] - other.ci[0], rel=4 / math.sqrt(400))
 
 
 def p_of(result: Leaderboard) -> list[float | None]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
@@ -32,9 +34,13 @@ _FLOAT = re.compile(r"(-?\d+)\.0+")
 
 @dataclass(frozen=True)
 class _Winner:
-    """One winner: 1 for the first, -1 for the second, 0 for a tie, None where a reading makes nothing of it."""
+    """One winner: 1 for the first, -1 for the second, 0 for a tie, None where a reading makes nothing of it.
+
+    ``row`` is the first with this cell and these systems, ``rows`` how many there are.
+    """
 
     row: int
+    rows: int
     word: str
     name: float | None
     place: float | None
@@ -68,20 +74,25 @@ def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], win
         InputError: a cell names neither; some are names and others places; both may be meant, and differ; or 0 may mean
             several things.
     """
-    words = ["" if _missing(cell, one, other) else _drop_zero(cell) for cell, one, other in
-             zip(winner.cells, first, second, strict=True)]  # fmt: skip
-    binary = "0" in words and not set(words) - {"", "1"} - _TIES
+    # a million rows hold some thousand cells with the systems of their rows
+    alike = Counter(zip(winner.cells, first, second, strict=True))
+    rows: dict[tuple[str, str, str], int] = {}
+    for row, said in enumerate(zip(winner.cells, first, second, strict=True)):
+        rows.setdefault(said, row)
+    words = {said: "" if _missing(*said) else _drop_zero(said[0]) for said in alike}
+    binary = "0" in words.values() and not set(words.values()) - {"", "1"} - _TIES
     places = {**dict.fromkeys(_TIES, 0.0), **_SIGNS, **(_FROM_ZERO if binary else {})}
-    cells = [
-        _Winner(row, word, _match_name(winner.cells[row].strip(), first[row], second[row]), places.get(word.lower()))
-        for row, word in enumerate(words)
+    known = {
+        said: _Winner(rows[said], alike[said], word, _match_name(said[0].strip(), *said[1:]), places.get(word.lower()))
+        for said, word in words.items()
         if word
-    ]
+    }
+    cells = list(known.values())
     for cell in cells:
         if cell.name is None and cell.place is None:
-            said, expected = winner.cells[cell.row].strip(), (first[cell.row], second[cell.row], "tie")
+            given, expected = winner.cells[cell.row].strip(), (first[cell.row], second[cell.row], "tie")
             raise grid.error(
-                f"column {winner.name!r} holds {said[:60]!r}{suggestion(said, expected)}",
+                f"column {winner.name!r} holds {given[:60]!r}{suggestion(given, expected)}",
                 cell.row,
                 f"give {join(expected)}, or 1, 2, 0",
             )
@@ -91,13 +102,13 @@ def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], win
     if zero is not None and winner.meant != "name":
         raise _unclear_zero_error(grid, winner, zero.row)
     by_name = winner.meant == "name" or (winner.meant == "" and _names(grid, winner, cells))
-    found = np.full(len(words), np.nan)
-    for cell in cells:
+    found = dict.fromkeys(alike, math.nan)
+    for said, cell in known.items():
         outcome = cell.name if by_name else cell.place
         if outcome is None:
             raise _misread_error(grid, winner, cell, (first[cell.row], second[cell.row]))
-        found[cell.row] = outcome
-    return found
+        found[said] = outcome
+    return np.array([found[said] for said in zip(winner.cells, first, second, strict=True)])
 
 
 def _names(grid: ColumnTable, winner: Winners, cells: Sequence[_Winner]) -> bool:
@@ -122,7 +133,7 @@ def _names(grid: ColumnTable, winner: Winners, cells: Sequence[_Winner]) -> bool
             "write names everywhere, or places everywhere",
         )
     if by_name and by_place and collision is not None:
-        raise _both_error(grid, winner, collision, sum(cell.differs for cell in cells))
+        raise _both_error(grid, winner, collision, sum(cell.rows for cell in cells if cell.differs))
     return by_name
 
 

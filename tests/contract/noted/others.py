@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ import pandas as pd
 import outscore
 from outscore import History
 from outscore.base.notes import Note
+from outscore.verbs.rank import contests
 from tests.contract.noted import CLUSTERED, FEW, IID, call, file, many, normal, parted, right, table, two
 
 PYTHON = shlex.quote(sys.executable)
@@ -79,6 +81,18 @@ call("ratings, standardized", outscore.humans, ratings(), standardize=True, **FE
 VOTES = pd.DataFrame({"item": range(6), "system1": "x", "system2": "y", "winner": ["x", "y", "tie"] * 2})
 call("votes", outscore.humans, VOTES, **FEW)
 call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["x", "y", None] * 2), **FEW)
+
+
+def rated(groups: int) -> Any:
+    """Ratings of which more than so many units stand in groups."""
+    votes = VOTES.loc[VOTES.index.repeat(20)].assign(item=range(120))
+    votes = votes.assign(system2=["y", "z"] * 60, winner=["x", "tie", "y", "z", "x", "tie"] * 20)
+    with mock.patch.multiple(contests, _GROUPS=groups, _MOST_CELLS=10):
+        return outscore.rank(votes, n_resamples=99, jobs=1)
+
+
+call("ratings in groups", rated, 30)
+call("ratings by items", rated, 300)
 TURNED = VOTES.rename(columns={"system1": "system2", "system2": "system1"})
 call("votes, one rater, both orders", outscore.humans, pd.concat([VOTES, TURNED]).assign(rater="r"), **FEW)
 call("ratings, a rater says one thing", outscore.humans, ratings(constant=True), standardize=True, **FEW)

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
@@ -31,6 +31,8 @@ from outscore.verbs.shared.sets import MeasuredSet
 
 ELO_MEAN = 1500.0
 _ELO = 400 / math.log(10)
+_GROUPS, _MOST_CELLS = 10_000, 2**22
+"""Groups of units, where units times systems are more than these numbers."""
 _REMEDY = "leave out its rows, or use outscore rank --wins, as expected wins need no scale"
 QUESTION = "which of two systems is preferred more often, by the ratings of all judgments, on new {}?"
 NULL = "the two systems have the same rating"
@@ -61,6 +63,7 @@ class Contest:
         n_items: prompts on which each system was judged.
         effect: further numbers on the judgments.
         citations: of the model.
+        notes: on the units.
     """
 
     measured: Measured
@@ -69,6 +72,7 @@ class Contest:
     n_items: tuple[int, ...]
     effect: dict[str, float | int | str | None] = field(default_factory=dict)
     citations: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def make_score(self, score: Score, system: int) -> Score:
         """The record of a rating: what is said of runs and of items does not apply."""
@@ -104,7 +108,10 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
     if k < 2:
         raise UsageError(f"one system ({systems[0]!r}) cannot be ranked: give judgments of at least two")
     _check(preferences, ties)
-    units, unit, n_units = _number_units(preferences, cluster)
+    units, unit, n_named = _number_units(preferences, cluster)
+    n_units = n_named
+    if n_named > _GROUPS and n_named * k > _MOST_CELLS:
+        units, n_units = units % _GROUPS, _GROUPS
     found = bradley_terry(preferences.first, preferences.second, preferences.outcome, units, k, ties=ties)
     scale, centre = (_ELO, ELO_MEAN) if elo else (1.0, 0.0)
     # the mean of these over the units is the rating, and of resampled units its one-step bootstrap
@@ -124,10 +131,21 @@ def contest(preferences: Preferences, *, ties: Ties, elo: bool, cluster: str | N
         effect={
             "judgments": len(preferences.outcome),
             "ties": int((preferences.outcome == 0).sum()),
-            f"{unit}s": n_units,
+            f"{unit}s": n_named,
             "tie_parameter": found.tie,
         },
         citations=("Bradley & Terry 1952", *(("Davidson 1970",) if ties == "davidson" else ())),
+        notes=() if n_units == n_named else (_note_groups(n_named, unit),),
+    )
+
+
+def _note_groups(n_units: int, unit: str) -> Note:
+    """A note on units that were too many for each to be held by itself."""
+    return Note(
+        code="judged_in_groups",
+        text=f"errors are those of {_GROUPS:,} groups of {inflect(n_units, unit)}, every {_GROUPS:,}th in one: a standard "
+        "error is off by .7 % of itself; the ratings are those of all judgments",
+        remedy="",
     )
 
 
@@ -261,7 +279,7 @@ def from_judgments(data: Preferences | Ratings, ties: Ties, elo: bool, lower: bo
     made = contest(preferences, ties=ties, elo=elo, cluster=cluster)
     return Competitors(
         systems=preferences.systems, measured=(made.measured,), design=made.design, unit=made.unit, contest=made,
-        notes=data.notes if isinstance(data, Preferences) else (),
+        notes=(*(data.notes if isinstance(data, Preferences) else ()), *made.notes),
         data=Dataset(
             systems=preferences.systems, runs={}, items=preferences.items, layers={}, labels=preferences.about,
             notation="", sources=data.sources, dropped={}, n_items_read=len(data.items),
