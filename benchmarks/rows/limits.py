@@ -69,15 +69,29 @@ def _answers(inputs: Inputs) -> list[str]:
     return [str(file) for file in files]
 
 
+def _votes(inputs: Inputs, name: str, votes: int) -> str:
+    return _file(inputs, name, arena, 130, votes)
+
+
+def _few_votes(inputs: Inputs) -> list[str]:
+    return ["rank", "--preferences", _votes(inputs, "arena.csv", 10_000), "-q"]
+
+
+_OURS = (sys.executable, "-m", "outscore")
+
+
+def _of_old(arguments: Callable[[Inputs], list[str]]) -> Command:
+    def line(inputs: Inputs) -> list[str]:
+        path = os.pathsep.join([str(Path(inputs.peers or "") / OLD), os.environ.get("PYTHONPATH", "")])
+        return ["env", f"PYTHONPATH={path}", *_OURS, *arguments(inputs)]
+
+    return Command(line)
+
+
 def _sides(arguments: Callable[[Inputs], list[str]]) -> tuple[Command, Peer]:
     """The same command line of this version and of 0.1.0."""
-
-    def old(inputs: Inputs) -> list[str]:
-        path = os.pathsep.join([str(Path(inputs.peers or "") / OLD), os.environ.get("PYTHONPATH", "")])
-        return ["env", f"PYTHONPATH={path}", sys.executable, "-m", "outscore", *arguments(inputs)]
-
-    ours = Command(lambda inputs: [sys.executable, "-m", "outscore", *arguments(inputs)])
-    return ours, Peer("0.1.0, the same command", Command(old), f"{OLD}/outscore/__init__.py")
+    ours = Command(lambda inputs: [*_OURS, *arguments(inputs)])
+    return ours, Peer("0.1.0, the same command", _of_old(arguments), f"{OLD}/outscore/__init__.py")
 
 
 def _row(key: str, work: str, arguments: Callable[[Inputs], list[str]], faster: float, at_most_mib: float) -> Row:
@@ -104,9 +118,18 @@ ROWS = (
     _row(
         "limit-arena-1e4",
         "10^4 votes on 130 models, ratings and rank sets",
-        lambda inputs: ["rank", "--preferences", _file(inputs, "arena.csv", arena, 130, 10_000), "-q"],
+        _few_votes,
         2.6,
         600,
+    ),
+    Row(
+        "limit-arena-1.5e6",
+        "1.5 million votes on 130 models, ratings and rank sets",
+        Command(lambda inputs: [*_OURS, "rank", "--preferences", _votes(inputs, "votes.csv", 1_500_000), "-q"]),
+        Peer("0.1.0, 10^4 votes only", _of_old(_few_votes), f"{OLD}/outscore/__init__.py"),
+        2.6,
+        600,
+        "errors by 10,000 groups of votes",
     ),
     _row(
         "limit-f1",
@@ -118,14 +141,14 @@ ROWS = (
     Row(
         "limit-start",
         "compare two files of 2,000 answers",
-        Command(lambda inputs: [sys.executable, "-m", "outscore", "compare", *_answers(inputs)]),
+        Command(lambda inputs: [*_OURS, "compare", *_answers(inputs)]),
         _NUMPY,
         0.5,
     ),
     Row(
         "limit-help",
         "--help",
-        Command(lambda inputs: [sys.executable, "-m", "outscore", "--help"]),
+        Command(lambda inputs: [*_OURS, "--help"]),
         _NUMPY,
         1.0,
     ),

@@ -143,8 +143,8 @@ def _note_groups(n_units: int, unit: str) -> Note:
     """A note on units that were too many for each to be held by itself."""
     return Note(
         code="judged_in_groups",
-        text=f"errors are those of {_GROUPS:,} groups of {inflect(n_units, unit)}, every {_GROUPS:,}th in one: a standard "
-        "error is off by .7 % of itself; the ratings are those of all judgments",
+        text=f"errors are those of {_GROUPS:,} groups of {inflect(n_units, unit)}, every {_GROUPS:,}th in one: a "
+        "standard error is off by .7 % of itself; the ratings are those of all judgments",
         remedy="",
     )
 
