@@ -110,10 +110,19 @@ def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str
     sides = (("for it" if counts else f"for {system}", 1), ("against it", -1))
     by = [(of, [w.name(flip.item) for flip in flips if side * flip.influence > 0][:_MOST_NAMED]) for of, side in sides]
     most = " and ".join(f"{', '.join(names)} ({of})" for of, names in by if names)
-    if counts:
+    if counts and len(flips) > 1 and len({_difference(flip) for flip in flips} - {None}) == 1:
+        yield f"{counts}, each as much as any other."  # right or wrong: those that are shown are the first
+    elif counts:
         yield f"{counts}; most is decided by {most}." if most else f"{counts}."
     elif most:
         yield f"Most is decided by {most}."
+
+
+def _difference(flip: Flip) -> float | None:
+    """How far the scores of an item lie apart, where it has scores of its own."""
+    if flip.system_score is None or flip.baseline_score is None:
+        return None
+    return abs(flip.system_score - flip.baseline_score)
 
 
 def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:
