@@ -84,7 +84,7 @@ def test_links_between_pages_lead_somewhere(pages: dict[str, str]) -> None:
 
 
 def _anchors(text: str) -> set[str]:
-    """What a link names a heading by."""
+    """The names by which links lead to headings."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), flags=re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

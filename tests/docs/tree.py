@@ -16,7 +16,7 @@ PICTURE = DOCS / "pictures" / "tree.svg"
 
 @dataclass(frozen=True)
 class Leaf:
-    """What is known of the data, and the test that ``advise`` names for it.
+    """A kind of data, and the test that ``advise`` names for it.
 
     Attributes:
         question: what is asked in the picture, before the next one is.
