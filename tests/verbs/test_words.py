@@ -104,3 +104,19 @@ def test_equal_systems_have_some_word_right_more_often_no_more_often_than_alpha(
         assert found.n_tested > 5
         wrong += found.n_better + found.n_worse > 0
     assert wrong / reps <= most(ALPHA, reps)
+
+
+def test_every_ngram_is_counted_as_often_as_the_references_have_it() -> None:
+    rng = np.random.default_rng(2)
+    references = [f"{' '.join(rng.choice([*'abcd'], 5))} end" for _ in range(60)]
+    base = [text.replace("end", "fin") if i % 2 else text for i, text in enumerate(references)]
+    new = [text.replace(" a", " z") if i % 3 else text for i, text in enumerate(references)]
+    found = outscore.compare(
+        {"base": base, "new": new}, references=references, metrics="bleu", words=50, n_resamples=99
+    )
+    (gains,) = found.words
+    assert {"end", "a"} <= {one.words for one in gains.words}
+    for one in gains.words:
+        n = len(one.words.split())
+        grams = [" ".join(text.split()[i : i + n]) for text in references for i in range(len(text.split()) - n + 1)]
+        assert one.n_references == grams.count(one.words)
