@@ -430,7 +430,7 @@ def test_three_rare_classes_are_named_and_more_are_counted(rare: int, more: str)
     found = outscore.score({"s": gold}, references=gold, metrics="f1:average=macro", n_resamples=20)
     (note,) = [note for note in found.notes if note.code == "rare_classes"]
     named = ", ".join(f"{name!r} with 1" for name in "abc"[:rare])
-    assert note.text.startswith(f"f1 ({named}{more}): ")
+    assert f"f1 ({named}{more})" in note.text
 
 
 def test_numbers_that_sacrebleu_printed_are_of_one_run_each(tmp_path: Path) -> None:
