@@ -19,7 +19,7 @@ from outscore.results.replication import Replication
 from outscore.results.result import Result
 from outscore.results.scores import Scores
 from outscore.results.sequences import Sequences
-from tests.report.kinds import KINDS
+from tests.report.kinds import KINDS, rare
 
 
 def kind(name: str, of: type[Any], **changes: Any) -> Any:
@@ -211,3 +211,12 @@ def test_tests_that_hold_their_level_are_listed_in_their_order() -> None:
 )
 def test_tests_are_called_as_papers_call_them(name: str, words: str) -> None:
     assert describe_test(name) == words
+
+
+def test_no_metric_is_said_to_agree_better_where_p_and_the_interval_disagree() -> None:
+    led = rare.correlations_led()
+    assert "comet agrees better with human than chrf" in led.sentence
+    first, *more = led.pairs
+    split = replace(led, pairs=(replace(first, ci=(-0.2731, 0.0193)), *more))
+    assert "comet is not shown to agree better with human than chrf" in split.sentence
+    assert "p = .041, p and interval disagree)" in split.sentence

@@ -149,6 +149,10 @@ class Correlations(Result):
         return {g.metric: g for g in found}
 
     def _shown(self, gain: CorrelationGain) -> bool:
+        """Whether both p and the interval say that there is a difference; they come from two laws."""
+        return self._is_significant(gain) and not _holds_nothing(gain.ci)
+
+    def _is_significant(self, gain: CorrelationGain) -> bool:
         return gain.p is not None and gain.p <= self.alpha
 
     def verdict(self, w: Writer) -> Iterator[str]:
@@ -195,9 +199,10 @@ class Correlations(Result):
         shown = self._shown(gain)
         verb = "agrees" if shown else "is not shown to agree"
         see = ", BUT see !" if shown and w.warned(gain.notes) else ""
+        split = ", p and interval disagree" if self._is_significant(gain) and not shown else ""
         return (
             f"{first} {verb} better with {human} than {second}: {what} {values} (difference {w.score(gain.gain)}, "
-            f"{ends}{w.p(gain.p)}){see}"
+            f"{ends}{w.p(gain.p)}{split}){see}"
         )
 
     def views(self, w: Writer) -> Iterator[Any]:
@@ -274,7 +279,7 @@ class Correlations(Result):
             for g in self.pairs
             if (g.level, g.coefficient) == (best.level, best.coefficient) and best.metric in (g.metric, g.other)
         ]
-        if rivals and all(g.p_adjusted is not None and g.p_adjusted <= self.alpha for g in rivals):
+        if rivals and all(map(self._shown, rivals)):
             return f"{w.label(best.metric)} agrees best with {human}"
         return f"{w.label(best.metric)} is nearest to {human}; a difference is not shown"
 
@@ -358,6 +363,11 @@ def describe_level(name: str) -> str:
 def _over(level: str) -> str:
     """``over segments within items``."""
     return f"over {describe_level(level).lower().replace(',', '')}"
+
+
+def _holds_nothing(ci: Interval | None) -> bool:
+    """Whether 0 lies in an interval, where there is one."""
+    return ci is not None and ci[0] <= 0 <= ci[1]
 
 
 def _best(of: Sequence[Correlation]) -> Correlation | None:

@@ -100,7 +100,8 @@ def correlations_led() -> Correlations:
         plain, scores=(*plain.scores, *constant),
         correlations=(chrf, comet, replace(chrf, metric="length", value=None, ci=None), *others),
         pairs=(
-            replace(first, p_value=0.0213, p_kind="monte-carlo", p_error=0.0119, p_adjusted=0.0413, n_resamples=1000),
+            replace(first, ci=(-0.2731, -0.0193), p_value=0.0213, p_kind="monte-carlo", p_error=0.0119,
+                    p_adjusted=0.0413, n_resamples=1000),
             *more,
         ),
     )
