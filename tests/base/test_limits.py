@@ -9,6 +9,7 @@ import itertools
 import lzma
 import sqlite3
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -166,6 +167,29 @@ def test_numbers_that_a_float_does_not_hold_are_refused(tmp_path: Path) -> None:
     for cells in ([2**53 + 1, 1], [1, 10**400]):
         with pytest.raises(InputError, match="expected a number"):
             package.compare({"A": cells, "B": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("shift", "scale", "said"),
+    [
+        ("1000000000000000", 1, "it has more digits than a number holds, which would be 1000000000000000.4"),
+        ("9007199254740992", 1, "it has more digits than a number holds, which would be 9007199254740992:"),
+        ("10000000000", 1, "holds numbers of a size of 1e+10 that differ by 0.8 at most: too few of their digits"),
+        ("1", 1e-12, "holds numbers of a size of 1 that differ by 8e-13 at most: too few of their digits"),
+        ("1000000", 1, ""),
+        ("1", 1e-16, ""),  # the noise of sums that are 1: ties
+    ],
+)
+def test_differences_that_are_lost_beside_large_scores_are_refused(
+    shift: str, scale: float, said: str, tmp_path: Path
+) -> None:
+    cells = [Decimal(shift) + Decimal(str(scale)) * Decimal(k) / 100 for k in range(37, 127, 10)]
+    table = tmp_path / "table.csv"
+    rows = "".join(f"{s},{i},{cells[(i * len(s)) % 9]:f}\n" for s in ("A", "BB") for i in range(9))
+    table.write_text(f"system,item,score\n{rows}", encoding="utf-8")
+    done = outscore("compare", table)
+    assert done.code == (3 if said else 0), done.err
+    assert said in done.err
 
 
 def test_identifiers_of_many_digits_stay_apart(tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ NUMBERS = frozenset(
 
 _MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
 _EXACT = 2.0**53
+_LARGE = _EXACT / 128
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
 _BOOL = {"true": 1.0, "false": 0.0}
 
@@ -218,16 +219,18 @@ def numbers(cells: Sequence[Any], *, typed: bool) -> Parsed:
 
 
 def is_cut(cell: Any, value: float) -> bool:
-    """Whether a cell is a whole number that its float is not."""
-    if not abs(value) >= _EXACT or math.isinf(value):
+    """Whether a cell is a large number that has other digits than its float."""
+    if not abs(value) >= _LARGE or math.isinf(value):
         return False
-    whole = isinstance(cell, int) or (isinstance(cell, str) and cell.strip().lstrip("+-").isdecimal())
-    return whole and int(cell) != int(value)
+    whole, _, rest = str(cell).strip().partition(".") if isinstance(cell, int | str) else ("", "", "")
+    plain = whole.lstrip("+-").isdecimal() and (rest.isdecimal() or not rest)
+    held = repr(value).partition(".")[2] if abs(value) < _EXACT else ""
+    return plain and (int(whole) != int(value) or rest.rstrip("0") != held.rstrip("0"))
 
 
 def _check_exact(cells: Sequence[Any], values: Float) -> None:
     """Raises ValueError where a whole number lost digits."""
-    large = np.flatnonzero(np.abs(values) >= _EXACT).tolist()
+    large = np.flatnonzero(np.abs(values) >= _LARGE).tolist()
     if any(is_cut(cells[i], float(values[i])) for i in large):
         raise ValueError("digits are lost")
 
@@ -281,7 +284,7 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
         value = grid.columns[column][parsed.bad[0]]
         remedy = comma_remedy(str(value)) or "mend the value, or leave it empty if it is missing"
         if (held := number(str(value))) is not None and is_cut(value, held):
-            remedy = f"it has more digits than a number holds, which would be {held:.0f}: subtract or divide first"
+            remedy = f"it has more digits than a number holds, which would be {held:.17g}: subtract or divide first"
         elif grid.typed and isinstance(value, str) and number(value) is not None:
             remedy = "write numbers without quotes"
         raise grid.error(f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy)

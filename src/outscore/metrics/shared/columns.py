@@ -42,11 +42,20 @@ def column(items: Items, name: str, of: str) -> Float:
             item=int(np.abs(values).argmax()),
             remedy="multiply all of them by the same number",
         )
+    spread = float(np.ptp(values)) if items.n else 0.0
+    if _NOISE * largest < spread < _RESOLVED * largest and np.any(values != np.rint(values)):
+        raise InputError(
+            f"column {name!r} holds numbers of a size of {largest:.3g} that differ by {spread:.1g} at most: too few of "
+            "their digits are left to compare them",
+            remedy="subtract the same number from all of them where they are made",
+        )
     return values
 
 
 _SMALLEST, _LARGEST = 1e-150, 1e150
 """Numbers whose squares, and the sums of squares, are numbers too."""
+_NOISE, _RESOLVED = 2e-14, 5e-10
+"""Differences, beside the size of the numbers, that are those of rounding, and that have six digits or more."""
 
 
 def score_column(items: Items, wanted: str, metric: str) -> Float:
