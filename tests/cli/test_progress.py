@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from outscore.cli import streams
@@ -14,6 +16,28 @@ def test_a_pipe_gets_lines_on_stderr(monkeypatch: pytest.MonkeyPatch, capsys: py
         tell("po\x1bwer", 1200, 5000)
         tell("power", 5000, 5000)
     assert capsys.readouterr() == ("", "po\\x1bwer: 1,200 of 5,000\n")
+
+
+@pytest.mark.parametrize(
+    ("took", "said"),
+    [
+        (2, "500 a second, 8 seconds"),
+        (100, "10 a second, 6 minutes"),
+        (4000, "15 a minute, 4.3 hours"),
+    ],
+)
+def test_lines_say_how_fast_it_goes_and_what_is_left(
+    took: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(streams, "_SILENT", 1.0)
+    with streams.progress(quiet=False) as tell:
+        assert tell is not None
+        tell("cells", 100, 5000)  # those that were kept
+        clock[0] += took
+        tell("cells", 1100, 5000)
+    assert capsys.readouterr().err == f"cells: 1,100 of 5,000, {said} left\n"
 
 
 def test_short_work_and_quiet_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:

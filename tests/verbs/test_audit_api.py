@@ -150,6 +150,12 @@ def test_an_interruption_leaves_the_rounds_that_were_done_and_keeps_them(tmp_pat
     (note,) = (note for note in found.notes if note.code == "interrupted")
     assert note.text == "interrupted with 2 of 3 cells done: the result holds what these found"
     assert note.remedy == f"go on with --resume {checkpoint}"
+    # a kept cell that somebody changed is said where the work that does it again is interrupted, too
+    first = min(checkpoint.iterdir())
+    first.write_text("{}", encoding="utf-8")
+    with pytest.raises(outscore.Interrupted) as stop:
+        quick(progress=stopping_at(2, "audit"), resume=checkpoint)
+    assert {"interrupted", "cells_redone"} <= {note.code for note in stop.value.result.notes}
     assert quick(resume=checkpoint).to_json() == quick().to_json()
     with pytest.raises(KeyboardInterrupt, match="interrupted with 0 of 3 cells done"):
         quick(progress=stopping_at(0, "audit"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, inflect
 from outscore.base.text import clean
 
 if TYPE_CHECKING:
@@ -62,30 +62,59 @@ def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
         return
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, TaskID, TextColumn
 
-    with Progress(console=Console(stderr=True), transient=True) as bars:
+    columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         tasks: dict[str, TaskID] = {}
+        speed = _clock()
 
         def show(what: str, done: int, of: int) -> None:
             if what not in tasks:
                 # a metric can be a column of the user's, and its name anything
-                tasks[what] = bars.add_task(escape(clean(what)), total=of)
-            bars.update(tasks[what], completed=done, total=of)
+                tasks[what] = bars.add_task(escape(clean(what)), total=of, rate="")
+            bars.update(tasks[what], completed=done, total=of, rate=_say_rate(speed(what, done)))
 
         yield show
 
 
 def _tell() -> Callable[[str, int, int], None]:
     said = time.monotonic()
+    speed = _clock()
 
     def tell(what: str, done: int, of: int) -> None:
         nonlocal said
+        rate = speed(what, done)
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
-            print_now(f"{clean(what)}: {done:,} of {of:,}", err=True)
+            left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left" if rate else ""
+            print_now(f"{clean(what)}: {done:,} of {of:,}{left}", err=True)
 
     return tell
+
+
+def _clock() -> Callable[[str, int], float]:
+    """How much of some work is done in a second, since it was first heard of; 0 where that is not known."""
+    first: dict[str, tuple[float, int]] = {}
+
+    def speed(what: str, done: int) -> float:
+        start, before = first.setdefault(what, (time.monotonic(), done))
+        spent = time.monotonic() - start
+        return (done - before) / spent if done > before and spent > 0 else 0.0
+
+    return speed
+
+
+def _say_rate(rate: float) -> str:
+    if not rate:
+        return ""
+    return f"{rate:,.3g} a second" if rate >= 1 else f"{60 * rate:,.2g} a minute"
+
+
+def _say_time(seconds: float) -> str:
+    if seconds < 90:
+        return inflect(round(seconds), "second")
+    return f"{seconds / 60:,.0f} minutes" if seconds < 5400 else f"{seconds / 3600:,.1f} hours"
 
 
 READINGS = frozenset(

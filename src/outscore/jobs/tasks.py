@@ -98,12 +98,14 @@ class Tasks:
     Attributes:
         work, seed: determine the cells; ``grid``: tells them apart.
         found: of each cell that is done.
+        redone: a note on kept cells that were not as they had been written.
     """
 
     work: Job
     seed: int
     grid: Sequence[Spec]
     found: dict[int, Found] = field(default_factory=dict)
+    redone: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         """Cells are told apart by their specs alone.
@@ -127,14 +129,15 @@ class Tasks:
             Interrupted: Ctrl-C; the message says where the cells are kept.
             WorkersLostError: workers die again and again, or the scheduler goes away; what is done is kept.
         """
-        said = () if executor.resume is None else self._load(executor.resume)
+        if executor.resume is not None:
+            self.redone = self._load(executor.resume)
         try:
             self._work(executor)
         except KeyboardInterrupt:
             raise self.stop(executor) from None
         except WorkersLostError as error:
             raise WorkersLostError(f"{error}; {self.keep(executor)}") from None
-        return said
+        return self.redone
 
     def run_most(self, executor: Executor) -> tuple[Note, ...]:
         """As ``run``; but what is done before Ctrl-C is a result, and a note says where the rest can go on.
@@ -149,7 +152,10 @@ class Tasks:
                 raise
             said, _, where = str(stop).partition("; ")
             text = f"{said}: the result holds what these found"
-            return (Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy),)
+            return (
+                *self.redone,
+                Note(code=INTERRUPTED.code, text=text, remedy=where or INTERRUPTED.remedy),
+            )
 
     def stop(self, executor: Executor) -> Interrupted:
         """The error to raise after Ctrl-C, once the cells are kept."""
