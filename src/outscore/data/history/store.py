@@ -57,10 +57,11 @@ class Store:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._connection.execute("COMMIT")
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # after some errors SQLite has taken it back itself
+                self._connection.execute("ROLLBACK")
             raise
-        self._connection.execute("COMMIT")
 
     def add(self, known: KnownSet, uses: Sequence[RecordedComparison], *, sharpen: bool = True) -> list[bool]:
         """Keeps uses of one test set; whether each is new.
