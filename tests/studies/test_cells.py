@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import outscore
-from outscore.base.errors import Interrupted, UsageError
+from outscore.base.errors import Interrupted, MissingExtra, OutscoreError, UsageError
+from outscore.jobs.workers import Workers, WorkersLostError
 from outscore.studies import Found, Spec, Study, Summary, option
 from outscore.studies.shared.material import Material
 from tests.studies.sleepy import Sleepy
@@ -151,6 +153,26 @@ def test_an_interruption_keeps_the_cells_and_says_where(log: Path, tmp_path: Pat
     with pytest.raises(Interrupted, match=r"interrupted with 0 of 8 cells done$"):
         run(Stopped(at=0), checkpoint=tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("kind", [MissingExtra, WorkersLostError])
+def test_workers_that_fail_midway_leave_the_cells_that_were_done(
+    kind: type[OutscoreError], log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = Workers.results
+
+    def fail(self: Workers, task: Any, parts: Any) -> Iterator[Any]:
+        yield from islice(results(self, task, parts), 3)
+        raise kind("the workers of the Dask cluster cannot import outscore: install it there")
+
+    checkpoint = tmp_path / "some"
+    with monkeypatch.context() as broken, pytest.raises(kind) as stop:
+        broken.setattr(Workers, "results", fail)
+        run(checkpoint=checkpoint)
+    assert str(stop.value).endswith(f"install it there; 3 of 8 cells done; go on with --resume {checkpoint}")
+    n_done(log)
+    run(resume=checkpoint)
+    assert n_done(log) == 5
 
 
 def test_an_interruption_that_can_keep_nothing_is_still_one(tmp_path: Path) -> None:

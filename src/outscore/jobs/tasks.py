@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import InputError, Interrupted, inflect
+from outscore.base.errors import InputError, Interrupted, MissingExtra, inflect
 from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
 from outscore.base.notes import CELLS_REDONE, INTERRUPTED, Note
@@ -135,8 +135,10 @@ class Tasks:
             self._work(executor)
         except KeyboardInterrupt:
             raise self.stop(executor) from None
-        except WorkersLostError as error:
-            raise WorkersLostError(f"{error}; {self.keep(executor)}") from None
+        except (WorkersLostError, MissingExtra) as error:
+            if isinstance(error, MissingExtra) and not self.found:
+                raise  # nobody had come to work yet
+            raise type(error)(f"{error}; {self.keep(executor)}") from None
         return self.redone
 
     def run_most(self, executor: Executor) -> tuple[Note, ...]:
