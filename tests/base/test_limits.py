@@ -88,6 +88,11 @@ def test_counts_beyond_their_limits_are_refused_and_allowed(tmp_path: Path) -> N
     assert outscore("compare", table, "--all-pairs", "--test", "welch", "--limit", "pairs=14").code == 3
 
 
+def test_more_jobs_than_a_machine_has_are_refused(scores: list[Path]) -> None:
+    done = outscore("compare", *scores, "-j", "99999999999999999999")
+    assert (done.code, done.complaint) == (2, "outscore: error: jobs=99999999999999999999: expected 1,000 or fewer")
+
+
 def test_a_query_without_end_ends(tmp_path: Path) -> None:
     file = tmp_path / "x.db"
     with contextlib.closing(sqlite3.connect(file)) as connection:

@@ -56,10 +56,10 @@ def _numbers(seed: int) -> str:
 
 def _table() -> str:
     draw = random.Random(1)
-    rows = ["system,run,item,score,acc,cluster,domain,human,judge,label,gold"]
+    rows = ["system,run,item,score,acc,cluster,domain,human,judge,output,gold"]
     rows += [
         f"{system},{run},q{i},{draw.gauss(0, 1):.3f},{draw.randrange(2)},{i // 3},{'ab'[i % 2]},"
-        f"{draw.randrange(2) if i % 2 else ''},{draw.randrange(2)},{'xyz'[i % 3]},{'xyz'[draw.randrange(3)]}"
+        f"{draw.randrange(2) if i % 2 else ''},{draw.randrange(2)},{'xyz'[draw.randrange(3)]},{'xyz'[i % 3]}"
         for system in "ABC"
         for run in (1, 2)
         for i in range(_ITEMS)
@@ -102,8 +102,8 @@ COMMANDS = [
     ["compare", "a.scores", "b.scores", *_FEW, "--margin", "0.1", "-f", "csv"],
     ["compare", "table.csv", "-m", "score,acc", *_FEW],
     ["compare", "table.csv", "-m", "acc", "--cluster", "cluster", *_FEW, "-f", "json"],
-    ["compare", "table.csv", "-m", "f1", "-c", "output=label,reference=gold", *_FEW, "-v"],
-    ["compare", "table.csv", "-m", "score", "--by", "domain", *_FEW, "-f", "md"],
+    ["compare", "table.csv", "-m", "f1", "-c", "reference=gold", *_FEW, "-v"],
+    ["compare", "table.csv", "-m", "score", "--by", "domain", *_FEW, "-f", "markdown"],
     ["compare", "table.csv", "-m", "score", "--all-pairs", "--correct", "holm", *_FEW],
     ["rank", "table.csv", "-m", "score", *_FEW],
     ["rank", "battles.csv", "--preferences", *_FEW],
@@ -115,20 +115,20 @@ COMMANDS = [
     ["power", "t:sd=0.3", "--effect", "0.1"],
     ["advise", "table.csv", "-m", "score"],
     ["agree", "ratings.csv", *_FEW],
-    ["judge", "table.csv", "--human", "human", "--judge", "judge", *_FEW],
+    ["judge", "table.csv", "--human", "human", "--judge", "judge"],
     ["correlate", "table.csv", "--human", "judge", "-m", "score", *_FEW],
     ["recheck", "printed.json", "-r", "ref.txt", "base.txt", "new.txt"],
     ["show", "saved.json"],
     ["show", "saved.json", "-f", "html"],
     ["compare", "saved.json", "table.csv", *_FEW],
-    ["convert", "table.csv", "-f", "csv"],
+    ["convert", "table.csv", "-o", "long.csv"],
     ["history", "--history", "uses.db"],
     ["history", "--history", "uses.db", "--check"],
     ["history", "--history", "new.db", "--import", "uses.jsonl"],
     ["compare", "a.scores", "b.scores", *_FEW, "--history", "uses.db"],
     ["study", "all-pairs", "table.csv", "-m", "score", "--test", "t"],
     ["study", "gain", "table.csv", "-m", "score", "--test", "t"],
-    ["study", "sample-size", "a.scores", "b.scores", "--test", "t"],
+    ["study", "sample-size", "a.scores", "b.scores", "--steps", "3", *_FEW],
 ]
 """On the files of ``RIGHT``, on a saved result and on a history."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.commandline import outscore
 from tests.examples import examples, first
-from tests.fuzz.calls import write_right, write_wrong
+from tests.fuzz.calls import COMMANDS, write_right, write_wrong
 
 CALLS = 4_000
 PARTS = 8
@@ -32,6 +32,19 @@ def test_broken_input_is_answered_or_refused_in_one_line(
     for number in range(examples(CALLS // PARTS)):
         codes.append(call(f"{part} {number}", right, tmp_path / str(number)))
     assert set(codes) & set(EXPECTED), "nothing was refused: the files are not broken enough"
+
+
+@pytest.mark.slow
+def test_the_commands_answer_where_nothing_is_broken(
+    right: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OUTSCORE_CACHE", "0")
+    monkeypatch.chdir(tmp_path)
+    for name, content in right.items():
+        Path(name).write_bytes(content)
+    refused = {tuple(typed[:2]): done.err for typed in COMMANDS if (done := outscore(*typed)).code not in ANSWERED}
+    # a saved result holds no items, and the printed results no names
+    assert set(refused) == {("compare", "saved.json"), ("recheck", "printed.json")}, refused
 
 
 def call(seed: str, right: dict[str, bytes], folder: Path) -> int:

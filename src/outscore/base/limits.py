@@ -98,6 +98,16 @@ def check_resamples(number: int) -> None:
         )
 
 
+def check_jobs(number: int) -> None:
+    """Refuses more processes than any machine has cores.
+
+    Raises:
+        UsageError: more than a thousand.
+    """
+    if number > _MOST_JOBS:
+        raise UsageError(f"jobs={number}: expected {_MOST_JOBS:,} or fewer")
+
+
 def check(name: str, number: float, what: str, file: str | None = None) -> None:
     """Refuses more than the limit of this name.
 
@@ -173,6 +183,7 @@ def check_unpacked(made: int, packed: int, file: str) -> None:
         )
 
 
+_MOST_JOBS = 1000
 _EACH_MINUTE, _BYTES = 1e8, 16
 """Resamples of BLEU that a core of 2024 makes in a minute, and bytes of each."""
 

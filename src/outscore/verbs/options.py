@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
-from outscore.base.limits import check_resamples
+from outscore.base.limits import check_jobs, check_resamples
 from outscore.verbs.declared import Option, Options
 
 if TYPE_CHECKING:
@@ -334,6 +334,7 @@ Jobs = Annotated[
         flags=("-j", "--jobs"),
         metavar="NUMBER",
         least=1,
+        most=check_jobs,
         group="Work",
         default="all",
         rare=True,
