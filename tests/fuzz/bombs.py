@@ -76,7 +76,8 @@ def _parquet() -> bytes:
     import pyarrow.parquet
 
     stream = io.BytesIO()
-    table = pyarrow.table({"system": ["a"] * _MB, "item": ["q"] * _MB, "score": [0.5] * _MB})
+    columns = {"system": "a", "item": "q", "score": 0.5}
+    table = pyarrow.table({name: pyarrow.repeat(value, 20 * _MB) for name, value in columns.items()})
     pyarrow.parquet.write_table(table, stream, compression="zstd")
     return stream.getvalue()
 

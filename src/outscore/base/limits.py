@@ -165,14 +165,18 @@ def check_memory(what: str, needed: float) -> None:
         )
 
 
-def check_unpacked(made: int, packed: int, file: str) -> None:
+def check_unpacked(made: int, packed: int, file: str, free: int | None = None) -> None:
     """Refuses compressed data that make far more than any text does, while they are unpacked.
+
+    Args:
+        made: bytes so far, of ``packed`` ones.
+        free: bytes that any file may make, if not those of texts.
 
     Raises:
         InputError: they have made too much.
     """
     if (
-        made > _UNPACKED_FREE
+        made > (_UNPACKED_FREE if free is None else free)
         and (made > _RATIO * packed or made > allowed("unpacked"))
         and not _named("unpacked", made)
     ):

@@ -103,14 +103,18 @@ _ROWS = 10_000
 """Rows of Parquet that are read at once."""
 _CELL = 50
 """Bytes of a cell in Python."""
+_CELLS_FREE = 2_000_000_000
 
 
 def _check_size(batches: Iterable[Any], source: Source) -> Iterator[Any]:
     """Batches of rows, until they make too much of the file that they are read from."""
-    made = 0
+    made = cells = 0
     for batch in batches:
-        made += batch.nbytes + _CELL * batch.num_rows * batch.num_columns
+        made += batch.nbytes
+        cells += _CELL * batch.num_rows * batch.num_columns
         limits.check_unpacked(made, len(source.data), source.file)
+        # equal cells take next to no room in a file: a board of 1,000 systems and 10,000 items is one megabyte
+        limits.check_unpacked(cells, len(source.data), source.file, free=_CELLS_FREE)
         yield batch
 
 
