@@ -60,11 +60,15 @@ def test_a_pilot_that_cannot_be_drawn_from_names_what_can_be_typed(tmp_path: Pat
     assert done.complaint.endswith("of a table as 'FILE#a' 'FILE#b'")
     done = outscore("power", f"{table}#a", f"{table}#b", "--effect", "0.1")
     assert done.code == 2
-    design = done.complaint.rpartition(": ")[2].partition(" ")[0]
+    design = done.complaint.partition(", with ")[2].partition(" ")[0]
+    assert design == "mcnemar:baseline=0.5,agreement=0.6667"  # 20 of 60 differ
+    assert outscore("power", design, "--effect", "0.1").code == 0
+    done = outscore("power", f"{table}#a", f"{table}#b", "--effect", "0.5")  # more than differ
+    design = done.complaint.partition(", with ")[2].partition(" ")[0]
     assert float(design.removeprefix("t:sd=")) == pytest.approx(
         np.std([(i + i // 20) % 2 - i % 2 for i in range(60)], ddof=1), rel=1e-3
     )
-    assert outscore("power", design, "--effect", "0.1").code == 0
+    assert outscore("power", design, "--effect", "0.5").code == 0
 
 
 @pytest.mark.parametrize(

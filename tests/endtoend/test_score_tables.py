@@ -170,7 +170,7 @@ def test_ignored_documents_are_noticed(pos_sentences: Path) -> None:
     assert found.provenance.n_clusters is None
     note = next(n for n in found.notes if n.code == "clusters_ignored")
     assert "design effect" in note.text
-    assert note.remedy == "--cluster cluster"
+    assert note.remedy == "use --cluster cluster"
 
 
 def test_documents_widen_the_interval(pos_sentences: Path, tagged: Comparison) -> None:
