@@ -39,7 +39,7 @@ def test_a_gain_that_is_not_shown_is_said_with_its_interval() -> None:
     said = answer(judged())
     assert said.startswith(
         "birch is not shown to differ from ash in correct: +0.116 (95% CI -0.024 to 0.256, p = .10). "
-        "With llm 60 human labels tell as much as 97 alone."
+        "60 human labels and llm tell as much as 97 human labels."
     )
 
 
@@ -64,7 +64,7 @@ def test_the_table_holds_labels_and_judge_together_and_the_judge_alone_beside() 
 def test_scores_are_told_where_there_is_one_system() -> None:
     plain = judged()
     alone = replace(plain, estimates=tuple(e for e in plain.estimates if e.system == "ash"))
-    assert answer(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). With llm 60 human labels")
+    assert answer(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). 60 human labels and llm")
 
 
 def test_a_gain_that_is_not_the_difference_of_the_scores_beside_it_is_explained() -> None:
@@ -83,7 +83,8 @@ def test_many_systems_are_counted() -> None:
     said = answer(judged_many())
     assert said.startswith(
         "3 of 5 systems outscore ash in correct, most of all fir: by 0.149 (95% CI 0.078 to 0.218, p < .001); "
-        "1 is outscored by it; 1 is not shown to differ. With llm 56 to 60 human labels tell as much as 90 to 94 alone."
+        "1 is outscored by it; 1 is not shown to differ. 56 to 60 human labels and llm tell as much as "
+        "90 to 94 human labels."
     )
     assert "p by Holm over 5 gains. 56 to 60 of 150 items in 31 clusters labelled by humans, all by llm." in said
 
@@ -95,8 +96,10 @@ def biased(*of: tuple[str, float, tuple[float, float] | None]) -> Judgements:
 
 
 def test_the_first_line_says_whether_the_judge_is_off() -> None:
-    two = ", the most of 2 systems."
-    assert first(judged()).startswith(f"llm is off: it scores birch 0.117 above humans (95% CI 0.019 to 0.221){two}")
+    two = ", the most of 2 systems; both say the same on"
+    assert first(judged()).startswith(
+        f"llm is off: it scores birch 0.117 above humans (95% CI 0.019 to 0.221){two} 87% "
+    )
     # of those that are shown the furthest, however far others lie
     unsure, sure = ("ash", 0.2, (-0.01, 0.4)), ("birch", -0.1, (-0.15, -0.05))
     assert first(biased(unsure, sure)).startswith(
@@ -105,7 +108,7 @@ def test_the_first_line_says_whether_the_judge_is_off() -> None:
     assert first(biased(unsure, ("birch", -0.1, (-0.3, 0.1)))).startswith(
         f"llm is not shown to be off: it scores ash 0.200 above humans (95% CI -0.010 to 0.400){two}"
     )
-    assert first(biased(("ash", 0.0, None))).startswith("llm is not shown to be off: it scores ash 0.000 above humans.")
+    assert first(biased(("ash", 0.0, None))).startswith("llm is not shown to be off: it scores ash 0.000 above humans")
     assert " off" not in first(biased())
 
 

@@ -147,10 +147,10 @@ class Judgements(Result):
         if worth:
             few, many = w.number(min(worth), 2), w.number(max(worth), 2)
             alone = few if few == many else f"{few} to {many}"
-            yield f"With {w.name(self.judge)} {_range(found)} human labels tell as much as {alone} alone."
+            yield f"{_range(found)} human labels and {w.name(self.judge)} tell as much as {alone} human labels."
 
     def _describe_bias(self, w: Writer) -> Iterator[str]:
-        """``llm is off: it scores new 0.061 above humans (95% CI 0.021 to 0.100), the most of 2 systems.``"""
+        """``llm is off: it scores new 0.061 above humans, the most of 2 systems; both say the same on 91% of 300 labels.``"""
         of_scores = [one for one in self.biases if one.baseline is None]
         if not of_scores:
             return
@@ -161,6 +161,9 @@ class Judgements(Result):
         said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {'below' if below else 'above'} humans"
         said += "" if ends is None else f" ({w.level()} CI {w.ends(ends)})"
         said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 else ""
+        labels = sum(one.n_labelled for one in of_scores)
+        if alike := sum(round(one.same * one.n_labelled) for one in of_scores):
+            said += f"; both say the same on {w.percent(alike / labels)} of {labels:,} labels"
         yield f"{w.name(self.judge)} is {'off' if shown else 'not shown to be off'}: {said}."
 
     def _describe_gain(self, found: JudgeEstimate, w: Writer) -> str:
