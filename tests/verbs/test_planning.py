@@ -291,6 +291,19 @@ def test_sizes_around_the_one_that_is_needed_or_of_the_pilot() -> None:
         assert [point.n for point in plan(PILOT, effect=by * gain, simulations=1).points] == sizes
 
 
+def test_sizes_of_a_pilot_whose_law_is_known_stand_around_the_one_that_is_needed() -> None:
+    """Unless they are smaller than those on which the law of t was held to be near enough."""
+    exact = outscore.plan(ANSWERS, effect=0.03)
+    assert exact.items_needed is not None
+    assert [point.n for point in exact.points][3] == exact.items_needed
+    of_pilot = [50, 100, 200, 400, 800]
+    easy = outscore.plan(PILOT, effect=3.0)
+    assert [point.n for point in easy.points] == of_pilot
+    hard = outscore.plan(PILOT, effect=0.05)
+    assert [point.n for point in hard.points][3] == hard.items_needed
+    assert min(point.n for point in hard.points) > 50
+
+
 def test_numbers_at_their_limits() -> None:
     """The least that may be asked for, and what is beyond it."""
     found = plan("t:sd=1", effect=0.1, sizes=[2, 9, 2], target=0.5)

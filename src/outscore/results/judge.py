@@ -150,7 +150,7 @@ class Judgements(Result):
             yield f"{_range(found)} human labels and {w.name(self.judge)} tell as much as {alone} human labels."
 
     def _describe_bias(self, w: Writer) -> Iterator[str]:
-        """``llm is off: it scores new 0.061 above humans, the most of 2 systems; both say the same on 91% of 300 labels.``"""
+        """``llm is off: it scores new 0.061 above humans, the most of 2; both say the same on 91% of 300 labels.``"""
         of_scores = [one for one in self.biases if one.baseline is None]
         if not of_scores:
             return

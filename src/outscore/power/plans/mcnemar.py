@@ -290,9 +290,11 @@ class McNemarPlan(Closed):
     @property
     def assumes(self) -> str:
         if self.p10 is not None:
-            return f"independent items; the system alone is right on {self.p10:g}, the baseline alone on {self.p01:g}"
-        known = f"the systems agree on {self.agreement:g}" if self.agreement is not None else "agreement is not known"
-        return f"independent items; the baseline is right on {self.baseline:g} of them; {known}"
+            return (
+                f"independent items; the system alone is right on {self.p10:.4g}, the baseline alone on {self.p01:.4g}"
+            )
+        known = f"the systems agree on {self.agreement:.4g}" if self.agreement is not None else "agreement is not known"
+        return f"independent items; the baseline is right on {self.baseline:.4g} of them; {known}"
 
     def effect(self, given: float | None) -> float:
         if self.p10 is None or self.p01 is None:

@@ -143,7 +143,7 @@ def plan(data: Any, options: PlanPower) -> Power:
         _refuse_costs(costs, options.design_effect)
         pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
         several = ask(wanted, options.sizes or _sizes_of(pair, wanted), where)
-        found = _plan_pilot(pilot, several, _test(options.test), options.simulations)
+        found = _plan_pilot(pilot, several, _test(options.test), options.simulations, chosen=bool(options.sizes))
         far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
         found = replace(found, notes=(*far, *found.notes))
     return replace(
@@ -178,15 +178,22 @@ def _plan_design(
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
 
-def _plan_pilot(pilot: Pilot, asked: PlanQuestion, named: Test | None, simulations: int | None) -> Power:
-    """The power by the law of the test, where it is known and simulations are not asked for."""
+def _plan_pilot(
+    pilot: Pilot, asked: PlanQuestion, named: Test | None, simulations: int | None, *, chosen: bool
+) -> Power:
+    """The power by the law of the test, where it is known and simulations are not asked for.
+
+    Sizes that nobody has ``chosen`` then stand around the answer, unless some is smaller than the law was asked for.
+    """
     assert asked.sizes, "asked for with sizes"
     test, _ = test_for(pilot, min(asked.sizes), named, asked.settings)
     made = pilot.law(test, min(asked.sizes)) if simulations is None else None
     if made is None:
         found = simulate_power(pilot, asked, named, simulations or _SIMULATIONS, detectable=pilot.detectable)
         return replace(found, assumes=pilot.words)
-    found = compute(made, asked, design_effect=1.0, costs=None)
+    found = compute(made, asked if chosen else replace(asked, sizes=None), design_effect=1.0, costs=None)
+    if min(point.n for point in found.points) < min(asked.sizes):
+        found = compute(made, asked, design_effect=1.0, costs=None)
     law = f"the exact law of {made.procedure}" if made.kind == EXACT else "the noncentral t law"
     cited = dict.fromkeys((*asked.provenance.citations, test.citation, made.citation))
     return replace(
