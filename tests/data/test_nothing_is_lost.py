@@ -288,6 +288,6 @@ def test_no_slip_in_a_table_costs_a_name(tmp_path: Path) -> None:
     assert all_lost(range(QUICK), tmp_path) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_slip_in_thousands_of_tables_costs_a_name(tmp_path: Path) -> None:
     assert all_lost(range(ALL), tmp_path) == {}

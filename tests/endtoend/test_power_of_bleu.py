@@ -59,6 +59,7 @@ def share_of_significant(system: Float, baseline: Float, n: int) -> float:
     return found / SETS
 
 
+@pytest.mark.nightly
 def test_simulated_power_is_the_share_of_significant_results_on_resampled_test_sets(folder: Path) -> None:
     # both are simulated: within 3.5 standard errors of their difference at three sizes; false alarm 1 in 700
     data = outscore.read(

@@ -15,9 +15,11 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
+_WRITE: Literal["w"] = "w"  # of bytes, as archives do
 _MB = 1_000_000
 _HEADER = json.dumps({"version": 2, "status": "success", "eval": {"model": "m/a", "task": "t"}})
 _XML = '<?xml version="1.0"?>'
@@ -38,7 +40,7 @@ def _zip(members: dict[str, str | Iterable[bytes]]) -> bytes:
         for name, content in members.items():
             plain = zipfile.ZipInfo(name)
             plain.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
-            with archive.open(plain, "w", force_zip64=True) as member:
+            with archive.open(plain, _WRITE, force_zip64=True) as member:
                 for part in [content.encode()] if isinstance(content, str) else content:
                     member.write(part)
     return stream.getvalue()

@@ -379,7 +379,7 @@ def test_p_values_of_exact_randomization_are_uniform_on_their_grid(reps: int) ->
     assert stats.chisquare(cells).pvalue > 1e-6
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["t", "randomization", "bootstrap", "sign", "wilcoxon", "crossed"])
 def test_the_two_sides_share_the_errors_evenly(name: str) -> None:
     # a symmetric null: as many rejections in favour of either system; binomial test, false alarm: 1e-6
