@@ -304,7 +304,7 @@ def codes_in_source() -> dict[str, str]:
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Note":
-                where = f"{file.relative_to(ROOT).as_posix()}:{node.lineno}"
+                where = f"{file.relative_to(SOURCE).as_posix()}:{node.lineno}"
                 value = next((keyword.value for keyword in node.keywords if keyword.arg == "code"), None)
                 if isinstance(value, ast.JoinedStr):
                     value = value.values[0]

@@ -224,7 +224,7 @@ def note_descriptive(tested: str) -> Note:
 
 P_AND_INTERVAL = Note(
     code="p_and_interval",
-    text=("p and the interval disagree about a gain of 0, as they come from different laws; no difference is claimed"),
+    text="p and the interval disagree about a gain of 0, as they come from different laws; no difference is claimed",
     remedy="report both numbers, or collect more items",
 )
 BCA_FALLBACK = Note(
