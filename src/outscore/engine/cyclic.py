@@ -40,6 +40,7 @@ from outscore.engine.collapse import Columns
 
 _ATOM_RESAMPLES = 256  # of one random stream, where blocks are short: to open it takes longer than to fill one
 _LARGEST_HELD = 2**20  # numbers that a thread holds on to
+_NUMBERS_AT_ONCE = 2**15  # that are transformed in one call
 _ANY_LENGTH = 64  # up to which transforms of any length are fast
 _SMOOTH = (2, 3, 5)  # a longer transform whose length has no other factors is fast
 
@@ -262,6 +263,13 @@ class _ConvolutionRings:
         Σ_i w_i x_{i+s} for all s at once is the inverse transform of the transform of x times the conjugate of that of
         w. The rings of a vector are added before the way back, which is then one for all of them.
         """
+        sums = _SCRATCH.array(f"{name} shifted", (len(rows), len(self.weights), self.weights.shape[2]))
+        few = max(1, _NUMBERS_AT_ONCE // self.order.size)  # of the rows: what they need stays in the processor's cache
+        for first in range(0, len(rows), few):
+            self._sum_into(sums[first : first + few], rows[first : first + few], name)
+        return sums
+
+    def _sum_into(self, sums: Float, rows: Float, name: str) -> None:
         number, length = self.weights.shape[1:]
         ordered = _SCRATCH.array(f"{name} ordered", (len(rows), *self.order.shape))
         np.take(rows, self.order, axis=1, out=ordered, mode="clip")  # which writes at once where raise does not
@@ -274,9 +282,10 @@ class _ConvolutionRings:
         spectrum = np.fft.rfft(ordered, out=_SCRATCH.array(f"{name} spectrum", shape, np.complex128))
         np.multiply(spectrum, self._spectrum, out=spectrum)
         together = spectrum[:, :, 0] if number == 1 else np.add.reduce(spectrum, axis=2)
-        sums = np.fft.irfft(together, length, out=_SCRATCH.array(f"{name} shifted", (*ordered.shape[:2], length)))
+        np.fft.irfft(together, length, out=sums)
         np.rint(sums, out=sums)
-        return np.asarray(sums if once is None else np.add(sums, once[..., None], out=sums))
+        if once is not None:
+            np.add(sums, once[..., None], out=sums)
 
 
 @cache
