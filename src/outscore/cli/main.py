@@ -137,8 +137,7 @@ def _prepare() -> None:
     """Threads, garbage and standard streams of a process that does one command."""
     # one thread for each of our own is faster than the library's, and leaves the choice to --jobs; numpy reads it once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # what a command makes is hardly ever garbage in cycles: look for it seldom, and not through everything at the end
-    gc.set_threshold(100_000)
+    # garbage is looked for seldom (outscore.cli), and not through everything at the end
     atexit.register(gc.freeze)
     for standard in (sys.stdout, sys.stderr):
         if isinstance(standard, io.TextIOWrapper):
