@@ -14,6 +14,8 @@ from outscore.base.arrays import Array, Bool, Float
 from outscore.base.lazy import dataclass
 from outscore.engine.intervals import quantile
 
+_ROWS = 1024  # of resampled scores that are ranked at once: memory stays that of the ranks
+
 
 @dataclass(frozen=True, kw_only=True)
 class RankSets:
@@ -126,16 +128,24 @@ def bootstrap_ranks(scores: Float, level: float = 0.95) -> BootstrapRanks:
         scores: ``(B, k)``, greater is better, all systems on the same resampled test sets.
         level: proportion of the test sets within each interval.
     """
-    k = scores.shape[1]
-    ordered = np.sort(scores, axis=1)
-    above = [k - np.searchsorted(line, own, side="right") for line, own in zip(ordered, scores, strict=True)]
-    ranks = 1.0 + np.array(above)
+    ranks = np.empty(scores.shape)
+    for first in range(0, len(scores), _ROWS):
+        _rank_rows(scores[first : first + _ROWS], ranks[first : first + _ROWS])
     ends = quantile(ranks, np.array([(1 - level) / 2, (1 + level) / 2]), 1, axis=0)
     top = ranks == 1
     return BootstrapRanks(
         intervals=tuple((int(low), int(high)) for low, high in ends.T), mean=ranks.mean(axis=0),
         first=(top / top.sum(axis=1, keepdims=True)).mean(axis=0), scores=scores,
     )  # fmt: skip
+
+
+def _rank_rows(scores: Float, ranks: Float) -> None:
+    """One plus the number of greater scores of each row, into ``ranks``."""
+    order = np.argsort(-scores, axis=1)
+    ordered = np.take_along_axis(scores, order, axis=1)
+    falls = np.zeros(scores.shape, dtype=np.int64)
+    falls[:, 1:] = np.where(ordered[:, 1:] < ordered[:, :-1], np.arange(1, scores.shape[1]), 0)
+    np.put_along_axis(ranks, order, 1.0 + np.maximum.accumulate(falls, axis=1), axis=1)
 
 
 def _letter(number: int) -> str:
