@@ -43,7 +43,10 @@ def test_the_citation_says_the_version_the_licence_and_who() -> None:
     assert all(set(author) & {"name", "family-names"} for author in found["authors"])
     assert found["version"] == outscore.__version__
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"## [{found['version']}] - {found['date-released']}\n" in changes
+    unreleased = ".dev" in found["version"]
+    assert ("date-released" in found) != unreleased
+    heading = "[Unreleased]" if unreleased else f"[{found['version']}] - {found['date-released']}"
+    assert f"## {heading}\n" in changes
     assert found["license"] == PROJECT["license"]
     assert not set(found) - {
         "cff-version", "message", "type", "title", "abstract", "authors", "version", "date-released", "license",
