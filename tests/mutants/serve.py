@@ -87,6 +87,7 @@ class Server:
 
     def _find_functions(self) -> None:
         root = str(self._copy)
+        gc.unfreeze()  # what is frozen is no object that is told of
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(root):
                 code = thing.__code__

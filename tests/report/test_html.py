@@ -327,20 +327,26 @@ def picture(points: int) -> Chart:
     return Chart(heading=f"of {points}", title=f"{points} points", under=("made for a test",), panels=(plane,))
 
 
-@pytest.mark.slow
-def test_a_picture_of_very_many_points_becomes_an_image() -> None:
-    made, left_out = draw_charts([picture(10), picture(6_000)])
+def test_a_picture_of_very_many_points_becomes_an_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two points for each of the page, so that it has the size that its lines would have had."""
+    (few,), _ = draw_charts([picture(10)])
+    monkeypatch.setattr(limits, "ONE_PICTURE", limits.size(few.figure) + 1_000)
+    made, left_out = draw_charts([picture(10), picture(100)])
     assert ["<svg" in one.figure for one in made] == [True, False]
     assert ["<img " in one.figure for one in made] == [False, True]
     assert not left_out
+    (width, height) = re.findall(r'(?:width|height)="(\d+)"', re.sub(".*<img ", "", made[1].figure))
+    monkeypatch.setattr(limits, "ONE_PICTURE", 100_000)
+    (lines,), _ = draw_charts([picture(100)])
+    assert f'width="{width}" height="{height}"' in lines.figure
 
 
 def test_pictures_beyond_the_budget_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     (one,), _ = draw_charts([picture(10)])
     monkeypatch.setattr(limits, "PICTURES", limits.size(one.figure) + 1_000)
-    made, left_out = draw_charts([picture(10), picture(300)])
-    assert len(made) == 1
-    assert "1 picture left out to keep the page small: of 300." in left_out
+    made, left_out = draw_charts([picture(10), picture(11), picture(300)])
+    assert [each.heading for each in made] == ["of 10"]
+    assert "2 pictures left out to keep the page small: of 11, of 300." in left_out
 
 
 def test_a_format_from_outside_draws_every_result_from_the_one_table_model() -> None:

@@ -24,7 +24,14 @@ from tests.report.many import board_of_many
 
 WHOLE = ("two_metrics", "board", "with_runs")
 PAGES = ("with_details", "details_whole", "margins_of_many", "all_of_many", "study", "items_of_each", "replicated_many")
-FORMATS = {"terminal:columns=100": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "sentence": "sentence.txt"}
+FORMATS = {
+    "terminal:columns=100": "txt",
+    "markdown": "md",
+    "latex": "tex",
+    "csv": "csv",
+    "sentence": "sentence.txt",
+    "methods": "methods.tex",
+}
 KEPT = "../kinds"
 SHARED = ("$schema", "config")
 """Parts of a specification that all pictures have alike."""
@@ -39,7 +46,9 @@ def test_tables_stay_as_they_were(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_first_screen_is_short_and_says_the_answer_first(kind: str) -> None:
-    lines = KINDS[kind]().to("terminal:columns=80").splitlines()
+    shown = KINDS[kind]().to("terminal:columns=80")
+    check_golden(f"{KEPT}/{kind}.screen.txt", shown)
+    lines = shown.splitlines()
     assert len(lines) <= 40
     assert lines[0].strip()
     assert max(map(len, lines)) <= 80
