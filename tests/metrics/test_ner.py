@@ -93,6 +93,25 @@ def test_bilou_is_bioes_with_other_letters(scheme: Scheme, sentence: list[str]) 
     assert spans(other, scheme) == spans(sentence, scheme)
 
 
+@given(tags("BIES"))
+def test_a_letter_behind_the_type_is_read_where_it_is_said(sentence: list[str]) -> None:
+    from seqeval.metrics.sequence_labeling import get_entities
+
+    behind = [tag if tag == "O" else f"{tag[2:]}-{tag[0]}" for tag in sentence]
+    found = spans(behind, suffix=True)
+    assert [(s.type, s.start, s.end - 1) for s in found] == get_entities(behind, suffix=True)
+    assert found == spans(sentence)
+
+
+def test_a_type_with_a_hyphen_keeps_it() -> None:
+    assert spans(["B-art-film", "I-art-film"]) == (("art-film", 0, 2),)
+    assert spans(["art-film-B", "art-film-I", "B"], suffix=True) == (("art-film", 0, 2), ("_", 2, 3))
+    with pytest.raises(NotationError, match=r"'PER-B' is no tag of conlleval.*; suffix=true reads"):
+        spans(["PER-B"])
+    with pytest.raises(NotationError, match=r"expected O, TYPE-B, TYPE-I$"):
+        spans(["B-PER"], "iob2", suffix=True)
+
+
 def test_the_same_tags_mark_other_spans_in_other_schemes() -> None:
     sentence = ["I-PER", "I-PER", "B-PER", "O", "B-LOC", "E-LOC", "S-LOC"]
     assert spans(sentence) == (("PER", 0, 2), ("PER", 2, 3), ("LOC", 4, 6), ("LOC", 6, 7))

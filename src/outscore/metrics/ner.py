@@ -50,6 +50,7 @@ class Ner(Metric):
             gold spans; each gives every gold type apart.
         labelled: false compares the ends alone, as if all spans had one type.
         scheme: how tags mark spans: conlleval, or strictly iob1, iob2, ioe1, ioe2 or bioes.
+        suffix: tags have their letter behind the type, PER-B for B-PER.
         match: which spans are right: conlleval; or a scheme of SemEval 2013, as nervaluate counts it: strict (type and
             ends), exact (ends), partial (ends; an overlap is one half), ent_type (type; an overlap is enough).
 
@@ -82,6 +83,7 @@ class Ner(Metric):
     average: Literal["micro", "macro", "weighted", "each"] = "micro"
     labelled: bool = True
     scheme: Scheme = "conlleval"
+    suffix: bool = False
     match: Literal["conlleval", "strict", "exact", "partial", "ent_type"] = "conlleval"
     _types: tuple[str, ...] | None = None
 
@@ -144,9 +146,11 @@ class Ner(Metric):
         return above, below, 100.0
 
     def signature(self, items: Items) -> str:
-        parts = [f"{f.name}:{getattr(self, f.name) or 'all'}" for f in options_of(self) if f.name != "labelled"]
+        own = ("labelled", "suffix")
+        parts = [f"{f.name}:{getattr(self, f.name) or 'all'}" for f in options_of(self) if f.name not in own]
         counted_by = [] if self.match == "conlleval" else [f"nervaluate:{version('nervaluate')}"]
-        return "|".join([*parts, f"labelled:{'yes' if self.labelled else 'no'}", *counted_by])
+        behind = ["suffix:yes"] if self.suffix else []
+        return "|".join([*parts, *behind, f"labelled:{'yes' if self.labelled else 'no'}", *counted_by])
 
     def _span_pairs(self, items: Items) -> Iterator[tuple[Spans, Spans]]:
         """The gold and the predicted spans of each sentence that this metric looks at.
@@ -177,7 +181,7 @@ class Ner(Metric):
     def _spans(self, items: Items, i: int, text: str) -> Spans:
         """The spans of one sentence that this metric looks at."""
         try:
-            return self._seen(spans(tags_of(text), self.scheme))
+            return self._seen(spans(tags_of(text), self.scheme, suffix=self.suffix))
         except NotationError as error:
             remedy = "check the columns of the files, or use -m token_accuracy for tags that mark no spans"
             raise InputError(f"{_sentence(items, i)}: {error}", remedy=remedy) from None

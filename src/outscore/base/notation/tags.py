@@ -51,7 +51,7 @@ def tags_of(text: str) -> tuple[str, ...]:
     return tags
 
 
-def spans(tags: Sequence[str], scheme: Scheme = "conlleval") -> tuple[Span, ...]:
+def spans(tags: Sequence[str], scheme: Scheme = "conlleval", *, suffix: bool = False) -> tuple[Span, ...]:
     """The spans that tags mark, in their order.
 
     Args:
@@ -59,19 +59,22 @@ def spans(tags: Sequence[str], scheme: Scheme = "conlleval") -> tuple[Span, ...]
         scheme: ``conlleval`` reads IOB1, IOB2, IOE and BIOES (BILOU) by the rules of the CoNLL-2000 script, under which
             every tag but O is in some span; the others are strict: spans that are not written as the scheme demands are
             none.
+        suffix: the letter stands behind the type: ``PER-B``.
 
     Raises:
         NotationError: a tag that the scheme does not have.
     """
-    pairs = [_split(tag, scheme) for tag in tags]
+    pairs = [_split(tag, scheme, suffix) for tag in tags]
     return _chunks(pairs) if scheme == "conlleval" else _by_patterns(pairs, *_PATTERNS[scheme])
 
 
-def _split(tag: str, scheme: Scheme) -> tuple[str, str]:
-    letter, _, kind = tag.partition("-")
+def _split(tag: str, scheme: Scheme, suffix: bool) -> tuple[str, str]:
+    kind, _, letter = tag.rpartition("-") if suffix else reversed(tag.partition("-"))
     if tag != "O" and letter not in tuple(_LETTERS[scheme]):
-        letters = ", ".join(f"{x}-TYPE" for x in _LETTERS[scheme])
-        raise NotationError(f"{tag!r} is no tag of {scheme}, expected O, {letters}")
+        letters = ", ".join(f"TYPE-{x}" if suffix else f"{x}-TYPE" for x in _LETTERS[scheme])
+        behind = not suffix and tag[-2:-1] == "-" and tag[-1] in _LETTERS[scheme]
+        meant = "; suffix=true reads a letter behind the type" if behind else ""
+        raise NotationError(f"{tag!r} is no tag of {scheme}, expected O, {letters}{meant}")
     return _BIOES.get(letter, letter), kind or _NO_TYPE
 
 
