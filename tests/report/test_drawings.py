@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from outscore.report.html.drawings import draw_forests, draw_squares
-from outscore.report.html.scales import scale_of
+from outscore.report.html.scales import Ruler, scale_of
 from outscore.report.plots import charts_of
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, SubsetGain
@@ -40,6 +40,14 @@ def test_a_scale_holds_all_rows_and_the_numbers_that_it_goes_through() -> None:
     assert ruler.high > 3
     assert ruler.ticks == pytest.approx([0, 1, 2, 3])
     assert [ruler.at(ruler.low), ruler.at(ruler.high), ruler.at(99)] == ["0%", "100%", "100%"]
+    assert Ruler(0.0, 5.0).ticks == [0, 1, 2, 3, 4, 5]
+
+
+def test_what_lies_far_from_the_others_leaves_the_scale_on_either_side_of_0() -> None:
+    near = [{10.0 + i / 10} for i in range(9)]
+    for far in (-12.0, 42.0):
+        ruler = scale_of([*near, {far}])
+        assert (ruler.low > 9, ruler.high < 12) == (True, True)
 
 
 @pytest.mark.parametrize("rows", [[], [(math.inf, math.inf)], [(2.0, 2.0)], [(0.0, 0.0)]])
@@ -53,6 +61,7 @@ def test_an_outlier_does_not_flatten_the_other_rows() -> None:
     near = [bar(f"s{i}", 1.0, 0.5, 1.5) for i in range(9)]
     drawn = forest(*near, bar("far", 80.0, 60.0, 100.0))
     assert "1 row goes on beyond the picture" in drawn
+    assert drawn.index('class="axis"') < drawn.index("beyond the picture")
     assert "+80.0" in drawn
     widths = [
         float(b) - float(a) for a, b in re.findall(r'<line x1="([\d.]+)%" x2="([\d.]+)%" y1="50%" y2="50%"', drawn)
@@ -107,7 +116,7 @@ def test_the_body_of_a_page_has_the_tags_that_it_had(kind: str) -> None:
     check_golden(f"../kinds/{kind}.tags.txt", "\n".join([*read.tags, ""]))
 
 
-@pytest.mark.parametrize("kind", ["two", "with_details", "clustered"])
+@pytest.mark.parametrize("kind", ["two", "with_details", "clustered", "two_metrics"])
 def test_the_part_of_a_notebook_has_the_tags_and_words_that_it_had(kind: str) -> None:
     read = _Tags(within=("body", "figure"))
     read.feed(KINDS[kind]().to("notebook"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
@@ -18,10 +19,22 @@ from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise
+from outscore.results.result import Result
 from outscore.results.scores import Scores
 from tests.examples import examples
-from tests.report.builders import all_pairs, comparison, grid, pair, score, several_runs, two_systems, verdicts
+from tests.report.builders import (
+    all_pairs,
+    check_golden,
+    comparison,
+    grid,
+    pair,
+    score,
+    several_runs,
+    two_systems,
+    verdicts,
+)
 from tests.report.kinds import KINDS
+from tests.report.test_changed import changed
 
 NAMES = ("Meta-Llama-3-8B-Instruct", "Mistral-7B-Instruct-v0.2", "Phi-3-mini-4k-instruct")
 OF_COMPARISONS = [kind for kind, make in KINDS.items() if isinstance(make(), Comparison | Scores)]
@@ -343,6 +356,41 @@ def test_metrics_with_other_rows_are_never_put_side_by_side() -> None:
     fewer = replace(made, scores=made.scores[:-1], pairs=made.pairs[:-1])
     lines = terminal(fewer, columns=200).splitlines()
     assert "BLEU ↑" in lines and "TER ↓" in lines
+
+
+ANSWERS = ("few_to_exchange", "labels_joined", "looks_missing", "mixed_scale", "paired_data", "zero_variance")
+CLAIMS = ("few_items", "few_runs", "small_pilot")
+
+
+@pytest.mark.parametrize("rows", [4, 8, 12, 22, 31])
+def test_notes_have_the_lines_that_the_table_leaves(rows: int) -> None:
+    """Of answers more is said than of claims, one that has no room is counted, and long ones end in dots."""
+
+    def noted(code: str, words: int) -> Note:
+        said = " ".join(f"{code[:3]}{i}{',' * (i % 9 == 8)}" for i in range(words))
+        return Note(code=code, text=f"{code} (in words): {said}", remedy="do otherwise")
+
+    shown = []
+    for answers, claims, words in ((0, 3, 30), (1, 3, 60), (2, 1, 9), (4, 2, 40), (6, 0, 60)):
+        notes = [*(noted(code, words) for code in ANSWERS[:answers]), *(noted(code, words) for code in CLAIMS[:claims])]
+        shown.append(terminal(many(rows, notes=tuple(notes))))
+    check_golden(f"notes_beside.{rows}.txt", "\n".join(shown))
+
+
+@pytest.mark.parametrize("kind", ["with_regions", "with_words", "posterior_of_many", "scores"])
+def test_several_tables_share_the_first_screen(kind: str) -> None:
+    """What has no room stands there by its title."""
+    plain = json.loads(KINDS[kind]().to_json())
+    name = (plain["scores"] or plain["posteriors"])[-1]["system"]
+    shown = [Result.from_json(json.dumps(changed(plain, {f"copies of {name}": n}))) for n in (9, 14, 40)]
+    check_golden(f"several.{kind}.txt", "\n".join(made.to("terminal:columns=80") for made in shown))
+
+
+def test_tables_of_uneven_metrics_that_fit_are_left_whole() -> None:
+    few, more = listed(2).blocks[0], listed(8).blocks[0]
+    table = replace(listed(1), blocks=(replace(few, metric="m"), replace(more, metric="n")))
+    assert table.cut_to(10) == table
+    assert len(table.cut_to(9).rows) < 10
 
 
 # --- long tables ------------------------------------------------------------------------------------------

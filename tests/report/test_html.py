@@ -315,7 +315,10 @@ def test_a_page_of_very_much_stays_small_and_says_what_it_left_out() -> None:
 
 
 def test_data_that_are_too_large_are_left_to_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "PAGE", 10_000)
+    whole = len(two_systems().to("html").encode())
+    monkeypatch.setattr(limits, "PAGE", whole + 10_000)
+    assert "data:application/gzip" in two_systems().to("html")
+    monkeypatch.setattr(limits, "PAGE", whole - 1)
     page = two_systems().to("html")
     assert "data:application/gzip" not in page
     assert "The numbers are too large for a page" in unescape(page)
@@ -385,3 +388,9 @@ def test_words_that_the_other_system_lacks_are_marked_and_stay_text() -> None:
     assert "<dd>x <mark>&lt;b&gt;one&lt;/b&gt;</mark> y</dd>" in text
     assert "<dd>x <mark>&lt;i&gt;two&lt;/i&gt;</mark> y</dd>" in text
     assert "<dd>p <mark>r</mark></dd>" in text
+
+
+def test_what_both_systems_say_keeps_its_lines() -> None:
+    said = {"a": ["def f():\n  return 1\n", "same"], "b": ["def f():\n  return 2\n", "same"]}
+    text = outscore.compare(said, references=[said["a"]], metrics="exact_match", flips=2).to("html")
+    assert "<dd>def f():\n  return <mark>1</mark>\n</dd>" in text

@@ -98,10 +98,10 @@ def test_what_all_pictures_have_alike_stays_as_it_was() -> None:
     check_golden(f"{KEPT}/shared.json", json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
 
 
-@pytest.mark.parametrize("kind", ["advised_whole", "audited_whole"])
+@pytest.mark.parametrize("kind", ["advised_whole", "audited_whole", "two_metrics", "board_of_metrics", "with_runs"])
 def test_narrow_terminals_stay_as_they_were(kind: str) -> None:
     """Columns of words shrink to so many letters, and no farther while others have room."""
-    shown = [KINDS[kind]().to(f"terminal:columns={columns}") for columns in (72, 48)]
+    shown = [KINDS[kind]().to(f"terminal:columns={columns}") for columns in (96, 88, 72, 60, 48)]
     check_golden(f"{KEPT}/{kind}.narrow.txt", "\n".join(shown))
 
 

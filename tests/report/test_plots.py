@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.base.text import clean
-from outscore.report.plots import SUFFIXES, picture, render
+from outscore.report.plots import SUFFIXES, chart_spec, choose_charts, picture, render
 from outscore.results.result import Result, kinds
 from tests.examples import first
 from tests.report.findings import hostile_findings
@@ -116,6 +117,17 @@ def test_names_stay_text_in_a_picture(name: str) -> None:
     assert not [e for e in tree.iter() if e.tag.endswith("script")]
     assert "alert(1)" in "".join(tree.itertext())
     assert "\x1b" not in str(svg)
+
+
+def test_clips_and_gradients_are_numbered_as_they_stand_and_named_by_their_numbers() -> None:
+    """Vega goes on counting from picture to picture."""
+    pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
+    spec = chart_spec(choose_charts(every()["confusion"]) * 2)
+    svg = str(render(spec, ".svg"))
+    made = re.findall(r'id="((?:clip|gradient_)\d+)"', svg)
+    assert len({*made}) > 1
+    assert {*re.findall(r"url\(#((?:clip|gradient_)\d+)\)", svg)} == {*made}
+    assert [re.sub(r"\D", "", name) for name in dict.fromkeys(made)] == [str(i) for i in range(len({*made}))]
 
 
 @pytest.mark.parametrize("suffix", first(SUFFIXES, ".svg", ".json", others=pytest.mark.slow))

@@ -82,7 +82,7 @@ def has_spans(table: Table) -> bool:
 def _scale(spans: Sequence[_Span | None], zero: bool) -> tuple[float, float] | None:
     """From where to where the bars of a metric go, perhaps with 0."""
     ends = [end for span in spans if span for end in span]
-    low, high = (min([0.0, *ends]), max([0.0, *ends])) if zero else (min(ends, default=0), max(ends, default=0))
+    low, high = (min({0.0, *ends}), max({0.0, *ends})) if zero else (min(ends, default=0), max(ends, default=0))
     return (low, high) if ends and high > low else None
 
 

@@ -162,8 +162,8 @@ class Table:
     def side_by_side(self) -> Table | None:
         """The metrics beside one another, each under its heading; None where rows differ between them."""
         names = [tuple(row[: self.naming] for row in block.rows) for block in self.blocks]
-        bare = [[tuple(cell.text for cell in name) for name in of] for of in names]
-        if len(self.blocks) < 2 or any(one != bare[0] for one in bare) or not any(c.of_metric for c in self.columns):
+        bare = {tuple(tuple(cell.text for cell in name) for name in of) for of in names}
+        if len(self.blocks) < 2 or len(bare) > 1 or not any(c.of_metric for c in self.columns):
             return None
         own = self.columns[self.naming :]
         columns = [*self.columns[: self.naming]]
@@ -180,8 +180,7 @@ class Table:
 
         A row of dots says how many are left out, and what shows them.
         """
-        excess = len(self.rows) - most
-        if excess <= 0:
+        if len(self.rows) <= most:
             return self
         blocks = []
         share = max(3, most // len(self.blocks))
@@ -194,15 +193,14 @@ class Table:
                     kept |= set(range(max(0, i - 2), min(n, i + 3)))
             rows: list[Row] = []
             last = -1
-            for i in [*sorted(kept), n]:
-                if i - last == 2 and i < n:  # a row takes no more room than the dots for it
+            for i in sorted(kept):
+                if i - last == 2:  # a row takes no more room than the dots for it
                     rows.append(block.rows[i - 1])
-                elif i - last > 2 or (i == n and i - last == 2):
+                elif i - last > 2:
                     dots = Cell(text=f"... {i - last - 1:,} more: --all")
                     at = next((j for j, column in enumerate(self.columns) if column.align == "left"), 0)
                     rows.append(tuple(dots if j == at else Cell() for j in range(len(self.columns))))
-                if i < n:
-                    rows.append(block.rows[i])
+                rows.append(block.rows[i])
                 last = i
             blocks.append(replace(block, rows=tuple(rows)))
         return replace(self, blocks=tuple(blocks))

@@ -29,5 +29,5 @@ def format_for(path: str | os.PathLike[str]) -> str:
     suffix = PurePath(path).suffix.lower()
     if suffix not in known:
         what = f"suffix {suffix!r}" if suffix else "no suffix"
-        raise UsageError(f"{os.fspath(path)}: {what}; an output file ends in {', '.join(sorted([*known, *PICTURES]))}")
+        raise UsageError(f"{os.fspath(path)}: {what}; an output file ends in {', '.join(sorted({*known, *PICTURES}))}")
     return known[suffix]

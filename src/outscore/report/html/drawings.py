@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from outscore.report.html.elements import Markup, element, join
-from outscore.report.html.scales import Ends, Ruler, beyond, scale_of, stroke
+from outscore.report.html.scales import Ruler, beyond, scale_of, stroke
 from outscore.results.pictures import Bar, Dots, Histogram, Intervals, RankBars, Shape, Signs, Squares
 
 _SHAPES: dict[Shape, str] = {
@@ -37,17 +37,17 @@ def draw_forests(panels: Sequence[Intervals], *, same_scale: bool) -> Markup:
 def _forest(panel: Intervals, ruler: Ruler) -> Markup:
     heading = [element("div", panel.heading, class_="panel")] if panel.heading else []
     rows = [_forest_row(panel, bar, ruler) for bar in panel.rows]
-    return join([*heading, *rows, ruler.row(panel.axis), beyond(ruler, [*map(_span, panel.rows)])])
+    return join([*heading, *rows, ruler.row(panel.axis), beyond(ruler, map(_numbers, panel.rows))])
 
 
 def _ruler(panels: Sequence[Intervals]) -> Ruler:
     through = [x for p in panels for x in ((0.0,) if p.zero else ()) + (() if p.across is None else (p.across,))]
-    return scale_of([_span(bar) for panel in panels for bar in panel.rows], through=through)
+    return scale_of([_numbers(bar) for panel in panels for bar in panel.rows], through=through)
 
 
-def _span(bar: Bar) -> Ends:
-    found = [x for x in (bar.value, *(bar.ci or ()), *bar.single) if x is not None and math.isfinite(x)]
-    return (min(found), max(found)) if found else (-math.inf, math.inf)
+def _numbers(bar: Bar) -> set[float]:
+    """All that a row shows, but for what is undefined."""
+    return {x for x in {bar.value, *(bar.ci or ()), *bar.single} if x is not None and math.isfinite(x)}
 
 
 def _forest_row(panel: Intervals, bar: Bar, ruler: Ruler) -> Markup:
@@ -83,7 +83,7 @@ def _row(name: str, strip: Markup, written: str, kind: str = "row") -> Markup:
 
 def draw_dots(panel: Dots) -> Markup:
     """Values of single runs as points, and their mean as a line."""
-    ruler = scale_of([(value, value) for _, value in panel.rows] + [(v, v) for *_, v, _ in panel.single])
+    ruler = scale_of([{value} for _, value in panel.rows] + [{v} for *_, v, _ in panel.single])
     rows = []
     for system, mean in panel.rows:
         runs = [
@@ -98,7 +98,7 @@ def draw_dots(panel: Dots) -> Markup:
 
 def draw_histogram(panel: Histogram) -> Markup:
     """Bars, with lines at 0, at the observed value, and where the spread ends."""
-    ruler = scale_of([(panel.edges[0], panel.edges[-1])], through=(0.0, panel.observed, *panel.spread))
+    ruler = scale_of([{*panel.edges}], through={0.0, panel.observed, *panel.spread})
     most, total = max(panel.counts), sum(panel.counts)
     bars = [
         element(
@@ -129,7 +129,7 @@ def draw_ranks(panel: RankBars) -> Markup:
         )
         for row in panel.rows
     ]  # fmt: skip
-    scores, ranks = scale_of([*map(_span, bars)]), Ruler(0.5, len(panel.rows) + 0.5)
+    scores, ranks = scale_of([*map(_numbers, bars)]), Ruler(0.5, len(panel.rows) + 0.5)
     rows = []
     for row, bar in zip(panel.rows, bars, strict=True):
         left = scores.strip(element("g", *_interval(bar, scores, "circle"), class_="blue"))
@@ -139,7 +139,7 @@ def draw_ranks(panel: RankBars) -> Markup:
         kind = "row tier" if bar.name in panel.tiers else "row"
         rows.append(_row(bar.name, join([left, right]), bar.written, kind))
     axes = element("div", scores.row(panel.axis), ranks.row("Rank, 1 is the best"), class_="axes")
-    return element("div", *rows, axes, beyond(scores, [*map(_span, bars)]), class_="plot ranks")
+    return element("div", *rows, axes, beyond(scores, map(_numbers, bars)), class_="plot ranks")
 
 
 def draw_squares(panel: Squares) -> Markup:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from outscore.base.errors import inflect
 from outscore.report.html import limits
-from outscore.report.html.elements import Markup, element, join, lines
+from outscore.report.html.elements import Markup, element, join, lines, text
 from outscore.report.numbers import to_digits, to_fixed
 from outscore.report.view import View
 from outscore.results.details import ItemGain, ItemText
@@ -86,8 +86,8 @@ def _controls(view: View, keys: list[_Key]) -> Markup:
 def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int, *, unprinted: bool) -> Markup:
     places = view.decimals(gain.metric).score
     head = [element("b", gain.item), f" · influence {_format_signed(gain.influence)}"]
-    if gain.system_score is not None and gain.baseline_score is not None:
-        head.append(f" · {to_fixed(gain.baseline_score, places)} → {to_fixed(gain.system_score, places)}")
+    scores = [to_fixed(one, places) for one in (gain.baseline_score, gain.system_score) if one is not None]
+    head += [f" · {' → '.join(scores)}"] if scores else []
     if found is not None and found.labels:
         head.append(" · " + ", ".join(f"{name}: {value}" for name, value in found.labels.items()))
     speaks = "speaks for" if gain.influence > 0 else "speaks against"
@@ -124,5 +124,4 @@ def _mark(pieces: list[Piece]) -> Markup:
 
 
 def _in_line(words: str) -> Markup:
-    first, *more = words.split("\n")
-    return join([first, *(part for line in more for part in (Markup("\n"), line))])
+    return Markup("\n".join(map(text, words.split("\n"))))

@@ -44,7 +44,7 @@ def page(result: Result, decimals: int | None) -> str:
     first = join([verdict_markup(result, screen), _first(screen, pictures)])
     sections = [section for section in _sections(result, screen, pictures, left_out) if section[2]]
     script, style = _resource("page.js"), _resource("page.css")
-    rest = sum(map(limits.size, (first, script, style, *(inside for _, _, inside in sections))))
+    rest = limits.size(first + script + style + "".join(inside for _, _, inside in sections))
     packed: str | None = pack(result)
     if packed is not None and rest + len(packed) + _SOME_ROOM > limits.PAGE:
         packed = None

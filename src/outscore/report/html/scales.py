@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from statistics import median
 
 from outscore.base.lazy import dataclass
@@ -59,11 +59,11 @@ def stroke(x: str, x2: str = "", kind: str = "") -> Markup:
     return element("line", x1=x, x2=x2 or x, y1=y1, y2=y2, class_=kind or None)
 
 
-def scale_of(rows: Sequence[Ends], *, through: Sequence[float] = ()) -> Ruler:
-    """The scale that holds the ends of all rows, but for a few that would flatten all others.
+def scale_of(rows: Iterable[Collection[float]], *, through: Collection[float] = ()) -> Ruler:
+    """The scale that holds the numbers of all rows, but for a few that would flatten all others.
 
     Args:
-        rows: the lowest and the highest number of each, of which infinite ones are passed over.
+        rows: the numbers of each, of which infinite ones are passed over.
         through: numbers that it holds in any case.
     """
     finite = [ends for row in rows if (ends := [x for x in row if math.isfinite(x)])]
@@ -82,18 +82,18 @@ def scale_of(rows: Sequence[Ends], *, through: Sequence[float] = ()) -> Ruler:
     return Ruler(low - room, high + room)
 
 
-def _ends(rows: Sequence[Sequence[float]], through: Sequence[float]) -> Ends:
-    found = [*through, *(x for ends in rows for x in ends)]
+def _ends(rows: Sequence[Sequence[float]], through: Collection[float]) -> Ends:
+    found = {*through, *(x for ends in rows for x in ends)}
     return min(found), max(found)
 
 
-def _length(rows: Sequence[Sequence[float]], through: Sequence[float]) -> float:
+def _length(rows: Sequence[Sequence[float]], through: Collection[float]) -> float:
     low, high = _ends(rows, through)
     return high - low
 
 
-def beyond(ruler: Ruler, rows: Sequence[Ends]) -> Markup:
+def beyond(ruler: Ruler, rows: Iterable[Iterable[float]]) -> Markup:
     """How many rows go on beyond the ends, in words."""
-    n = sum(not (ruler.holds(low) and ruler.holds(high)) for low, high in rows)
+    n = sum(not all(map(ruler.holds, row)) for row in rows)
     said = "1 row goes" if n == 1 else f"{n} rows go"
     return element("p", f"{said} on beyond the picture, as the arrows say.", class_="cut") if n else join([])
