@@ -426,6 +426,22 @@ CASES: dict[str, Callable[[], Any]] = {
         metrics="mean:column=score,mean:column=mark",
         **FEW,
     ),
+    "a metric that reads a column of its name": lambda: outscore.score(
+        table(2, 24, auc=lambda s, i: (i * 7 + s) % 11, gold=lambda s, i: "xy"[i % 3 > 0]), metrics="auc", **FEW
+    ),
+    **{
+        f"a board of {n} sets": partial(
+            lambda n: outscore.rank(
+                {f"set{k}": {f"s{s}": normal(9 * k + s, 12).tolist() for s in range(4)} for k in range(n)}, **FEW
+            ),
+            n,
+        )
+        for n in (5, 6)
+    },
+    "followed": lambda: outscore.follow([f"{i % 3 == 0:d}\t{i % 5 > 0:d}" for i in range(40)]),
+    "followed by a mixture": lambda: outscore.follow(
+        [f"{i % 3}\t{i % 5 + 1}" for i in range(40)], bounds=None, method="mixture", every=7
+    ),
     "advice": lambda: outscore.advise(table(2, 60, domain=lambda s, i: "abc"[i % 3], doc=lambda s, i: f"d{i // 2}")),
     "advice on a board": lambda: outscore.advise(table(6, 12)),
     "advice on runs": lambda: outscore.advise({n: normal(ord(n), 3, 9).tolist() for n in "abc"}),
