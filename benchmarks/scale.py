@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures a grid of all pairs, serially, in two processes and on two Dask workers, and writes it into docs/scale.md.
+"""Measures a grid of all pairs, serially, in two processes and on two Dask workers, and writes docs/scale-measured.md.
 
 Score tables of 30 systems on 20 data sets are made with a fixed seed, each with the columns of five metrics; the study
 ``all-pairs`` tests all 435 pairs on every data set by every metric, with 10^4 resamples that the pairs of a cell share:
@@ -34,8 +34,8 @@ import outscore
 from outscore.base.files import write_whole
 from outscore.verbs.shared.sets import read_sets
 
-PAGE = Path(__file__).parents[1] / "docs" / "scale.md"
-HEADING = "## Measured on two workers"
+PAGE = Path(__file__).parents[1] / "docs" / "scale-measured.md"
+HEADING = "# Measured on two workers"
 METRICS = ("accuracy", "chrf", "comet", "rating", "ratio:num=edits,den=length,scale=100,lower=true")
 WAYS = {
     "one process": "serial",
@@ -59,24 +59,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--resamples", type=int, default=10_000)
     parser.add_argument("--repeats", type=int, default=3, help="how often each way is run (default 3)")
     parser.add_argument("--wide", type=int, default=500, help="systems of one large cell (default 500; 0: none)")
-    parser.add_argument("--out", type=Path, default=PAGE, metavar="FILE", help="the page (default docs/scale.md)")
+    parser.add_argument("--out", type=Path, default=PAGE, metavar="FILE", help=f"the page (default docs/{PAGE.name})")
     parser.add_argument("--one", nargs=3, metavar=("TEST", "WAY", "DIR"), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.one:
         test, way, folder = options.one
         print(json.dumps(once(test, way, Path(folder), options.resamples)))
         return 0
-    text = measured(options)
-    if options.out.exists():
-        page = options.out.read_text(encoding="utf-8")
-        section = re.compile(rf"^{re.escape(HEADING)}\n.*?(?=^## |\Z)", flags=re.MULTILINE | re.DOTALL)
-        text = section.sub(lambda _: text, page) if section.search(page) else f"{page}\n{text}"
-    write_whole(options.out, text)
+    write_whole(options.out, measured(options))
     return 0
 
 
 def measured(options: argparse.Namespace) -> str:
-    """The section of the page."""
+    """The page."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         tables(folder, options.systems, options.sets, options.items)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tests.docs.words import SIGNS
+
 from manual_site import text
 from manual_site.levels import Levels
 from manual_site.oracles import Oracles
@@ -16,11 +18,6 @@ _TITLES = {
     "independent": ("Tests of independent samples", "Runs, or items that the systems do not share."),
     "omnibus": ("Tests of several systems at once", "Does any system differ, and which pairs do?"),
 }
-
-SIGNS = """In formulas δ is the gain, that is the score of the system (A) less that of the baseline (B), θ a gain or a
-score, a star what is redrawn or relabelled, a bar a mean, s a standard deviation, n (and m) the number of items, or of
-clusters where there are any, R that of runs; Φ is the normal law, z and t are its and Student's quantiles. p is
-two-sided; one-sided it is one of the two tails."""
 
 
 def pages(root: Path) -> dict[str, str]:

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+from tests.docs.words import SIGNS
 
 import outscore
 from manual_site import methods, text
@@ -53,7 +54,7 @@ def _listing(title: str, kind: Kind) -> str:
     said = (
         f"{kind.about[0].upper()}{kind.about[1:]}. Given as {', '.join(map(text.code, kind.given.split(', ')))}.{see}"
     )
-    parts = [said, methods.SIGNS if title in _WITH_SIGNS else ""]
+    parts = [said, SIGNS if title in _WITH_SIGNS else ""]
     for name, thing in kind.things().items():
         entry = kind.entry(name, thing)
         known = {fact.title: _markup(fact.key, fact.words(entry)) for fact in kind.facts if fact.title}

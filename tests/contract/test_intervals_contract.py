@@ -8,7 +8,6 @@ import pickle
 import re
 import typing
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,7 +26,6 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from tests.examples import at
 
-PAGE = Path(__file__).parents[2] / "docs" / "intervals.md"
 N = 36
 
 
@@ -109,11 +107,6 @@ def test_an_interval_says_what_it_is_and_where_it_comes_from(name: str) -> None:
     for field in dataclasses.fields(cls):
         assert cls.__doc__ is not None
         assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_manual_names_every_interval(name: str) -> None:
-    assert f"`{name}`" in PAGE.read_text(encoding="utf-8")
 
 
 @every(EVERY)

@@ -32,7 +32,14 @@ def shown(cell: Any) -> list[str]:
 
 
 def test_there_are_notebooks() -> None:
-    assert [notebook.name for notebook in NOTEBOOKS] == ["first-comparison.ipynb", "planning.ipynb"]
+    assert [notebook.stem for notebook in NOTEBOOKS] == [
+        "a-figure-of-a-source",
+        "first-comparison",
+        "judge-and-labels",
+        "leaderboard",
+        "planning",
+        "several-seeds",
+    ]
 
 
 @pytest.mark.slow

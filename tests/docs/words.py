@@ -22,6 +22,11 @@ ARCHAIC = (
 )
 LEFT_OUT = {"retired": RETIRED, "boast": BOAST, "archaic": ARCHAIC}
 
+SIGNS = """In formulas δ is the gain, that is the score of the system (A) less that of the baseline (B), θ a gain or a
+score, a star what is resampled or permuted, a bar a mean, s a standard deviation, n (and m) the number of items, or of
+clusters where there are any, R that of runs; Φ is the normal law, z and t are its and Student's quantiles. p is
+two-sided; one-sided it is one of the two tails."""
+
 _MADE = re.compile(r"\A#[^\n]*\n\n(?:[^\n]+\n)*?Made by `python ")
 _FENCE = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
 

@@ -51,7 +51,7 @@ def rows_of_the_page() -> list[Shown]:
     for i, line in enumerate(PAGE.read_text(encoding="utf-8").splitlines()):
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
         if line.startswith("| `"):
-            found.append(Shown(cells[0].strip("`"), cells[2].strip("`"), cells[4].strip("| "), i))
+            found.append(Shown(cells[0].strip("`"), cells[2].strip("`"), cells[-1].strip("| "), i))
     return found
 
 

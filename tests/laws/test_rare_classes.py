@@ -7,7 +7,6 @@ is .733 whatever is drawn. A simulated coverage must lie between binomial quanti
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from outscore.significance.statistics import Statistics
 from tests.examples import first
 from tests.laws.support import least, most, settings
 
-PAGE = Path(__file__).parents[2] / "docs" / "intervals.md"
 CLASSES = ("a", "b", "rare")
 SKILLS = np.array([0.8, 0.8, 0.6])
 N = 200
@@ -126,10 +124,3 @@ def test_a_part_has_the_interval_of_its_own_classes(metric: ClassMetric) -> None
     assert gain[1] == "MOVER interval"
     assert gain[0] == pytest.approx(gain_alone[0])
     assert score[0] == pytest.approx(score_alone[0])
-
-
-def test_the_manual_states_these_numbers() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for name in ("delta", "bca", "studentized", "mover"):
-        numbers = (*STATED[name, "score"], *STATED[name, "gain"])
-        assert f"| `{name}` | {' | '.join(f'{share:.3f}'.removeprefix('0') for share in numbers)} |" in page

@@ -65,7 +65,7 @@ class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as u
 
 
 class Interrupted(KeyboardInterrupt):
-    """The user stopped the work.
+    """The user stopped the work; ``message`` says how far it came.
 
     Attributes:
         result: of what had been done, with a note that says so; None where that is nothing.

@@ -88,6 +88,7 @@ class Audit(Result):
         rounds: null versions of each kind that were made.
         level: of the intervals of what was measured.
         clusters_ignored: the versions keep their clusters, but the tests were not told of them.
+        checks: of each test on each kind of version: its level, and the coverage of its interval.
     """
 
     alternative: str

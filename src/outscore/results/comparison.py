@@ -61,9 +61,13 @@ _FLIPS = 10
 class Comparison(Compared):
     """All that a comparison found: scores, pairs against the baseline or of every two systems, notes and provenance.
 
-    ``details`` are for reports, which show subsets of the test set and single items; None where not asked for.
-    ``history`` is what was compared on the same test set before; None where no history is kept. ``posteriors`` are of
-    the same pairs, under a model and a prior; empty where not asked for.
+    Attributes:
+        alternative: side of the tests.
+        overall: tests of all systems at once; empty where none was asked for.
+        posteriors: of the same pairs, under a model and a prior; empty where not asked for.
+        words: the n-grams that one system of a pair has right more often; empty where not asked for.
+        history: what was compared on the same test set before; None where no history is kept.
+        details: for reports, subsets of the test set and single items; None where not asked for.
     """
 
     alternative: str

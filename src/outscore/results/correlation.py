@@ -116,6 +116,8 @@ class Correlations(Result):
         human: name of what the humans gave, among the metrics of ``scores``.
         resampled: the things resampled and permuted: ``both``, ``systems`` or ``items``.
         alternative: side of the tests; ``correction``: over all of them.
+        correlations: of each metric with the humans, by level and coefficient.
+        pairs: of every two metrics, by level and coefficient: by how much the first agrees better.
     """
 
     human: str

@@ -94,6 +94,8 @@ class Humans(Result):
         human: name of the ratings; empty for preferences.
         standardized: ratings were turned into deviations from the rater's mean, in the rater's deviations.
         correction: over all pairs of systems.
+        wins: of each system, the expected ones.
+        preferences: of every two systems; ``raters``: how each rated.
     """
 
     human: str

@@ -109,6 +109,7 @@ class Judgements(Result):
         human, judge: names of the columns.
         baseline: the system compared with.
         correction: over the gains of each method.
+        estimates: of each score and gain, by each method.
         biases: of the judge, on the labelled items: on the score of each system, then on its gain.
     """
 

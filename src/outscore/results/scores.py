@@ -29,6 +29,7 @@ class Scores(Result):
     """The scores of one or more systems with their intervals; nothing is compared.
 
     Attributes:
+        buckets: scores within the values of ``by``, where it was given.
         curves, matrices: of each run of each system, where they were asked for.
     """
 

@@ -88,6 +88,9 @@ _File = str | os.PathLike[str]
 def export_history(file: _File, to: _File) -> int:
     """Writes every use of a history to a file of text (JSONL); how many.
 
+    Args:
+        file: the history; ``to``: the file that is written.
+
     Raises:
         InputError: the history is missing or damaged, or the other file cannot be written.
     """
@@ -101,6 +104,9 @@ def export_history(file: _File, to: _File) -> int:
 
 def import_history(file: _File, source: _File) -> tuple[int, int]:
     """Adds what ``export_history`` wrote to a history: all of it, or nothing where a line is wrong.
+
+    Args:
+        file: the history; ``source``: what was exported.
 
     Uses that are there already are left out, so it may be done again and again; the others come after those that are
     there, and change none of their levels.
@@ -126,6 +132,9 @@ def import_history(file: _File, source: _File) -> tuple[int, int]:
 
 def check_history(file: _File) -> tuple[int, list[str]]:
     """How many comparisons a history holds, and what is wrong with it, one line each.
+
+    Args:
+        file: the history.
 
     Raises:
         InputError: it is missing, or so damaged that it cannot be read.
