@@ -54,7 +54,9 @@ rises where a field changes or goes. A number that was wrong is mended in any re
 
 def page() -> str:
     """The page as it is to be."""
-    called, given, errors = [], [], []
+    called: list[str] = []
+    given: list[str] = []
+    errors: list[str] = []
     for name in names():
         thing = getattr(outscore, name)
         is_error = inspect.isclass(thing) and issubclass(thing, Exception)
@@ -75,9 +77,12 @@ def page_about(name: str) -> str:
 
 def parameters(thing: Any) -> list[str]:
     """What it takes, or, of a record, what it holds beside what all results hold."""
-    if dataclasses.is_dataclass(thing):
+    if inspect.isclass(thing) and dataclasses.is_dataclass(thing):
         common = {
-            f.name for base in thing.__mro__[1:] if dataclasses.is_dataclass(base) for f in dataclasses.fields(base)
+            f.name
+            for base in inspect.getmro(thing)[1:]
+            if dataclasses.is_dataclass(base)
+            for f in dataclasses.fields(base)
         }
         return [f.name for f in dataclasses.fields(thing) if f.name not in common and not f.name.startswith("_")]
     if inspect.isclass(thing) and issubclass(thing, Exception):

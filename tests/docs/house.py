@@ -1,4 +1,4 @@
-"""Draws the house as a picture of floors, rooms and arrows; ``python -m tests.docs.house`` writes it.
+"""Draws the house as a picture of floors, rooms and arrows, and lists its rooms; ``python -m tests.docs.house``.
 
 Floors come from the contract of import-linter, rooms from the folders, arrows from the imports. What a floor
 reaches over another has no arrow of its own.
@@ -17,6 +17,7 @@ from tests.contract.sources import syntax_of
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "outscore"
 PICTURE = ROOT / "docs" / "pictures" / "house.svg"
+PAGE = ROOT / "docs" / "packages.md"
 
 _WIDTH, _MARGIN, _GAP, _LINE, _ROW = 860, 20, 16, 15, 44
 _LETTER = 6.3
@@ -61,6 +62,27 @@ def reduce(arrows: set[tuple[str, str]]) -> set[tuple[str, str]]:
     while more := {(a, d) for a, b in reach for c, d in arrows if b == c} - reach:
         reach |= more
     return {(a, b) for a, b in arrows if not any((a, c) in reach and (c, b) in reach for c in {d for _, d in reach})}
+
+
+def page() -> str:
+    """The page of the packages, floor by floor, each in the words of its docstring."""
+    rows = [
+        (
+            ".".join(file.parent.relative_to(SOURCE.parent).parts),
+            str(ast.get_docstring(syntax_of(file))).splitlines()[0],
+        )
+        for floor in read_floors()
+        for file in sorted((SOURCE / floor).rglob("__init__.py"))
+    ]
+    head = """# Floors and rooms
+
+Made by `python -m tests.docs.house` from the docstrings of the packages, from the command line down to the base.
+[The house](architecture.md) has them as a picture.
+
+| package | what is in it |
+|---|---|
+"""
+    return head + "".join(f"| `{name}` | {said.replace('``', '`')} |\n" for name, said in rows)
 
 
 def draw() -> str:
@@ -125,3 +147,4 @@ text {{ font: 11px sans-serif; fill: #333; text-anchor: middle }}
 
 if __name__ == "__main__":
     PICTURE.write_text(draw(), encoding="utf-8", newline="\n")
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from outscore.cli.kinds import KINDS, option_text
@@ -67,7 +67,7 @@ TWINS = {
 
 _SURE, _NAMED = 300, 4
 """Simulated data sets from which on a level that holds says something; families that are named."""
-_COVERAGE = (
+_COVERAGE: tuple[tuple[str, Mapping[str, tuple[float, ...]]], ...] = (
     ("accuracy .9 of 50 items, .9 of 200, .98 of 200", of_means.SHARES),
     (
         "gains in accuracy, one system alone right on 20 and 10 % of 30, 10 and 5 % of 50, 5 and 5 % of 200",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,21 +22,9 @@ def section(title: str) -> str:
     return str(found)
 
 
-def test_every_package_is_named() -> None:
-    assert len(PACKAGES) > 30
-    lacking = sorted(name for name in PACKAGES if f"`{name}`" not in section("Floors"))
-    assert not lacking, f"say in docs/architecture.md what is in {', '.join(lacking)}"
-
-
-def test_the_floors_are_those_that_import_linter_holds() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    layers = next(one["layers"] for one in settings["contracts"] if one["type"] == "layers")
-    floors = [set(re.split(" [|:] ", layer)) for layer in layers]
-    table = section("Floors").partition("Rooms inside them")[0]
-    named = re.findall(r"^\| [^|]*\| `(outscore\.\w+)` \|", table, flags=re.MULTILINE)
-    assert set(named) == set().union(*floors)
-    heights = [next(i for i, floor in enumerate(floors) if name in floor) for name in named]
-    assert heights == sorted(heights), "from the top to the ground"
+def test_every_package_is_on_its_page() -> None:
+    assert set(re.findall(r"^\| `([\w.]+)` \|", house.page(), flags=re.MULTILINE)) == PACKAGES
+    assert house.page() == house.PAGE.read_text(encoding="utf-8"), "python -m tests.docs.house writes it"
 
 
 def test_the_picture_is_that_of_the_code() -> None:
