@@ -321,7 +321,9 @@ def test_data_that_are_too_large_are_left_to_a_file(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(limits, "PAGE", whole - 1)
     page = two_systems().to("html")
     assert "data:application/gzip" not in page
-    assert "The numbers are too large for a page" in unescape(page)
+    file = "outscore-compare.json"
+    said = f"The numbers are too large for a page: -o {file} saves them; outscore show {file} draws them again"
+    assert said in unescape(page)
 
 
 def picture(points: int) -> Chart:

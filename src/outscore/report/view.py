@@ -63,7 +63,7 @@ class View:
                     number
                     for p in self.result.contrasts
                     if p.metric == m
-                    for number in (p.gain, *(getattr(p, "ci", None) or ()))
+                    for number in {p.gain, *(getattr(p, "ci", None) or ())}
                 ],
                 width=self.width,
             )

@@ -237,7 +237,7 @@ class _ShownColumn:
                 if part is not None and (said := shown(type(part), name)) is not None:
                     return said
         if self.rows:
-            raise TypeError(f"no record of {[type(part).__name__ for part in self.rows[0]]} declares {name!r}")
+            raise TypeError(f"no record declares {name!r}")
         return Shown(name)
 
     def head(self, lone: str) -> Column:

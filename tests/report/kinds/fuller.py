@@ -264,7 +264,7 @@ def study_whole() -> Findings:
     first = plain.figures[0]
     names = Figure(
         name="named", title="Metrics apart", subtitle="each by itself",
-        x=Axis(title="Gain (points)", domain=(-1.0, 3.5)), y=Axis(title="Metric", scale="names"),
+        x=Axis(title="Gain (points)", domain=(-9.0, 3.5)), y=Axis(title="Metric", scale="names"),
         layers=(
             Layer(mark="interval", table="gains", y="metric", low="low", high="high", colour="groups"),
             Layer(mark="text", table="gains", x="gain", y="metric", label="groups", colour="groups"),

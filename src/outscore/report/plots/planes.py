@@ -61,7 +61,7 @@ def _whole(panel: Squares) -> Spec:
 def draw_plane(panel: Plane) -> Spec:
     """Layers over two axes."""
     found = [
-        row[name] for marks in panel.marks for row in marks.rows or panel.rows for name in (marks.x, marks.x2) if name
+        row[name] for marks in panel.marks for row in marks.rows or panel.rows for name in {marks.x, marks.x2} if name
     ]
     x, y = _scale(panel.x, [value for value in found if value is not None]), _scale(panel.y, [])
     width, height = panel.size
