@@ -442,6 +442,22 @@ CASES: dict[str, Callable[[], Any]] = {
     "followed by a mixture": lambda: outscore.follow(
         [f"{i % 3}\t{i % 5 + 1}" for i in range(40)], bounds=None, method="mixture", every=7
     ),
+    "edges that are no numbers": lambda: of_domains({"a": 61}, by="marked:edges=4+x"),
+    "independent, two metrics": lambda: outscore.compare(
+        table(3, 12, mark=lambda s, i: float((i + s) % 3)),
+        metrics="mean:column=score,mean:column=mark",
+        test="welch",
+        **FEW,
+    ),
+    **{
+        f"sequential, differences of {step}": partial(
+            lambda step: outscore.sequential(
+                {"base": [4.0] * 40, "new": [4 + step * (1 + (i % 2)) for i in range(40)]}, bounds=(0, 10)
+            ),
+            step,
+        )
+        for step in (0.5, 2.0, 3.0)
+    },
     "advice": lambda: outscore.advise(table(2, 60, domain=lambda s, i: "abc"[i % 3], doc=lambda s, i: f"d{i // 2}")),
     "advice on a board": lambda: outscore.advise(table(6, 12)),
     "advice on runs": lambda: outscore.advise({n: normal(ord(n), 3, 9).tolist() for n in "abc"}),
