@@ -74,6 +74,17 @@ def table(systems: int, items: int, seed: int = 1, **columns: Callable[[int, int
     return pandas.DataFrame(rows)
 
 
+def of_long_texts(last: int) -> Any:
+    """Fourteen items with 40,000 letters in all, or more, and others that do not fit."""
+    long = [*[1000] * 13, 327, *[1] * 6]
+    wrong = [*[1000] * 13, last, *[1] * 6]
+    gold = ["r" * n for n in long]
+    new = [*gold[:14], *"nnnnnn"]
+    return outscore.compare(
+        {"base": ["b" * n for n in wrong], "new": new}, references=gold, metrics="exact_match", flips=14, **FEW
+    )
+
+
 def of_samples(right: bool) -> Any:
     """Two systems with two or three samples of each item."""
     draw = np.random.default_rng(5)
@@ -442,6 +453,14 @@ CASES: dict[str, Callable[[], Any]] = {
     "followed by a mixture": lambda: outscore.follow(
         [f"{i % 3}\t{i % 5 + 1}" for i in range(40)], bounds=None, method="mixture", every=7
     ),
+    "labels that are never gold": lambda: outscore.compare(
+        {"s0": list("xyxyx"), **{f"s{i}": [f"q{k}" for k in range(i, i + 5)] for i in range(1, 7)}},
+        references=list("xyxyy"),
+        metrics="accuracy",
+        **FEW,
+    ),
+    "texts that just fit": lambda: of_long_texts(327),
+    "texts of one letter too many": lambda: of_long_texts(328),
     "edges that are no numbers": lambda: of_domains({"a": 61}, by="marked:edges=4+x"),
     "independent, two metrics": lambda: outscore.compare(
         table(3, 12, mark=lambda s, i: float((i + s) % 3)),
@@ -491,7 +510,8 @@ def of_history(folder: Path) -> Iterator[Any]:
 
 def plain(made: Any) -> dict[str, Any]:
     """What is saved of a result, but for where and when it was made."""
-    data: dict[str, Any] = json.loads(re.sub(r"\|version:[\w.]+", "", made.to_json()))
+    text = re.sub(r"([a-z])\1{30,}", lambda found: f"{found[1]} {len(found[0])} times", made.to_json())
+    data: dict[str, Any] = json.loads(re.sub(r"\|version:[\w.]+", "", text))
     data["provenance"] = {name: one for name, one in data["provenance"].items() if name not in OF_ONE_PLACE}
     return data
 
