@@ -382,6 +382,9 @@ CASES: dict[str, Callable[[], Any]] = {
         missing="pairwise",
         **FEW,
     ),
+    "one pair on its own items": lambda: outscore.compare(
+        table(2, 30).drop(index=[1, 33, 34]), metrics="score", missing="pairwise", **FEW
+    ),
     "out of reach": lambda: outscore.compare({f"s{i}": normal(i, 5).tolist() for i in range(3)}, **FEW),
     "out of reach by a law": lambda: outscore.compare(
         {f"s{i}": normal(i, 5).tolist() for i in range(3)}, correction="max-t", **FEW

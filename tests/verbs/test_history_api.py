@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +53,27 @@ def test_without_a_history_nothing_is_kept_and_nothing_is_said() -> None:
     assert "test_set_history" not in said(result)
 
 
-def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> None:
+class Days:
+    """A clock that is a day later whenever somebody asks it."""
+
+    day = 0
+
+    @classmethod
+    def now(cls, zone: tzinfo) -> datetime:
+        cls.day += 1
+        return datetime(2026, 1, cls.day, tzinfo=zone)
+
+
+def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.verbs.history.kept.datetime", Days)
     file = tmp_path / "h.db"
     first = compared(file, "s1", "s2")
     assert "for the first time; 2 uses added" in said(first)["test_set_history"]
     second = compared(file, "s3")
-    assert "used 2 times before (mean 2; the last: s2 against s0 under mean" in said(second)["test_set_history"]
+    assert (
+        "used 2 times before (mean 2; the last: s2 against s0 under mean, 2026-01-01)"
+        in said(second)["test_set_history"]
+    )
     assert history_of(second).before == {"mean": 2}
     assert [pair.number for pair in history_of(second).pairs] == [3]
     (known,) = outscore.history(file).test_sets
@@ -65,6 +81,7 @@ def test_looks_are_counted_from_one_comparison_to_the_next(tmp_path: Path) -> No
     assert known.families == {"mean": 3}
     times = [use.comparison.created for use in outscore.history(file).uses]
     assert (known.first, known.last) == (min(times), max(times))
+    assert known.first < known.last
     remedies = [[note.remedy for note in found.notes if note.code == "test_set_history"] for found in (first, second)]
     assert remedies == [["decide over all uses by --correct-history alpha-spending"]] * 2
     (alone,) = (note for note in compared(tmp_path / "one.db", "s1").notes if note.code == "test_set_history")
