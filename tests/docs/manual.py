@@ -57,6 +57,8 @@ _FENCE = re.compile(r"^(`{3,})(.*)$")
 _PICTURE = re.compile(r"\]\(((?:\.\./)*pictures/[\w.-]+\.svg)\)")
 _MADE = re.compile(r"\A#[^\n]*\n\n(?:[^\n]+\n)*?Made by `python benchmarks/")
 _VERSION = re.compile(r"version:[\w.]+")
+_PROGRESS = re.compile(r"[\w ]+: [\d,]+ of [\d,]+, .+ left")
+"""What a command says on a busy machine alone."""
 _DAY = re.compile(r"\b20\d\d-[01]\d-[0-3]\d\b")
 
 
@@ -260,6 +262,7 @@ def _run_console(block: Block, place: Path, env: dict[str, str], where: str, alo
     commands = commands_of(block)
     for command in commands:
         code, printed = typed(command.text, place, env, alone=alone)
+        printed = [line for line in printed if not _PROGRESS.fullmatch(line)]
         if code != (expected if command is commands[-1] else 0):
             wrong.append(f"{where}: exit code {code}\n$ {command.text}\n" + "\n".join(printed))
         while command.shown and not command.shown[-1]:
