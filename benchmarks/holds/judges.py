@@ -33,6 +33,11 @@ def _documents(rng: np.random.Generator, *, documents: int, size: int, labelled:
     return right, np.where(fooled, 1 - right, right), place < labelled, place
 
 
+def _probabilities(rng: np.random.Generator, judged: Any) -> Any:
+    """The same judge, who says how sure it is in place of right or wrong."""
+    return np.clip(0.05 + 0.9 * judged + rng.normal(0, 0.02, len(judged)), 0, 1)
+
+
 def _found(system: str, world: tuple[Any, ...]) -> list[dict[str, Any]]:
     right, judged, labelled, place = world
     return [
@@ -59,11 +64,12 @@ def _covered(rng: np.random.Generator, *, world: World, method: str, cluster: st
     return float("nan") if found.ci is None else float(found.ci[0] <= TRUE <= found.ci[1])
 
 
-def _rejected(rng: np.random.Generator, *, n: int, labelled: int, errors: float) -> float:
-    """Two systems that are right as often; the judge is fooled by one of them."""
+def _rejected(rng: np.random.Generator, *, n: int, labelled: int, errors: float, sure: bool = False) -> float:
+    """Two systems that are right as often; the judge is fooled by one of them, and may say how ``sure`` it is."""
     right = (rng.random(n) < TRUE).astype(float)
     other, judged, known, place = _fooled(rng, n=n, labelled=labelled, errors=errors)
-    rows = _found("a", (right, right, known, place)) + _found("b", (other, judged, known, place))
+    said = [_probabilities(rng, one) if sure else one for one in (right, judged)]
+    rows = _found("a", (right, said[0], known, place)) + _found("b", (other, said[1], known, place))
     p = _asked(rows)["prediction-powered", False].p_value
     return float("nan") if p is None else float(p <= 0.05)
 
@@ -88,6 +94,15 @@ CELLS = (
         measure="level",
         nominal=0.05,
         run=partial(_rejected, n=500, labelled=50, errors=0.04),
+    ),
+    Cell(
+        point=POINT,
+        name="prediction-powered gain of 0, 4% one-sided errors on one system, judged by probabilities, 100 of 500 "
+        "labelled",
+        measure="level",
+        nominal=0.05,
+        run=partial(_rejected, n=500, labelled=100, errors=0.04, sure=True),
+        rounds=1000,
     ),
     *(
         Cell(

@@ -50,6 +50,13 @@ def without_a_word(gains: Gains, n: int, rng: np.random.Generator) -> float:
     return float((pair.p_value or 1.0) <= 0.05 and not WARNS & set(pair.notes))
 
 
+def apart_without_a_word(n: int, rng: np.random.Generator) -> float:
+    """Whether Welch rejects equal means of systems measured apart, one in 50 scores of one of them large, unnoted."""
+    scores = {"base": np.where(rng.random(n) < 0.02, 50.0, 0.0), "new": rng.normal(1, 0.1, n)}
+    pair = outscore.compare(scores, test="welch", unit="item").pairs[0]
+    return float((pair.p_value or 1.0) <= 0.05 and not {*WARNS, "few_items_apart", "skewed_samples"} & set(pair.notes))
+
+
 def _answers(rng: np.random.Generator) -> Any:
     """Right or wrong answers of two systems as good to 100 items."""
     u = rng.random(100)
@@ -87,6 +94,18 @@ def disagree(draw: Callable[[np.random.Generator], Any], rng: np.random.Generato
     return float(((pair.p_value or 1.0) <= 0.05) != (low > 0 or high < 0))
 
 
+def over_sets(rng: np.random.Generator) -> float:
+    """Whether ``replicate`` claims a gain over 12 data sets of one number each whose mean gain may be 0 by its ends."""
+    gains = np.where(rng.random(12) < 0.1, -9.0, 1.0) * rng.exponential(1.0, 12)
+    scores = {(name, i): 50 + gain * (name == "new") for i, gain in enumerate(gains) for name in ("base", "new")}
+    import pandas as pd
+
+    data = pd.DataFrame([(*key, value) for key, value in scores.items()], columns=["system", "item", "score"])
+    found = outscore.replicate(data, column="item")
+    low, high = found.replicated[0].ci
+    return float(" outscores base" in found.sentence and low <= 0 <= high)
+
+
 def one_sided(rng: np.random.Generator) -> float:
     """Whether p and the interval beside a one-sided t-test of six items say the same."""
     base = rng.normal(size=6)
@@ -113,6 +132,20 @@ CELLS = (
             partial(without_a_word, GAINS[name], n),
         )
         for name, n in _SIZES
+    ),
+    Cell(
+        _POINT,
+        "one in 50 scores large, 100 items of each system, apart: rejected without a note",
+        "level",
+        0.05,
+        partial(apart_without_a_word, 100),
+    ),
+    Cell(
+        "p and interval",
+        "12 data sets of one number each: claimed beside an interval that holds 0",
+        "share",
+        0.0,
+        over_sets,
     ),
     *(Cell("p and interval", f"{name}: p alone", "level", 0.05, partial(by_p, draw)) for name, draw in _LAWS.items()),
     *(

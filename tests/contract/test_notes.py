@@ -56,6 +56,7 @@ few_data_sets: 3 data sets | 6 data sets
 few_differences: 100 items, bootstrap | 400 items, margin 1
 few_in_the_window: gains of 6 | gains of 40
 few_informative_items: cochran, nearly all right | cochran
+few_items_apart: welch on shared items | welch of runs
 few_items: 10 items, bootstrap | 100 items, bootstrap
 few_items: beliefs of 8, bootstrap | beliefs, bootstrap
 few_items_decide: two large differences of 200 | two large differences
@@ -200,6 +201,7 @@ under_30_labels: a judge, 20 labels | a judge, 100 labels
 unequal_clusters: 2 clusters of 60 and 40 of 2 | 40 clusters of 5
 unequal_runs: 3 and 4 runs, welch | 3 runs
 unequal_spread: anova of other spreads | anova
+unequal_spread: student of skewed runs | welch of skewed runs
 unequal_spreads: permutation of other spreads | permutation of runs
 unknown_agreement: a plan by accuracies | a plan by accuracies and agreement
 wald_interval: wald of 20 right of 21 | wilson of 20 right of 21

@@ -200,3 +200,33 @@ def test_the_bias_of_a_judge_is_covered(high: float, low: float, reps: int) -> N
         assert one.ci is not None
         missed += not one.ci[0] <= 0.4 * high - 0.6 * low <= one.ci[1]
     assert missed / reps <= most(ALPHA, reps)
+
+
+@pytest.mark.nightly
+def test_rare_errors_of_a_judge_that_gives_probabilities_keep_the_level() -> None:
+    """All of its numbers differ from the labels, but 4 % of one system's are far off: 100 of 500 items are labelled."""
+    items, rejected = 500, []
+    rng = np.random.default_rng(21)
+    for _ in range(TRIALS):
+        hard = rng.normal(size=items)
+        right = {name: (hard + rng.normal(size=items) < 0.74).astype(float) for name in ("base", "new")}
+        fooled = np.where((right["new"] == 0) & (rng.random(items) < 0.04 / 0.3), 1.0, right["new"])
+        systems = {
+            name: (right[name], 0.05 + 0.9 * said + rng.normal(0, 0.02, items))
+            for name, said in (("base", right["base"]), ("new", fooled))
+        }
+        p = judged(table(systems, rng.permutation(items) < 100, np.arange(items)))["prediction-powered", False].p_value
+        rejected.append(p is not None and p <= ALPHA)
+    assert np.mean(rejected) <= most(0.06, TRIALS)
+
+
+@pytest.mark.parametrize(("large", "few"), [(4, True), (6, False)])
+def test_few_large_errors_among_small_ones_are_few_labels(large: int, few: bool) -> None:
+    rng = np.random.default_rng(1)
+    right = (np.arange(200) % 2).astype(float)
+    llm = 0.1 + 0.8 * right + rng.normal(0, 0.02, 200)
+    llm[:large] = 1 - llm[:large]
+    found = outscore.judge(
+        pd.DataFrame(table({"base": (right, llm)}, np.arange(200) < 60, np.arange(200))), human="correct", judge="llm"
+    )
+    assert ("few_labels" in [note.code for note in found.notes]) == few

@@ -14,6 +14,7 @@ from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison
 
 NOTE = "p_and_interval"
+NAMES = ("base", "new")
 P_ALONE = 57  # a seed for which p is below .05 and the interval holds 0
 
 
@@ -145,3 +146,18 @@ def test_where_the_interval_holds_0_another_seed_turns_nothing() -> None:
         data = {"base": base} | {f"s{i}": base + noise[i] + gain for i, gain in enumerate((shift, 0.05, 0.02))}
         found = outscore.compare(data, metrics="mean", test="bootstrap", correction="holm", n_resamples=999)
         assert [code for code in found.pairs[0].notes if code in (NOTE, "decision_unstable")] == expected
+
+
+@pytest.mark.parametrize(("loss", "claimed"), [(-9.0, True), (-30.0, False), (-80.0, False)])
+def test_data_sets_of_one_number_are_claimed_by_wilcoxon_and_the_interval_together(loss: float, claimed: bool) -> None:
+    gains = [*range(1, 12), loss]
+    rows = [
+        (system, f"d{i}", 50 + (gain if system == "new" else 0)) for i, gain in enumerate(gains) for system in NAMES
+    ]
+    frame = pytest.importorskip("pandas").DataFrame(rows, columns=["system", "item", "score"])
+    found = outscore.replicate(frame, column="item")
+    p = found.replicated[0].p_overall("wilcoxon")
+    assert p is not None
+    assert p <= 0.05
+    assert ("new outscores base" in found.sentence) == claimed
+    assert (NOTE in {note.code for note in found.notes}) != claimed

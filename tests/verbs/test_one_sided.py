@@ -153,3 +153,14 @@ def test_scores_keep_both_ends() -> None:
     for score in compared("greater").scores:
         assert score.ci is not None
         assert all(map(math.isfinite, score.ci))
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+def test_items_needed_are_told_of_a_gain_on_the_side_of_the_claim_alone(
+    alternative: Literal["greater", "less"],
+) -> None:
+    gains = np.r_[np.tile([1.0, -1.0], 20), 2.0]  # above 0, and not shown
+    for sign in (1, -1):
+        (pair,) = compared(alternative, data={"base": np.zeros(41), "new": sign * gains}).pairs
+        assert pair.detectable_gain is not None
+        assert (pair.items_needed is not None) == ((pair.gain > 0) == (alternative == "greater"))

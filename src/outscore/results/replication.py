@@ -116,9 +116,11 @@ class Replication(Result):
         return f"{w.unit(one.metric, one.gain, sign=True)}{ends}"
 
     def _held_over(self, one: Replicated) -> bool:
-        """Whether the data sets together show the claim, each as one number."""
-        side, p = 1 if self.alternative == "greater" else -1, one.p_overall("wilcoxon")
-        return side * one.gain > 0 and p is not None and p <= self.alpha
+        """Whether the data sets together show the claim, each as one number, by p and by the interval."""
+        p = one.p_overall("wilcoxon")
+        if p is None or p > self.alpha or one.ci is None:
+            return False
+        return one.ci[0] > 0 if self.alternative == "greater" else one.ci[1] < 0
 
     def _claims(self, claims: Sequence[Replicated], metric: str, w: Writer) -> str:
         """Many systems under one metric in a sentence."""

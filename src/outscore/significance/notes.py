@@ -252,9 +252,11 @@ RUNS_ONLY = Note(
 )
 UNEQUAL_SPREAD = Note(
     code="unequal_spread",
-    text="the systems' numbers vary by very different amounts, and anova takes their variances for equal",
-    remedy="use welch-anova",
+    text="the systems' numbers vary by very different amounts, and this test takes their variances for equal",
+    remedy="use welch, or welch-anova for all systems at once",
 )
+VERY_UNEQUAL = 4.0
+"""Ratio of two variances above which that is said."""
 FEW_INFORMATIVE = Note(
     code="few_informative_items",
     text="the systems differ on so few items that the χ² law of the statistic is a rough approximation",
@@ -342,9 +344,9 @@ def note_few_labels(counts: Sequence[str], clustered: bool) -> Note:
     return Note(
         code=FEW_LABELS,
         text=(
-            f"judge and humans differ on fewer than 5 {unit} ({'; '.join(counts)}), too few to tell how far the judge "
-            "errs: tuned estimates are those of the labels alone, Rogan-Gladen has bounds on the error rates, and the "
-            "intervals of weight 1 are too short"
+            f"fewer than 5 {unit} make up what judge and humans differ by ({'; '.join(counts)}), too few to tell how "
+            "far the judge errs: tuned estimates are those of the labels alone, Rogan-Gladen has bounds on the error "
+            "rates, and the intervals of weight 1 are too short"
         ),
         remedy="label more items, drawn at random",
     )

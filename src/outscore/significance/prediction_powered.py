@@ -20,6 +20,9 @@ from outscore.significance.proportions import Ends, clopper_pearson, wilson
 ENOUGH = 5
 """Labelled disagreements from which the variance of the judge's errors can be told from labels."""
 
+_RIGHT_OR_WRONG = (-1.0, 0.0, 1.0)
+"""Labels, and gains of labels."""
+
 
 def tune_weight(labels: Float, judged: Float, clusters: Array | None = None) -> float:
     """The weight of the judge that makes the variance smallest, from 0 to 1 (Angelopoulos, Duchi & Zrnic 2023, §6).
@@ -79,10 +82,21 @@ def _encode(clusters: Array) -> Int:
 
 
 def disagreements(labels: Float, judged: Float, clusters: Array | None = None) -> int:
-    """Labelled items on which the judge says otherwise, or clusters with such an item."""
+    """Labelled items on which the judge says otherwise, or clusters with such an item.
+
+    Of grades, where nearly all differ a little, how many make up the errors: (Σe²)²/Σe⁴, e the residuals of the labels
+    on the judge's numbers, summed over clusters. As many items that err as much as each other count in full; few large
+    errors among many small ones count like few.
+    """
     known = np.isfinite(labels)
-    apart = known & (np.where(known, labels, 0) != judged)
-    return int(apart.sum()) if clusters is None else len(np.unique(clusters[apart]))
+    y, f = labels[known], judged[known]
+    place = np.arange(len(y)) if clusters is None else _encode(clusters[known])
+    if np.isin(y, _RIGHT_OR_WRONG).all() and np.isin(judged, _RIGHT_OR_WRONG).all():
+        return len(np.unique(place[y != f]))
+    y, f = y - y.mean(), f - f.mean()
+    spread = float((f**2).sum())
+    squares = np.bincount(place, weights=y - f * (float((y * f).sum()) / spread if spread else 0.0)) ** 2
+    return int(squares.sum() ** 2 / (squares**2).sum()) if squares.any() else 0
 
 
 def prediction_powered(

@@ -128,6 +128,7 @@ for name, data, spec in (
     ("welch on shared items", two(20), "welch"),
     ("welch of runs", SYMMETRIC, "welch"),
     ("welch of skewed runs", {"a": np.r_[np.zeros(5), 9.0][:, None], "b": RUNS["b"]}, "welch"),
+    ("student of skewed runs", {"a": np.r_[np.zeros(5), 9.0][:, None], "b": RUNS["b"]}, "student"),
     ("welch of constants", {"a": np.zeros((6, 1)), "b": np.ones((6, 1))}, "welch"),
     ("permutation of runs", SYMMETRIC, "permutation"),
     ("permutation of other spreads", SPREAD, "permutation"),

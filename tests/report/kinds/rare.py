@@ -193,7 +193,8 @@ def replicated_below() -> Replication:
     return replace(
         plain, alternative="less", notes=(),
         replicated=tuple(
-            replace(one, gain=gain, count=None, count_independent=None, holds_on=(), overall=tuple(
+            replace(one, gain=gain, ci=(round(gain - 0.0413, 4), round(gain + 0.0422, 4)), count=None,
+                    count_independent=None, holds_on=(), overall=tuple(
                 replace(answer, p_adjusted=round((0.0113 + j / 900) * (i + 1), 5))
                 for j, answer in enumerate(one.overall[:2])
             ))

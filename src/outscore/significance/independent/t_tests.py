@@ -54,7 +54,11 @@ class TwoSampleT(IndependentTest):
     def run(self, samples: IndependentSamples) -> Outcome:
         if samples.constant:
             return indifferent(ASYMPTOTIC)
-        return t_outcome(self.compute(samples), self.called, shape_notes(samples))
+        return t_outcome(self.compute(samples), self.called, (*shape_notes(samples), *self.spread_notes(samples)))
+
+    def spread_notes(self, samples: IndependentSamples) -> tuple[Note, ...]:
+        """A warning about variances that the test cannot judge by."""
+        return ()
 
 
 @independent_test("welch")
@@ -104,6 +108,12 @@ class Student(TwoSampleT):
     def compute(self, samples: IndependentSamples) -> TTest:
         side, level = samples.settings.alternative, samples.settings.coverage
         return student(samples.system, samples.baseline, alternative=side, level=level)
+
+    def spread_notes(self, samples: IndependentSamples) -> tuple[Note, ...]:
+        if min(samples.sizes) < 2:
+            return ()
+        one, other = (float(v.var(ddof=1)) for v in (samples.system, samples.baseline))
+        return (notes.UNEQUAL_SPREAD,) if max(one, other) > notes.VERY_UNEQUAL * min(one, other) else ()
 
 
 def student(x: Float, y: Float, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TTest:

@@ -20,8 +20,6 @@ from outscore.significance import ASYMPTOTIC, notes
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, omnibus_test
 from outscore.significance.p_values import f_p, range_p, range_quantile
 
-_VERY_DIFFERENT = 4.0  # variances of two systems
-
 Degenerate = Literal["", "identical_outputs", "zero_variance"]
 
 
@@ -78,7 +76,7 @@ class Anova(IndependentGroups):
         if found.degenerate:
             said.append(notes.ZERO_VARIANCE)
         variances = [float(v.var(ddof=1)) for v in groups.values if v.size > 1]
-        if max(variances) > _VERY_DIFFERENT * min(variances):
+        if max(variances) > notes.VERY_UNEQUAL * min(variances):
             said.append(notes.UNEQUAL_SPREAD)
         return OmnibusFinding(
             p_value=None if found.degenerate else found.p,

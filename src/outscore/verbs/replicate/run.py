@@ -75,6 +75,7 @@ def replicate(data: Any, options: Replicate) -> Replication:
         _combine_sets([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
         for claim in claims
     ]
+    replicated = _adjust_across(replicated)
     rankings = _rankings(sets, found, systems, first, settings.alpha)
     judged = [j for one in found for j in one.judged]
     return Replication(
@@ -85,10 +86,10 @@ def replicate(data: Any, options: Replicate) -> Replication:
         correction=options.correction,
         data_sets=tuple(one.name for one in sets),
         scores=tuple(_mean_scores(sets, found, systems)),
-        replicated=tuple(_adjust_across(replicated)),
+        replicated=tuple(replicated),
         set_gains=tuple(gains),
         rankings=tuple(rankings),
-        notes=unique_notes(_notes(sets, found, claims, rankings)),
+        notes=unique_notes([*_notes(sets, found, claims, rankings), *_note_means(replicated, settings)]),
         provenance=_provenance(sets, judged, settings, str(options.test), options.correction, method),
     )
 
@@ -348,9 +349,23 @@ def _notes(
     said += _attribute_to_gains(found)
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     said += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
+    said += [] if any(one.judged for one in found) else [notes.NOT_A_MEAN_TEST]  # ranks decide
     said += [notes.COUNTS_APART] if len(claims) > 1 and any(one.judged for one in found) else []
     said += [notes.POOL] if rankings else []
     return said + [INTERRUPTED for one in found if one.interrupted]
+
+
+def _note_means(replicated: Sequence[Replicated], settings: Settings) -> list[Note]:
+    """A note where Wilcoxon's p over data sets of one number each and the interval of the mean gain disagree."""
+    said = [
+        (
+            repr(one.system),
+            difference(one.p_overall("wilcoxon"), (one.ci, ""), one.gain, settings.alpha, settings.alternative)[1],
+        )
+        for one in replicated
+        if one.count is None
+    ]
+    return attribute(said)
 
 
 def _provenance(

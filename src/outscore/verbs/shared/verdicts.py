@@ -85,7 +85,9 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
     found = by.detectable(level, pair.settings.alternative)
     if found is None or not abs(pair.gain) < found < math.inf:
         return decided  # of a larger gain that is not shown, this approximation has nothing to say
-    of_items = min(pair.n_runs) < 2 and pair.gain != 0
+    sought = pair.gain > 0 if pair.settings.alternative == "greater" else pair.gain < 0
+    sought |= pair.settings.alternative == "two-sided" and pair.gain != 0
+    of_items = min(pair.n_runs) < 2 and sought
     needed = math.ceil(pair.n_items * (found / abs(pair.gain)) ** 2) if of_items else None
     return replace(decided, detectable_gain=found, items_needed=needed)
 
