@@ -368,12 +368,13 @@ CASES: dict[str, Callable[[], Any]] = {
     "odds": lambda: outscore.ppv(odds=0.1, power=0.5),
     "odds with bias": lambda: outscore.ppv(odds=0.1, power=0.5, bias=0.1, teams=10, alpha=0.03, p=0.02),
     "an audit": lambda: outscore.audit(
-        {"a": normal(1, 20).tolist(), "b": normal(2, 20).tolist()}, test="t,sign", rounds=23, n_resamples=49
+        {"a": normal(1, 20).tolist(), "b": normal(2, 20).tolist()}, test="t,sign", rounds=23, n_resamples=49, jobs=1
     ),
     "an audit of runs": lambda: outscore.audit(
         {"a": normal(1, 1, 20).tolist(), "b": normal(2, 2, 20).tolist(), "c": normal(3, 2, 20).tolist()},
         baseline="b",
         rounds=9,
+        jobs=1,
         n_resamples=49,
     ),
     "pairs on their own items": lambda: outscore.compare(
