@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ import outscore
 from outscore.base.notes import Note
 from outscore.report.layout import align
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.report.screen import screen_of
+from outscore.report.screen import screen_of, tell_in_brief
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise
 from outscore.results.result import Result
@@ -61,7 +62,8 @@ def test_it_begins_with_the_verdict_and_says_the_table_then_notes_then_how(kind:
     made = KINDS[kind]()
     screen = screen_of(made)
     text = " ".join(made.to("terminal:columns=80,plain=true").split())
-    parts = [*screen.verdict, *[f"! {note.text}" for note in screen.notes if note.rank == "answer"], screen.how]
+    verdict = next(v for v in (tell_in_brief(made, None, brief) for brief in range(3)) if " ".join(v) in text)
+    parts = [*verdict, *[f"! {note.text}" for note in screen.notes if note.rank == "answer"], screen.how]
     places = [text.index(" ".join(part.split())) for part in parts if part]
     assert places == sorted(places)
     assert places[0] == 0
@@ -205,9 +207,8 @@ def test_an_ordinary_result_takes_25_lines_at_most(make: object) -> None:
     assert len(terminal(make()).splitlines()) <= 25
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int) -> None:
-    """Small samples on the edge, names of models: p and interval disagree, draws decide, clusters matter."""
+def three_by_two(seed: int, rename: dict[str, str] = {}) -> pd.DataFrame:  # noqa: B006 (read alone)
+    """Scores of three systems in documents, in which items are alike."""
     rng = np.random.default_rng(seed)
     documents = np.repeat(rng.normal(size=12), 4)
     rows = {name: rng.normal(size=48) + documents * share for name, share in zip(NAMES, (0.0, 0.6, 0.9), strict=True)}
@@ -216,7 +217,37 @@ def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int)
         for name, values in rows.items()
         for i, v in enumerate(values.tolist())
     ]
-    made = outscore.compare(pd.DataFrame(table), metrics=["fluency", "all"], n_resamples=99, test="auto")
+    return pd.DataFrame(table).replace({"system": rename})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"all_pairs": True, "margin": 0.05, "correction": "holm"},
+        {"margin": 0.5, "posterior": "auto", "by": "genre", "correction": "none", "alternative": "less"},
+        {"all_pairs": True, "cluster": "document", "by": "genre", "alpha": 0.01, "flips": 5},
+    ],
+    ids=["margin, all pairs", "margin, posterior, buckets, one side", "clusters, buckets, flips"],
+)
+def test_three_systems_by_two_metrics_take_25_lines_whatever_is_asked_for(options: dict[str, Any]) -> None:
+    """What of the verdict the table has too goes first, then tables; the verdict and what changes it stay."""
+    table = three_by_two(1, {NAMES[2]: "a-system-with-a-name-of-forty-four-characters"})
+    table = table.rename(columns={"all": "a_rather_long_name_of_a_metric"}).assign(genre=table["document"] % 3)
+    made = outscore.compare(table, metrics=["fluency", "a_rather_long_name_of_a_metric"], n_resamples=100, **options)
+    lines = terminal(made).splitlines()
+    assert len(lines) <= 25
+    assert max(map(len, lines)) <= 80
+    assert lines.count("fluency ↑") == lines.count("a_rather_long_name_of_a_metric ↑") == 1
+    text = " ".join(lines)
+    assert ("Probability of being better" in text) is ("posterior" in options)
+    assert ("gain by genre" in text) is ("by" in options)
+    assert any(line.startswith(("! ", "- ")) for line in lines)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int) -> None:
+    """Small samples on the edge, names of models: p and interval disagree, draws decide, clusters matter."""
+    made = outscore.compare(three_by_two(seed), metrics=["fluency", "all"], n_resamples=99, test="auto")
     lines = terminal(made).splitlines()
     assert len(lines) <= 25
     assert max(map(len, lines)) <= 80

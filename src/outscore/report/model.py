@@ -146,6 +146,19 @@ class Table:
             blocks=tuple(replace(block, rows=of) for block, of in zip(self.blocks, rows, strict=True)),
         )
 
+    def shorten_names(self, most: int) -> Table:
+        """This table without the middle of names that are longer; as it is where two would be called the same."""
+        head, tail = most // 2 - 1, (most - 3) // 2
+
+        def short(cell: Cell) -> Cell:
+            long = len(cell.text) > most
+            return replace(cell, text=f"{cell.text[:head]}...{cell.text[-tail:]}") if long else cell
+
+        rows = [tuple((short(row[0]), *row[1:]) for row in block.rows) for block in self.blocks]
+        if any(len({row[0].text for row in of}) < len(of) for of in rows):
+            return self
+        return replace(self, blocks=tuple(replace(b, rows=of) for b, of in zip(self.blocks, rows, strict=True)))
+
     def clip(self, widths: Sequence[int], lines: int) -> Table:
         """This table with what of its sentences fits so many lines of columns that are so wide."""
         most = [width * lines - 4 if c.prose else 0 for c, width in zip(self.columns, widths, strict=True)]

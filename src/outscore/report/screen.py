@@ -61,6 +61,11 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
     )
 
 
+def tell_in_brief(result: Result, decimals: int | None, brief: int) -> tuple[str, ...]:
+    """The verdict for a screen with little room."""
+    return tuple(result.verdict(ReportWriter(result, decimals, brief=brief)))
+
+
 def _describe_options(result: Result, w: ReportWriter) -> Iterator[str]:
     """The options that differ from the defaults, on one line."""
     if result.changed_options:

@@ -18,10 +18,11 @@ class View:
     Args:
         result: the record.
         width: decimals asked for, or None for the custom of each unit.
+        brief: see ``outscore.results.declared.Writer``.
     """
 
-    def __init__(self, result: Result, width: int | None) -> None:
-        self.result, self.width = result, width
+    def __init__(self, result: Result, width: int | None, *, brief: int = 0) -> None:
+        self.result, self.width, self.brief = result, width, brief
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:

@@ -78,7 +78,13 @@ class Writer(Protocol):
     """Writes the parts of a result: numbers as text, records as tables. What it gives back is clean and rounded.
 
     Where no metric is named, numbers are coefficients or proportions on the scale of 1.
+
+    Attributes:
+        brief: where there is little room (1) sentences leave to the table below them what stands in it, and where
+            that is not enough (2) they count systems.
     """
+
+    brief: int
 
     def label(self, metric: str) -> str:
         """The metric as its unit spells it: ``BLEU``."""

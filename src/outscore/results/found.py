@@ -13,6 +13,8 @@ from outscore.results.result import Result, Score
 MOST_SYSTEMS = 4
 """Systems that have a sentence each; more are counted."""
 _MOST_NAMES = 3
+_BY = "\0"
+"""The place of a metric in a sentence."""
 _MOST_TIMES = 1000
 """A test set so many times as large is nothing that one could collect."""
 
@@ -34,7 +36,7 @@ def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator
     by_systems: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
         by_systems.setdefault((pair.system, pair.baseline), []).append(pair)
-    if len(by_systems) > MOST_SYSTEMS:
+    if len(by_systems) > MOST_SYSTEMS or w.brief > 1:
         yield from _count(result, pairs, w)
         return
     found = [(decisions, each) for each in by_systems.values() for decisions in [_by_decision(each, result.alpha)]]
@@ -43,8 +45,14 @@ def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator
     for decisions, each in found:
         alone = decisions.get("open", ()) if len(left) == 1 else ()
         yield f"{_sentence(result, decisions, each, w)} {_ruled_out(alone, w)}".strip()
-    if len(left) > 1:
-        yield _ruled_out([pair for of in left for pair in of], w)
+    last = [_ruled_out([pair for of in left for pair in of], w)] if len(left) > 1 else []
+    feared = [pair for _, each in found for pair in each if _is_feared(pair, result.alpha)]
+    if feared and w.brief:
+        by_metric = {pair.metric: [p for p in feared if p.metric == pair.metric] for pair in feared}
+        said = (f"{_margin(of[0], w)} or more ({w.count(len(of), 'pair')})" for of in by_metric.values())
+        last.append(f"Losses are not ruled out of {_join(list(said))}.")
+    if last:
+        yield " ".join(last)
 
 
 def _by_decision(pairs: Sequence[Pair], alpha: float) -> dict[Decision, list[Pair]]:
@@ -96,22 +104,31 @@ def _loss(pair: Pair) -> float | None:
 def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, baseline: str) -> Iterator[str]:
     """``new is not worse than base by 0.5 BLEU or more (p < .001)``, ``it is not shown to differ: +0.4 BLEU (...)``."""
     held = [p for p in pairs if is_not_worse(p, result.alpha)]
+    feared = [] if w.brief else [p for p in pairs if _is_feared(p, result.alpha)]
     shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(pairs))
     if held:
-        yield f"{who} is not worse than {baseline} by {_join([_margin(p, w) for p in held])}"
-        yield f"it is not shown to differ: {shown}"
+        yield f"{who} is not worse than {baseline} by {_join([_loss_as_large(p, w) for p in held])}"
+        if not (w.brief and all(_is_in_table(result, pair) for pair in pairs)):
+            yield f"it is not shown to differ: {shown}"
     else:
         yield f"{who} is not shown to differ{'' if who == 'it' else f' from {baseline}'}: {shown}"
-    feared = [p for p in pairs if p not in held and _loss(p) is not None]
     if feared:
-        first = f"a loss of {_margin(feared[0], w, ' is not ruled out')}"
-        yield ", nor one of ".join([first, *(_margin(p, w) for p in feared[1:])])
+        first = f"a loss of {_loss_as_large(feared[0], w, ' is not ruled out')}"
+        yield ", nor one of ".join([first, *(_loss_as_large(p, w) for p in feared[1:])])
 
 
-def _margin(pair: Pair, w: Writer, said: str = "") -> str:
-    """``0.5 BLEU or more (p < .001)``, of the loss that is as large."""
-    margin = pair.equivalence.margin if pair.equivalence else 0.0
-    return f"{w.margin(margin, pair.metric)} or more{said} ({w.p(_loss(pair))})"
+def _is_feared(pair: Pair, alpha: float) -> bool:
+    """Whether a loss as large as the margin is not ruled out of a pair that was not decided."""
+    return decision(pair, alpha) == "open" and _loss(pair) is not None and not is_not_worse(pair, alpha)
+
+
+def _loss_as_large(pair: Pair, w: Writer, said: str = "") -> str:
+    """``0.5 BLEU or more (p < .001)``."""
+    return f"{_margin(pair, w)} or more{said} ({w.p(_loss(pair))})"
+
+
+def _margin(pair: Pair, w: Writer) -> str:
+    return w.margin(pair.equivalence.margin if pair.equivalence else 0.0, pair.metric)
 
 
 def _join(parts: Iterator[str] | Sequence[str]) -> str:
@@ -131,7 +148,7 @@ def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:
 
 def _open(result: Result, pair: Pair, w: Writer, place: int) -> str:
     said = f"{w.unit(pair.metric, pair.gain, sign=True)} ({_numbers(result, pair, pair.ci, w, place)}"
-    if "p_and_interval" in pair.notes:
+    if "p_and_interval" in pair.notes and not (w.brief and _is_in_table(result, pair)):
         said += ", p and interval disagree"
     return f"{said})"
 
@@ -140,17 +157,24 @@ def _within(result: Result, pair: Pair, w: Writer) -> str:
     found = pair.equivalence
     if found is None:
         return f"by {w.label(pair.metric)}"
-    ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if found.ci else ""
+    ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if found.ci and not w.brief else ""
     p = w.p(found.p_equivalent if found.p_equivalent_adjusted is None else found.p_equivalent_adjusted)
     return f"within {w.margin(found.margin, pair.metric)} ({ends}{p})"
 
 
 def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Writer, place: int) -> str:
     """``95% CI 0.5 to 2.3, p = .003``; the level is said once."""
+    if w.brief and _is_in_table(result, pair):
+        return w.p(pair.p)
     level = "" if place else f"{w.level()} CI "
     lower = "" if _score(result, pair).higher_is_better else "lower is better; "
     known = ends is not None and pair.ci_method != "degenerate"
     return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
+
+
+def _is_in_table(result: Result, pair: Pair) -> bool:
+    """Whether the first table has its gain, interval and p."""
+    return pair.baseline == getattr(result, "baseline", None)
 
 
 def _score(result: Result, pair: Pair) -> Score:
@@ -186,6 +210,17 @@ def _detectable(pair: Pair) -> float | None:
 
 
 def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
+    """A sentence for each metric; one for all of which it says the same, where there is little room."""
+    told: dict[tuple[str, str], list[Pair]] = {}
+    for said, of in _count_by_metric(result, pairs, w):
+        told.setdefault((said, "" if w.brief else of[0].metric), []).extend(of)
+    for (said, _), of in told.items():
+        metrics = [w.label(metric) for metric in dict.fromkeys(pair.metric for pair in of)]
+        by = "" if metrics == ["mean"] == [w.label(metric) for metric in result.metrics] else f" by {_join(metrics)}"
+        yield f"{said.replace(_BY, by)}{_warning(of, w)}."
+
+
+def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[tuple[str, list[Pair]]]:
     """Who leads, who cannot be told from the leader, who is last: the same whatever is named first."""
     for metric in dict.fromkeys(pair.metric for pair in pairs):
         of = [pair for pair in pairs if pair.metric == metric]
@@ -197,7 +232,11 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             continue
         baselines = {pair.baseline for pair in of}
         if len(baselines) == 1:
-            yield _against_one(result, of, scores, w)
+            yield _against_one(result, of, scores, w), of
+            continue
+        differ = sum(one in ("better", "worse") for one in found)
+        if w.brief and not differ:
+            yield f"None of {w.count(len(of), 'pair')} is shown to differ{_BY}", of
             continue
         first = scores[0].system
         level = {
@@ -205,15 +244,17 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
             for p in of
             if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
         }
-        of_metric = "" if w.label(metric) in w.scored(scores[0].score, metric) else f" by {w.label(metric)}"
-        differ = sum(one in ("better", "worse") for one in found)
-        leads = f"{w.name(first)} ({w.scored(scores[0].score, metric)}) leads{of_metric}"
+        scored, last_score = (f" ({w.scored(scores[0].score, metric)})", f" ({w.score(scores[-1].score, metric)})")
+        if w.brief:  # the table has them
+            scored = last_score = ""
+        of_metric = "" if scored and w.label(metric) in scored else _BY
+        leads = f"{w.name(first)}{scored} leads{of_metric}"
         alike = (
             f"{_names(sorted(level), w)} not shown to differ from it" if level else "shown to differ from all others"
         )
-        last = f"{w.name(scores[-1].system)} ({w.score(scores[-1].score, metric)}) is last"
+        last = f"{w.name(scores[-1].system)}{last_score} is last"
         shown = f"{differ} of {w.count(len(of), 'pair')} {'is' if differ == 1 else 'are'} shown to differ"
-        yield f"{leads}, {alike}; {last}. {shown}{_warning(of, w)}."
+        yield f"{leads}, {alike}; {last}. {shown}", of
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
@@ -223,39 +264,34 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
     said = []
     if found["better"]:
         top = max(found["better"], key=lambda p: p.gain)
+        by = "" if w.brief else f" by {_by(result, top, w, 0)}"
         most = (
-            f", most of all {w.name(top.system)}: by {_by(result, top, w, 0)}"
+            f", most of all {w.name(top.system)}{by and ':'}{by}"
             if len(found["better"]) > 1
-            else (f": {w.name(top.system)} by {_by(result, top, w, 0)}")
+            else f": {w.name(top.system)}{by}"
         )
         verb = "outscores" if len(found["better"]) == 1 else "outscore"
-        said.append(
-            f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_under(metric, w)}{most}"
-        )
+        said.append(f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_BY}{most}")
     else:
-        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_under(metric, w)}")
+        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_BY}")
     for side, words in (
         ("worse", "outscored by it"),
         ("equivalent", "equivalent to it"),
         ("open", "not shown to differ"),
     ):
         if of := found[side]:  # type: ignore[index]
-            named = f" ({_names([p.system for p in of], w)})" if len(of) <= _MOST_NAMES else ""
+            known = len(of) > _MOST_NAMES or (w.brief and len(of) == len(pairs))
+            named = "" if known else f" ({_names([p.system for p in of], w)})"
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
     if held := [p for p in found["open"] if is_not_worse(p, result.alpha)]:
         margin = w.margin(held[0].equivalence.margin, metric) if held[0].equivalence else ""
         said.append(f"{len(held)} of these {'is' if len(held) == 1 else 'are'} not worse by {margin} or more")
-    return "; ".join(said) + f"{_warning(pairs, w)}."
+    return "; ".join(said)
 
 
 def _warning(pairs: Sequence[Pair], w: Writer) -> str:
     """Where a note may turn what is said of one of them."""
     return ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
-
-
-def _under(metric: str, w: Writer) -> str:
-    """``by BLEU``; a mean is no name for what was measured."""
-    return "" if w.label(metric) == "mean" else f" by {w.label(metric)}"
 
 
 def _names(systems: Sequence[str], w: Writer) -> str:

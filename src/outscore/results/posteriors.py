@@ -82,6 +82,9 @@ class PairPosterior:
 
 def tell_posteriors(pairs: Sequence[PairPosterior], baseline: str, w: Writer) -> Iterator[str]:
     """A sentence for each of few pairs, or for each metric."""
+    if w.brief and pairs:
+        yield _tell_in_brief(pairs, baseline, w)
+        return
     if len(pairs) <= _MOST:
         yield from (_finding(pair, w) for pair in pairs)
         return
@@ -107,6 +110,30 @@ def _finding(pair: PairPosterior, w: Writer) -> str:
         ways.append(f"{'within it' if pair.rope else 'as good'} with {w.percent(pair.p_within, 1)}")
     said = f"{', '.join(ways)}, worse with {w.percent(pair.p_worse, 1)} probability"
     return f"{system} against {baseline}{on} is open: {said}."
+
+
+def _tell_in_brief(pairs: Sequence[PairPosterior], baseline: str, w: Writer) -> str:
+    """``Probability of being better than base: new 98.0% by BLEU, 95.0% by TER; larger 20.1%, 30.0%.``"""
+    by_system: dict[str, list[PairPosterior]] = {}
+    for pair in pairs:
+        if pair.baseline == baseline:
+            by_system.setdefault(pair.system, []).append(pair)
+    metrics = {pair.metric for pair in pairs}
+    within = w.brief < 2 and any(pair.rope for pair in pairs)
+    told: list[str] = []
+    for of in by_system.values():
+        named = len(metrics) > 1 and (not told or {pair.metric for pair in of} != metrics)
+        chances = (
+            w.percent(pair.p_better, 1)
+            + (f" and {w.percent(pair.p_within, 1)}" if within else "")
+            + (f" by {w.label(pair.metric)}" if named else "")
+            for pair in of
+        )
+        told.append(f"{w.name(of[0].system)} {', '.join(chances)}")
+    rope = " by more than the margin" if any(pair.rope for pair in pairs) else ""
+    rope += ", and within it" if within else ""
+    than = w.name(baseline) if w.brief < 2 else "the baseline"
+    return f"Probability of being better than {than}{rope}: {'; '.join(told)}."
 
 
 def _margin(pair: PairPosterior, w: Writer) -> str:

@@ -56,7 +56,7 @@ def tell_words(found: Sequence[WordGains], w: Writer) -> Iterator[str]:
     for one in found:
         yield (
             f"Of {w.count(one.n_tested, 'n-gram')} {w.name(one.system)} has {one.n_better} right more often "
-            f"than {w.name(one.baseline)}, and {one.n_worse} less often."
+            f"than {'the baseline' if w.brief else w.name(one.baseline)}, and {one.n_worse} less often."
         )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
 
 from outscore.base.lazy import dataclass
 from outscore.base.text import clean
 from outscore.report.formats import format_
-from outscore.report.layout import Paint, align, fit, has_spans, records
+from outscore.report.layout import GAP, Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
-from outscore.report.screen import Screen, screen_of
+from outscore.report.screen import Screen, screen_of, tell_in_brief
 from outscore.report.text import join_remedy, terminal_columns, wrap
 from outscore.results.result import Result
 
@@ -18,11 +19,13 @@ NARROWEST = 20
 _LINES = 40
 """Lines of the first screen, at most."""
 _FEW_LINES = 25
-"""Lines of a first screen with its notes, where its table is no taller than that of three systems by two metrics."""
-_TALL, _FEW_NOTES, _WIDE = 10, 3, 80
+"""The same where the first table is that of three systems by two metrics, or all together are no taller."""
+_TALL, _FULL, _WIDE = 10, (6, 2), 80
 _LEAST = 3
 """Lines of a note with numbers, at least; two where there is no room."""
 _FEWEST_ROWS = 8
+_SHORTEST = 12
+"""Characters of a name in a table."""
 _MOST_NOTES = 5
 _SENTENCE = 5
 """Lines of a text in a table of the first screen, at most."""
@@ -60,40 +63,74 @@ class Terminal:
         """The first screen, or all of it."""
         columns = max(NARROWEST, self.columns or terminal_columns(80))
         screen = screen_of(result, decimals)
-        parts = list(self._parts(screen, columns))
+        brief = self.detail == "brief"
+        parts = self._brief(screen, result, decimals, columns) if brief else list(self._parts(screen, columns))
         return "\n\n".join("\n".join(line.rstrip(" ") for line in part) for part in parts if part) + "\n"
 
     def _parts(self, screen: Screen, columns: int) -> Iterator[list[str]]:
         if self.detail == "table":
             yield from (self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first))
             return
-        verdict = [line for said in screen.verdict for line in wrap(said, columns)]
-        how = list(self._how(screen, columns))
-        tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
-        room = _FEW_LINES - tall if tall <= _TALL else max(_FEW_LINES - _TALL, _LINES - tall)
-        spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2
-        if spare < _FEW_NOTES:
-            how = list(self._how(screen, columns, most=1))
-        notes = list(self._notes(screen, columns, spare))
-        yield verdict
-        if self.detail == "full":
-            yield from (self._table(table, columns, title=True) for table in screen.tables)
-        else:
-            room = _LINES - len(verdict) - len(notes) - len(how) - 3
-            yield from self._first(screen.first, columns, room)
-        yield notes + how
+        yield [line for said in screen.verdict for line in wrap(said, columns)]
+        yield from (self._table(table, columns, title=True) for table in screen.tables)
+        signs = (("! " if note.rank == "answer" else "- ", note) for note in screen.notes)
+        notes = (sign + clean(join_remedy(note.text, note.remedy)) for sign, note in signs)
+        yield [line for said in (*notes, *screen.method) for line in wrap(said, columns, hang=2)]
 
-    def _first(self, tables: Sequence[Table], columns: int, room: int) -> Iterator[list[str]]:
-        """The tables of the first screen, cut to the lines that there are."""
+    def _brief(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> list[list[str]]:
+        """The first screen: where there is little room the verdict has fewer words, then tables leave, then notes."""
+        whole = [self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first)]
+        most, least = self._most_lines(screen.first, columns), _count_least(screen)
+        titles = [table.title for table in screen.first]
+
+        def room(verdict: list[str], more: int, tables: int) -> int:
+            """Lines for so many tables."""
+            return most - len(verdict) - len(self._how(screen, columns, titles[tables:], more)) - least - 2
+
+        full = [line for said in screen.verdict for line in wrap(said, columns)]
+        short, shortest = (_join(tell_in_brief(result, decimals, brief), columns) for brief in (1, 2))
+        choices = (
+            ((full, _MOST_TITLES),)
+            if columns < _WIDE
+            else ((full, _MOST_TITLES), (short, _MOST_TITLES), (short, 0), (shortest, 0), (shortest, -1))
+        )
+        verdict, more = next(
+            (
+                choice
+                for n in (len(whole), 1)
+                for choice in choices
+                if sum(map(len, whole[:n])) + n - 1 <= room(*choice, n)
+            ),
+            choices[0 if most > _FEW_LINES else -1],
+        )
+        tables, left = self._fit_tables(screen.first, whole, columns, room(verdict, more, 1), cut=most > _FEW_LINES)
+        how = self._how(screen, columns, left, more)
+        above = sum(len(part) + 1 for part in (verdict, *tables)) if columns >= _WIDE else len(verdict) + 2
+        return [verdict, *tables, [*self._notes(screen, columns, most - above - len(how)), *how]]
+
+    def _most_lines(self, tables: Sequence[Table], columns: int) -> int:
+        tall = sum(len(table.rows) + 2 * len(table.blocks) for table in tables)
+        full = bool(tables) and (len(tables[0].rows), len(tables[0].blocks)) == _FULL
+        return _FEW_LINES if (full or tall <= _TALL) and columns >= _WIDE else _LINES
+
+    def _fit_tables(
+        self, tables: Sequence[Table], whole: Sequence[list[str]], columns: int, room: int, *, cut: bool
+    ) -> tuple[list[list[str]], list[str]]:
+        """The tables of the first screen in the lines that there are, and the titles of those that are left out."""
+        shown, left = [], []
+        spare = self.all or sum(map(len, whole)) + len(whole) - 1 <= room
         for number, table in enumerate(tables):
-            left = len(tables) - number
-            shown = self._table(table, columns, title=number > 0)
-            if len(shown) > room // left and not self.all:
-                shown = self._cut(table, columns, room // left, title=number > 0)
-            if number and len(shown) > room and columns >= _WIDE and not self.all:
-                shown = wrap(f"{table.title.partition(' (')[0]}: -v", columns)
-            room -= len(shown) + 1
-            yield shown
+            lines, share = whole[number], room // (len(tables) - number)
+            if len(lines) > share and cut and not spare:
+                lines = self._cut(table, columns, share, title=number > 0)
+            elif len(lines) > room and not number:
+                lines = min(lines, self._table(_slim(table, columns), columns, title=False), key=len)
+            if number and len(lines) > room and columns >= _WIDE and not spare:
+                left.append(table.title)
+            else:
+                shown.append(lines)
+                room -= len(lines) + 1
+        return shown, left
 
     def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
         """As many rows as so many lines have room for; where a name takes two lines, rows and lines differ."""
@@ -105,11 +142,6 @@ class Terminal:
         return self._table(table.cut_to(fits, self.around), columns, title=title)
 
     def _notes(self, screen: Screen, columns: int, room: int) -> Iterator[str]:
-        if self.detail == "full":
-            for note in screen.notes:
-                sign = "! " if note.rank == "answer" else "- "
-                yield from wrap(sign + clean(join_remedy(note.text, note.remedy)), columns, hang=2)
-            return
         changing = [note for note in screen.notes if note.rank == "answer"]
         limits = [note for note in screen.notes if note.rank == "claim"]
         shown = [*changing, *limits][:_MOST_NOTES]
@@ -120,7 +152,7 @@ class Terminal:
                     break
                 said = "! " + clean(join_remedy(note.text, note.remedy))
                 later = sum(one.rank == "answer" for one in shown[place + 1 :])
-                least = min(_LEAST, max(2, room)) if note in screen.computed else 1
+                least = min(_LEAST, max(2, room - later - (left > later + 1))) if note in screen.computed else 1
                 lines = _shorten(said, columns, max(least, room - 2 * later))
             else:
                 lines = _shorten("- " + clean(note.text), columns, 1 if changing else 2)
@@ -131,13 +163,10 @@ class Terminal:
         if left and (room > 0 or left > len(limits)):
             yield f"- {left} more {'note' if left == 1 else 'notes'}: -v"
 
-    def _how(self, screen: Screen, columns: int, most: int = _MOST_TITLES) -> Iterator[str]:
-        if self.detail == "full":
-            for line in screen.method:
-                yield from wrap(line, columns, hang=2)
-            return
-        more = [table.title for table in screen.tables if not table.first]
-        yield from wrap(f"{screen.how}  -v: {_more(more, screen, most)}".strip(), columns)
+    def _how(self, screen: Screen, columns: int, left: Sequence[str], most: int) -> list[str]:
+        titles = [*left, *[table.title for table in screen.tables if not table.first][: max(most, 0)]]
+        more = _more(titles, screen) if most >= 0 else f"{', '.join([*map(_title, left), 'more'])}."
+        return wrap(f"{screen.how}  -v: {more}".strip(), columns)
 
     def _table(self, table: Table, columns: int, *, title: bool) -> list[str]:
         paint = self._painter()
@@ -176,13 +205,44 @@ class Terminal:
         return paint
 
 
-def _more(titles: Sequence[str], screen: Screen, most: int) -> str:
+def _join(sentences: Sequence[str], columns: int) -> list[str]:
+    """The lines of sentences, of which one goes on in the line of another where that takes a line less."""
+    lines: list[str] = []
+    for said in sentences:
+        apart, joined = wrap(said, columns), wrap(" ".join([*lines[-1:], said]), columns)
+        lines = [*lines[:-1], *joined] if len(joined) <= len(apart) else [*lines, *apart]
+    return lines
+
+
+def _slim(table: Table, columns: int) -> Table:
+    """The table with as few lines as it has rows, if that can be: without intervals of scores and middles of names."""
+    table = table.keep_last_intervals()
+    fitting = fit(table, 1 << 30)
+    if fitting is None:
+        return table
+    widths = fitting[1]
+    return table.shorten_names(max(_SHORTEST, columns - sum(widths[1:]) - len(GAP) * len(widths[1:]) - 1))
+
+
+def _count_least(screen: Screen) -> int:
+    """Lines that the notes take at least: what changes the answer, two of the first, and how many there are more."""
+    changing = [note for note in screen.notes if note.rank == "answer"][:_MOST_NOTES]
+    lines = sum(_LEAST if note in screen.computed else 1 + (not i) for i, note in enumerate(changing))
+    return lines + any(note.rank == "claim" for note in screen.notes)
+
+
+def _more(titles: Sequence[str], screen: Screen) -> str:
     """The rest, which ``-v`` gives, in a few words."""
-    short = [title.partition(" (")[0].partition(",")[0] for title in titles]
-    short = [title[:1].lower() + title[1:] for title in dict.fromkeys(short)][:most]
+    short = dict.fromkeys(map(_title, titles))
     rest = ["method"] if screen.method else []
     rest += ["notes"] if any(note.rank != "answer" for note in screen.notes) else []
     return f"{', '.join([*short, *rest]) or 'everything'}."
+
+
+def _title(text: str) -> str:
+    """The title of a table in a few words."""
+    short = re.split(r" \(|,| against", text)[0]
+    return short[:1].lower() + short[1:]
 
 
 def _shorten(text: str, columns: int, most: int) -> list[str]:
