@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.commandline import outscore
+from tests.cli.commandline import outscore, texts
 
 
 @pytest.fixture
@@ -58,17 +58,46 @@ def test_a_pilot_that_cannot_be_drawn_from_names_what_can_be_typed(tmp_path: Pat
     table.write_text("\n".join(["item,a,b,c", *rows]) + "\n", encoding="utf-8")
     done = outscore("power", table, "--effect", "0.1")
     assert done.complaint.endswith("of a table as 'FILE#a' 'FILE#b'")
-    done = outscore("power", f"{table}#a", f"{table}#b", "--effect", "0.1")
+    for effect, plan in (
+        ("0.1", "mcnemar:baseline=0.5,agreement=0.6667"),  # 20 of 60 differ
+        ("0.5", "mcnemar:baseline=0.5"),  # more than differ
+    ):
+        done = outscore("power", f"{table}#a", f"{table}#b", "--effect", effect, "--by", "exchange")
+        assert done.code == 2
+        design = done.complaint.partition(", with ")[2].partition(" ")[0]
+        assert design == plan
+        assert outscore("power", design, "--effect", effect).code == 0
+
+
+def test_a_gain_larger_than_that_of_the_pilot_is_planned_without_it(tmp_path: Path) -> None:
+    """Exchanging outputs makes no such gain: how often systems agree is taken from the pilot, or the spread."""
+    table = tmp_path / "t.csv"
+    rows = [f"{i},{i % 2},{(i + i // 20) % 2}" for i in range(60)]  # 20 of 60 differ, the gain is 0
+    table.write_text("\n".join(["item,a,b", *rows]) + "\n", encoding="utf-8")
+
+    def needed(*arguments: str) -> tuple[int, str]:
+        done = outscore("power", *arguments, "-f", "json")
+        assert done.code == 0, done.err
+        found = json.loads(done.out)
+        return found["items_needed"], found["assumes"]
+
+    pilot = (f"{table}#a", f"{table}#b")
+    items, assumes = needed(*pilot, "--effect", "0.1")
+    assert assumes.startswith("of the pilot how often its systems agree and nothing else; ")
+    assert items == needed(f"mcnemar:baseline=0.5,agreement={2 / 3}", "--effect", "0.1")[0]
+    items, assumes = needed(*pilot, "--effect", "0.4")
+    assert assumes.startswith("of the pilot how often its baseline is right and nothing else; ")
+    assert items == needed("mcnemar:baseline=0.5", "--effect", "0.4")[0]
+    done = outscore("power", *pilot, "--effect", "0.6")
     assert done.code == 2
-    design = done.complaint.partition(", with ")[2].partition(" ")[0]
-    assert design == "mcnemar:baseline=0.5,agreement=0.6667"  # 20 of 60 differ
-    assert outscore("power", design, "--effect", "0.1").code == 0
-    done = outscore("power", f"{table}#a", f"{table}#b", "--effect", "0.5")  # more than differ
-    design = done.complaint.partition(", with ")[2].partition(" ")[0]
-    assert float(design.removeprefix("t:sd=")) == pytest.approx(
-        np.std([(i + i // 20) % 2 - i % 2 for i in range(60)], ddof=1), rel=1e-3
-    )
-    assert outscore("power", design, "--effect", "0.5").code == 0
+    assert done.complaint.endswith("accuracy 1.1: expected a proportion from 0 to 1; a gain of 2 points is 0.02")
+
+
+def test_a_corpus_score_is_planned_by_the_spread_of_its_items(tmp_path: Path) -> None:
+    done = outscore("power", *texts(tmp_path), "-m", "bleu", "--effect", "60", "-f", "json")
+    found = json.loads(done.out)
+    assert found["assumes"].startswith("of the pilot the spread of its items and nothing else; ")
+    assert abs(found["pilot_gain"]) < 60
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_what_a_pilot_cannot_give_is_refused() -> None:
         UsageError, match=r"with mcnemar:baseline=[\d.]+,agreement=0\.93 in place of the files; or give"
     ):
         Pilot(few, 0.05, "exchange")
-    with pytest.raises(UsageError, match=r"with t:sd=[\d.]+ in place of the files"):
+    with pytest.raises(UsageError, match=r"with mcnemar:baseline=0\.03 in place of the files"):
         Pilot(few, 0.08, "exchange")
     same = binary_pairing(0, 0, 30, settings())
     with pytest.raises(UsageError, match="no gain that could be scaled"):

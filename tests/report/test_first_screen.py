@@ -163,6 +163,15 @@ def test_of_a_system_that_is_not_worse_by_the_margin_it_is_said_before_what_is_o
     assert found.pairs[0].verdict == "underpowered"  # what machines read has the words that it had
 
 
+def test_of_a_margin_in_per_cent_it_is_said_of_what() -> None:
+    found = outscore.compare(gains(0.028), margin="10%")
+    for text in (found.to("terminal"), found.to("terminal:detail=full"), found.sentence):
+        assert "Margin: 10% of base's score." in " ".join(text.split())
+    assert "Margin" not in outscore.compare(gains(0.028), margin=0.03).to("terminal")
+    by_metric = outscore.compare(gains(0.028), margin={"mean": "10%"})
+    assert "Margin: mean=10%, per cent of base's score." in " ".join(by_metric.to("terminal").split())
+
+
 def test_where_a_loss_as_large_as_the_margin_is_not_ruled_out_it_is_said() -> None:
     found = outscore.compare(gains(0.0), margin=0.02)
     assert "; a loss of 0.02 or more is not ruled out (p = .11)." in found.sentence

@@ -66,11 +66,13 @@ class Pilot(SimulationSource):
             raise UsageError(
                 "the systems have different numbers of runs, so their outputs cannot be exchanged or scaled"
             )
-        if self.way == "exchange" and abs(self.effect) > abs(gain) + self.pair.slack:
+        if self.way == "exchange" and is_beyond(self.pair, self.effect):
+            made = design_without_outputs(self.pair, self.effect, digits=4)
+            plan = f"plan by {made[1]}, with {made[0]} in place of the files; or " if made else ""
             raise UsageError(
                 f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to {abs(gain):.4g} in either "
-                f"direction, not {self.effect:.4g}; {self._without_outputs}give a smaller --effect, or a pilot of "
-                "systems that lie further apart"
+                f"direction, not {self.effect:.4g}; {plan}give a smaller --effect, or a pilot of systems that lie "
+                "further apart"
             )
 
     @property
@@ -100,19 +102,6 @@ class Pilot(SimulationSource):
         if self.way == "scale":
             return f"all differences multiplied by {self.effect / self.pair.gain:.4g}"
         return f"the systems' outputs exchanged on a random {self._proportion:.1%} of them"
-
-    @property
-    def _without_outputs(self) -> str:
-        """A plan that takes of the pilot how often items differ, or how much, and nothing else."""
-        pair = self.pair
-        if pair.clustered or pair.has_runs or self._spread <= pair.slack:
-            return ""
-        plan, known = f"t:sd={self._spread:.4g}", "the spread of its items"
-        differ = float(np.mean(pair.differences != 0))
-        if pair.binary and differ >= abs(self.effect):
-            right = float(pair.stats.run_scores[pair.baseline].mean())
-            plan, known = f"mcnemar:baseline={right:.4g},agreement={1 - differ:.4g}", "how often its systems agree"
-        return f"plan by {known}, with {plan} in place of the files; or "
 
     @property
     def inflation(self) -> float:
@@ -210,8 +199,7 @@ class Pilot(SimulationSource):
 
     @cached_property
     def _spread(self) -> float:
-        """Standard deviation of the gain times the root of the number of units, from the jackknife."""
-        return float(self.pair.without_units.std(ddof=1)) * (self.pair.n_units - 1)
+        return _spread(self.pair)
 
     @cached_property
     def _both(self) -> list[Float]:
@@ -236,3 +224,30 @@ class Pilot(SimulationSource):
         if abs(self.effect + self.pair.gain) <= self.pair.slack:
             return 1.0  # all are swapped, and rounding may leave the root outside
         return float(optimize.brentq(lambda share: gain(share) - self.effect, 0.0, 1.0, xtol=1e-12))
+
+
+def is_beyond(pair: GainContrast, effect: float) -> bool:
+    """Whether a gain is larger than any that exchanging outputs of the pilot makes."""
+    return abs(effect) > abs(pair.gain) + pair.slack
+
+
+def design_without_outputs(pair: GainContrast, effect: float, *, digits: int = 17) -> tuple[str, str] | None:
+    """A design that takes of the pilot how often items differ, or how much, and nothing else; and which, in words.
+
+    None where items are not all alike, or do not differ.
+    """
+    spread = _spread(pair)
+    if pair.clustered or pair.has_runs or spread <= pair.slack:
+        return None
+    if pair.binary:
+        differ, right = float(np.mean(pair.differences != 0)), float(pair.stats.run_scores[pair.baseline].mean())
+        plan = f"mcnemar:baseline={right:.{digits}g}"
+        if abs(effect) <= differ and (differ + effect) / 2 <= 1 - right and (differ - effect) / 2 <= right:
+            return f"{plan},agreement={1 - differ:.{digits}g}", "how often its systems agree"
+        return plan, "how often its baseline is right"
+    return f"t:sd={spread:.{digits}g}", "the spread of its items"
+
+
+def _spread(pair: GainContrast) -> float:
+    """Standard deviation of the gain times the root of the number of units, from the jackknife."""
+    return float(pair.without_units.std(ddof=1)) * (pair.n_units - 1)

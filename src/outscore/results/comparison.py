@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outscore.base.errors import UsageError, inflect
@@ -307,6 +307,7 @@ class Comparison(Compared):
                    *((not_worse,) if corrected else ()), "detectable_gain")  # fmt: skip
         power = "a power of 80% after the correction" if corrected else "a power of 80%"
         said = [
+            *filter(None, [self._of_baseline(w)]),
             "p within: null hypothesis, the gain is as large as the margin, on either side (two one-sided tests).",
             "p not worse: null hypothesis, the system is worse by the margin or more.",
             f"By {', '.join(dict.fromkeys(w.name(e.method) for _, e in rows if e))}, the margin in the place of 0.",
@@ -314,6 +315,14 @@ class Comparison(Compared):
             f"detects: the smallest true gain that the test of the difference would find with {power}.",
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))
+
+    def _of_baseline(self, w: Writer) -> str:
+        """A margin in per cent as it was given, and of what; empty where it was given in the metric's unit."""
+        asked = self.options.get("margin")
+        several = asked.items() if isinstance(asked, Mapping) else ()
+        said = w.name(", ".join(f"{metric}={margin}" for metric, margin in several) or asked)
+        of = f"of {w.name(self.baseline)}'s score."
+        return "" if "%" not in said else f"Margin: {said}, per cent {of}" if "=" in said else f"Margin: {said} {of}"
 
     def listed_items(self) -> ItemList:
         if self.details is not None:
@@ -333,6 +342,7 @@ class Comparison(Compared):
 
     def how(self, w: Writer) -> str:
         believed = f"{describe_posteriors(self.posteriors, w)} " if self.posteriors else ""
+        believed += f"{self._of_baseline(w)} ".lstrip()
         tests = "; ".join(list_tests(self, self.pairs or self.overall, w))
         if not tests:
             return f"{believed}{describe_size(self, w)}"

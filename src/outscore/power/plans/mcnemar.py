@@ -154,7 +154,7 @@ def agreement_bounds(acc_a: float, acc_b: float) -> tuple[float, float]:
     """
     for accuracy in (acc_a, acc_b):
         if not 0 <= accuracy <= 1:
-            raise UsageError(f"accuracy {accuracy}: expected a proportion from 0 to 1")
+            raise UsageError(f"accuracy {accuracy:.4g}: expected a proportion from 0 to 1; a gain of 2 points is 0.02")
     return abs(acc_a + acc_b - 1), 1 - abs(acc_a - acc_b)
 
 

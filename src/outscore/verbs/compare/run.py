@@ -63,8 +63,8 @@ def compare(data: Any, asked: Compare) -> Comparison:
     return _compare_pairs(_join(data), named, asked)
 
 
-def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
-    """The comparison by a test of pairs; None for the one that suits the data."""
+def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: bool = True) -> Comparison:
+    """The comparison by a test of pairs; None for the one that suits the data. ``beside``: other tests answer, too."""
     plan = choose_sizes(asked.n_resamples)
     check_resamples(plan[0])
     settings = Settings(
@@ -94,7 +94,9 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare) -> Comparison:
         systems = made.resamples(settings, first, all_pairs=asked.all_pairs)
         refuse(method, systems)
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
-        judged, drawn = judge(pairs, named, measured, systems, method, described=find_descriptive(measured))
+        judged, drawn = judge(
+            pairs, named, measured, systems, method, beside=beside, described=find_descriptive(measured)
+        )
         family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha)
         enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
@@ -177,16 +179,12 @@ def add_otherwise(records: Sequence[Pair], asked: Compare, aligned: Dataset, dra
     pooled = any(notes.MULTEVAL_SIZE.code in one.notes for one in records)
     column = None if pooled or drawn.by_metric[0].design.cluster is not None else find_ignored(drawn, aligned)
     if pooled:
-        other, code, how = replace(alone, test="auto").answer(aligned), notes.MULTEVAL_SIZE.code, "--test auto"
+        other, code, how = replace(alone, test="auto"), notes.MULTEVAL_SIZE.code, "--test auto"
     elif column is not None and asked.test == "auto" and all(stats.plain_mean for stats in drawn.by_metric):
-        other, code, how = (
-            replace(alone, cluster=column).answer(aligned),
-            notes.CLUSTERS_IGNORED.code,
-            f"--cluster {quote(column)}",
-        )
+        other, code, how = replace(alone, cluster=column), notes.CLUSTERS_IGNORED.code, f"--cluster {quote(column)}"
     else:
         return list(records)
     return [
         replace(one, otherwise=Otherwise(note=code, how=how, gain=again.gain, ci=again.ci, p_value=again.p))
-        for one, again in zip(records, other.pairs, strict=True)
+        for one, again in zip(records, _compare_pairs(aligned, None, other, beside=False).pairs, strict=True)
     ]

@@ -14,7 +14,7 @@ from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.engine.runtime import Runtime
 from outscore.jobs.tasks import executor_of
-from outscore.power.pilot import Pilot, Way
+from outscore.power.pilot import Pilot, Way, design_without_outputs, is_beyond
 from outscore.power.plans import Closed, Plan, Question, plans
 from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
 from outscore.power.plans.fake import Fake, FakeItems
@@ -141,11 +141,8 @@ def plan(data: Any, options: PlanPower) -> Power:
         )
     else:
         _refuse_costs(costs, options.design_effect)
-        pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
-        several = ask(wanted, options.sizes or _sizes_of(pair, wanted), where)
-        found = _plan_pilot(pilot, several, _test(options.test), options.simulations, chosen=bool(options.sizes))
-        far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
-        found = replace(found, notes=(*far, *found.notes))
+        asked = ask(wanted, options.sizes, where)
+        found = _plan_beyond(pair, options, asked) or _plan_by_items(pair, options, asked)
     return replace(
         found,
         plan="pilot",
@@ -178,6 +175,16 @@ def _plan_design(
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
 
+def _plan_by_items(pair: GainContrast, options: PlanPower, asked: PlanQuestion) -> Power:
+    """The power on test sets that are drawn from the items of a pilot."""
+    wanted = asked.question.effect
+    pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
+    several = replace(asked, sizes=tuple(sorted(set(asked.sizes or _sizes_of(pair, wanted)))))
+    found = _plan_pilot(pilot, several, _test(options.test), options.simulations, chosen=bool(options.sizes))
+    far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
+    return replace(found, notes=(*far, *found.notes))
+
+
 def _plan_pilot(
     pilot: Pilot, asked: PlanQuestion, named: Test | None, simulations: int | None, *, chosen: bool
 ) -> Power:
@@ -203,6 +210,25 @@ def _plan_pilot(
         null=test.null,
         provenance=replace(asked.provenance, test=test.label, citations=tuple(cited)),
     )
+
+
+def _plan_beyond(pair: GainContrast, options: PlanPower, asked: PlanQuestion) -> Power | None:
+    """The power by the plan of the test where the gain is larger than exchanging outputs makes; None elsewhere.
+
+    Nor is there one where something else was asked for by name.
+    """
+    effect = asked.question.effect
+    auto = options.by == options.test == "auto" and options.simulations is None
+    if not auto or _choose_way("auto", pair) != "exchange" or not is_beyond(pair, effect):
+        return None
+    design = design_without_outputs(pair, effect)
+    if design is None:
+        return None
+    made = plans.make(design[0])
+    assert isinstance(made, Closed), "the laws of McNemar's test and of t are known"
+    where = replace(asked.provenance, citations=tuple(dict.fromkeys((*asked.provenance.citations, made.citation))))
+    found = compute(made, replace(asked, provenance=where), design_effect=1.0, costs=None)
+    return replace(found, assumes=f"of the pilot {design[1]} and nothing else; {found.assumes}")
 
 
 def _make_crossed(pair: GainContrast) -> CrossedPlan:
