@@ -68,7 +68,9 @@ def test_an_option_that_a_study_does_not_have_is_refused_with_the_nearest_one() 
 def test_a_name_that_is_none_gets_a_suggestion() -> None:
     done = outscore("study", "gian")
     assert (done.code, done.out) == (2, "")
-    assert done.complaint.startswith("outscore: error: unknown study 'gian'; did you mean 'gain'? (there are: ")
+    assert done.complaint.startswith(
+        "outscore: error: unknown study 'gian'; did you mean 'gain'? (all: outscore list studies)"
+    )
 
 
 def test_a_study_of_systems_wants_them(tmp_path: Path) -> None:

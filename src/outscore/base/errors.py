@@ -8,6 +8,8 @@ from typing import Any
 from outscore.base.spelling import spell
 from outscore.base.text import clean
 
+_MOST_KNOWN = 12
+
 
 class OutscoreError(Exception):
     """Base of all errors that tell the user what to mend; ``exit_code`` is what the command line returns."""
@@ -93,6 +95,13 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     # letters that changed places are the likelier slip: 'blue' is 'bleu' rather than 'blex'
     swapped = next((other for other in near if sorted(other) == sorted(name)), near[0])
     return f"; did you mean {swapped!r}?"
+
+
+def list_known(known: Iterable[str], kinds: str) -> str:
+    """`` (there are: a, b)`` behind a word that is none of them; of many the command that lists them."""
+    names = list(known)
+    said = f"there are: {', '.join(names)}" if len(names) <= _MOST_KNOWN else f"all: outscore list {kinds}"
+    return f" ({said})"
 
 
 def join(names: Iterable[str], most: int = 5) -> str:

@@ -20,7 +20,7 @@ import typing
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from outscore.base.errors import UsageError, suggestion
+from outscore.base.errors import UsageError, list_known, suggestion
 from outscore.base.installed import entry_points_of
 from outscore.base.lazy import is_declared
 
@@ -134,7 +134,8 @@ class Registry(Generic[T]):
         """The error about a name that nothing has; ``known`` are those that there are."""
         outside = self.elsewhere.get(self._fold(name))
         hint = f": {outside}" if outside else suggestion(name, known)
-        return UsageError(f"unknown {self.kind} {name!r}{hint} (there are: {', '.join(known)})")
+        kinds = "studies" if self.kind == "study" else f"{self.kind.split()[0]}s"
+        return UsageError(f"unknown {self.kind} {name!r}{hint}{list_known(known, kinds)}")
 
     def _fold(self, name: str) -> str:
         """The name without case, hyphens, and the word for what it is: ``t-test`` is the test ``t``."""

@@ -164,9 +164,10 @@ class Terminal:
             yield f"- {left} more {'note' if left == 1 else 'notes'}: -v"
 
     def _how(self, screen: Screen, columns: int, left: Sequence[str], most: int) -> list[str]:
-        titles = [*left, *[table.title for table in screen.tables if not table.first][: max(most, 0)]]
-        more = _more(titles, screen) if most >= 0 else f"{', '.join([*map(_title, left), 'more'])}."
-        return wrap(f"{screen.how}  -v: {more}".strip(), columns)
+        rest = dict.fromkeys(_title(table.title) for table in screen.tables if not table.first)
+        titles = list(dict.fromkeys([*map(_title, left), *list(rest)[: max(most, 0)]]))
+        titles += ["more"] if most < 0 else _list_rest(screen)
+        return wrap(f"{screen.how}  -v: {', '.join(titles) or 'everything'}.".strip(), columns)
 
     def _table(self, table: Table, columns: int, *, title: bool) -> list[str]:
         paint = self._painter()
@@ -231,17 +232,15 @@ def _count_least(screen: Screen) -> int:
     return lines + any(note.rank == "claim" for note in screen.notes)
 
 
-def _more(titles: Sequence[str], screen: Screen) -> str:
-    """The rest, which ``-v`` gives, in a few words."""
-    short = dict.fromkeys(map(_title, titles))
+def _list_rest(screen: Screen) -> list[str]:
+    """What ``-v`` gives beside tables."""
     rest = ["method"] if screen.method else []
-    rest += ["notes"] if any(note.rank != "answer" for note in screen.notes) else []
-    return f"{', '.join([*short, *rest]) or 'everything'}."
+    return rest + (["notes"] if any(note.rank != "answer" for note in screen.notes) else [])
 
 
 def _title(text: str) -> str:
     """The title of a table in a few words."""
-    short = re.split(r" \(|,| against", text)[0]
+    short = re.split(r" \(|,|(?<=^Posterior) against", text)[0]
     return short[:1].lower() + short[1:]
 
 

@@ -8,7 +8,7 @@ from shlex import quote
 
 import numpy as np
 
-from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.errors import UsageError, join, list_known, suggestion
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.registry import options_of, spell, split_specs
 from outscore.data.dataset import Dataset
@@ -102,7 +102,7 @@ def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
         data.check_numbers(bare)
         known, own = metrics.names(), join(sorted(columns))
         hint = f"; did you mean {within[0]!r}?" if within else suggestion(bare, [*known, *columns])
-        raise UsageError(f"unknown metric {bare!r}{hint} (there are: {', '.join(known)}; columns of the data: {own})")
+        raise UsageError(f"unknown metric {bare!r}{hint}{list_known(known, 'metrics')}; columns of the data: {own}")
     return metrics.make(name)
 
 
