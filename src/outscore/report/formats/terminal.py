@@ -20,7 +20,8 @@ _LINES = 40
 """Lines of the first screen, at most."""
 _FEW_LINES = 25
 """The same where the first table is that of three systems by two metrics, or all together are no taller."""
-_TALL, _FULL, _WIDE = 10, (6, 2), 80
+_TALL, _FULL, _FEW_NOTES, _WIDE = 10, (6, 2), 3, 80
+"""Lines of that table, its rows and metrics; lines of notes; columns."""
 _LEAST = 3
 """Lines of a note with numbers, at least; two where there is no room."""
 _FEWEST_ROWS = 8
@@ -63,8 +64,13 @@ class Terminal:
         """The first screen, or all of it."""
         columns = max(NARROWEST, self.columns or terminal_columns(80))
         screen = screen_of(result, decimals)
-        brief = self.detail == "brief"
-        parts = self._brief(screen, result, decimals, columns) if brief else list(self._parts(screen, columns))
+        full = [(len(table.rows), len(table.blocks)) for table in screen.first[:1]] == [_FULL] and columns >= _WIDE
+        if self.detail != "brief":
+            parts = list(self._parts(screen, columns))
+        elif full and not self.all:
+            parts = self._squeeze(screen, result, decimals, columns)
+        else:
+            parts = list(self._brief(screen, result, decimals, columns))
         return "\n\n".join("\n".join(line.rstrip(" ") for line in part) for part in parts if part) + "\n"
 
     def _parts(self, screen: Screen, columns: int) -> Iterator[list[str]]:
@@ -77,60 +83,57 @@ class Terminal:
         notes = (sign + clean(join_remedy(note.text, note.remedy)) for sign, note in signs)
         yield [line for said in (*notes, *screen.method) for line in wrap(said, columns, hang=2)]
 
-    def _brief(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> list[list[str]]:
-        """The first screen: where there is little room the verdict has fewer words, then tables leave, then notes."""
-        whole = [self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first)]
-        most, least = self._most_lines(screen.first, columns), _count_least(screen)
-        titles = [table.title for table in screen.first]
-
-        def room(verdict: list[str], more: int, tables: int) -> int:
-            """Lines for so many tables."""
-            return most - len(verdict) - len(self._how(screen, columns, titles[tables:], more)) - least - 2
-
-        full = [line for said in screen.verdict for line in wrap(said, columns)]
-        short, shortest = (_join(tell_in_brief(result, decimals, brief), columns) for brief in (1, 2))
-        choices = (
-            ((full, _MOST_TITLES),)
-            if columns < _WIDE
-            else ((full, _MOST_TITLES), (short, _MOST_TITLES), (short, 0), (shortest, 0), (shortest, -1))
-        )
-        verdict, more = next(
-            (
-                choice
-                for n in (len(whole), 1)
-                for choice in choices
-                if sum(map(len, whole[:n])) + n - 1 <= room(*choice, n)
-            ),
-            choices[0 if most > _FEW_LINES else -1],
-        )
-        tables, left = self._fit_tables(screen.first, whole, columns, room(verdict, more, 1), cut=most > _FEW_LINES)
-        how = self._how(screen, columns, left, more)
-        above = sum(len(part) + 1 for part in (verdict, *tables)) if columns >= _WIDE else len(verdict) + 2
-        return [verdict, *tables, [*self._notes(screen, columns, most - above - len(how)), *how]]
-
-    def _most_lines(self, tables: Sequence[Table], columns: int) -> int:
-        tall = sum(len(table.rows) + 2 * len(table.blocks) for table in tables)
-        full = bool(tables) and (len(tables[0].rows), len(tables[0].blocks)) == _FULL
-        return _FEW_LINES if (full or tall <= _TALL) and columns >= _WIDE else _LINES
-
-    def _fit_tables(
-        self, tables: Sequence[Table], whole: Sequence[list[str]], columns: int, room: int, *, cut: bool
-    ) -> tuple[list[list[str]], list[str]]:
-        """The tables of the first screen in the lines that there are, and the titles of those that are left out."""
-        shown, left = [], []
-        spare = self.all or sum(map(len, whole)) + len(whole) - 1 <= room
-        for number, table in enumerate(tables):
-            lines, share = whole[number], room // (len(tables) - number)
-            if len(lines) > share and cut and not spare:
-                lines = self._cut(table, columns, share, title=number > 0)
-            elif len(lines) > room and not number:
-                lines = min(lines, self._table(_slim(table, columns), columns, title=False), key=len)
-            if number and len(lines) > room and columns >= _WIDE and not spare:
+    def _brief(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> Iterator[list[str]]:
+        """The first screen: notes, and in what they leave tables."""
+        verdict = [line for said in screen.verdict for line in wrap(said, columns)]
+        how = self._how(screen, columns, (), _MOST_TITLES)
+        first = self._table(screen.first[0], columns, title=False) if screen.first else []
+        if len(verdict) + len(first) + len(how) > _LINES - _FEW_NOTES - 2 and columns >= _WIDE and not self.all:
+            verdict = _join(tell_in_brief(result, decimals, 1), columns)
+        tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
+        room = _FEW_LINES - tall if tall <= _TALL else max(_FEW_LINES - _TALL, _LINES - tall)
+        spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2
+        if spare < _FEW_NOTES:
+            how = self._how(screen, columns, (), 1)
+        notes = list(self._notes(screen, columns, spare))
+        room = _LINES - len(verdict) - len(notes) - len(how) - 3
+        tables, left = [], []
+        for number, table in enumerate(screen.first):
+            shown = self._table(table, columns, title=number > 0)
+            share = room // (len(screen.first) - number)
+            if len(shown) > share and not self.all:
+                shown = self._cut(table, columns, share, title=number > 0)
+            if number and len(shown) > room and columns >= _WIDE and not self.all:
                 left.append(table.title)
             else:
-                shown.append(lines)
-                room -= len(lines) + 1
-        return shown, left
+                tables.append(shown)
+                room -= len(shown) + 1
+        if left:
+            how = self._how(screen, columns, left, 1)
+        yield from (verdict, *tables, notes + how)
+
+    def _squeeze(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> list[list[str]]:
+        """That of three systems by two metrics: the verdict has fewer words where there is no room for all tables, or
+        for the first; then the others leave, then notes."""
+        whole = [self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first)]
+        titles, least = [table.title for table in screen.first], _count_least(screen)
+        full = [line for said in screen.verdict for line in wrap(said, columns)]
+        short, shortest = (_join(tell_in_brief(result, decimals, brief), columns) for brief in (1, 2))
+        choices = ((full, _MOST_TITLES), (short, _MOST_TITLES), (short, 0), (shortest, 0), (shortest, -1))
+
+        def room(verdict: list[str], more: int, tables: int) -> int:
+            """Lines that so many tables leave."""
+            how = self._how(screen, columns, titles[tables:], more)
+            return _FEW_LINES - sum(len(part) + 1 for part in (verdict, *whole[:tables])) - least - len(how)
+
+        fitting = ((*choice, n) for n in (len(whole), 1) for choice in choices if room(*choice, n) >= 0)
+        verdict, more, shown = next(fitting, (*choices[-1], 1))
+        tables, how = whole[:shown], self._how(screen, columns, titles[shown:], more)
+        if room(verdict, more, shown) < 0:
+            slim = self._table(_slim(screen.first[0], columns), columns, title=False)
+            tables[0] = min(tables[0], slim, key=len)
+        above = sum(len(part) + 1 for part in (verdict, *tables))
+        return [verdict, *tables, [*self._notes(screen, columns, _FEW_LINES - above - len(how)), *how]]
 
     def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
         """As many rows as so many lines have room for; where a name takes two lines, rows and lines differ."""
@@ -218,7 +221,7 @@ def _join(sentences: Sequence[str], columns: int) -> list[str]:
 def _slim(table: Table, columns: int) -> Table:
     """The table with as few lines as it has rows, if that can be: without intervals of scores and middles of names."""
     table = table.keep_last_intervals()
-    fitting = fit(table, 1 << 30)
+    fitting = None if table.columns[0].prose else fit(table, 1 << 30)
     if fitting is None:
         return table
     widths = fitting[1]
