@@ -86,6 +86,7 @@ def test_a_test_of_any_kind_by_the_name_that_others_give_it(typed: str, label: s
         (make_paired, "permutation", "--test randomization is; for that one: outscore compare --test permutation"),
         (make_paired, "student", "not of pairs; --test t is; for that one: outscore compare --test student"),
         (make_paired, "nemenyi", "several systems at once, not of pairs; use: outscore compare --test friedman"),
+        (make_test, "larger", "unknown test 'larger': the side is asked by --alternative (all: outscore list tests)"),
         (make_paired, "tost", "equivalence is asked by --margin of compare"),
         (make_paired, "t:d=0.5", "has no option 'd'; that is --effect of power"),
         (make_paired, "bootstrap:n=1000", "has no option 'n'; that is --resamples "),
@@ -124,6 +125,18 @@ def test_corrections_of_others_lead_to_ours() -> None:
 
 def test_a_column_is_taken_before_the_metric_that_others_call_so(tmp_path: Path) -> None:
     assert "b is not shown to differ from a" in outscore("compare", _table("em", tmp_path), "-m", "em").out
+
+
+def test_a_metric_that_is_made_elsewhere_is_told_beside_columns_too(tmp_path: Path) -> None:
+    done = outscore("compare", _table("score2", tmp_path), "-m", "comet")
+    assert "give a table of its scores, and the name of their column" in done.complaint
+    assert done.complaint.count(",") < 5, "no list of forty metrics"
+
+
+def test_a_column_of_humans_that_there_is_not_is_no_metric(tmp_path: Path) -> None:
+    for more in ((), ("-m", "score2")):
+        done = outscore("correlate", _table("score2", tmp_path), "--human", "human", *more)
+        assert done.complaint.endswith("--human 'human': no such column; there are 'score2'")
 
 
 def test_a_slip_in_the_name_of_a_column_is_no_metric(tmp_path: Path) -> None:

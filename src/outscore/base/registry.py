@@ -132,10 +132,14 @@ class Registry(Generic[T]):
 
     def unknown(self, name: str, known: Sequence[str]) -> UsageError:
         """The error about a name that nothing has; ``known`` are those that there are."""
-        outside = self.elsewhere.get(self._fold(name))
-        hint = f": {outside}" if outside else suggestion(name, known)
+        hint = self.hint(name, known)
         kinds = "studies" if self.kind == "study" else f"{self.kind.split()[0]}s"
         return UsageError(f"unknown {self.kind} {name!r}{hint}{list_known(known, kinds)}")
+
+    def hint(self, name: str, known: Sequence[str]) -> str:
+        """What is said behind a name that nothing has: the way to it, or the nearest of those that are known."""
+        outside = self.elsewhere.get(self._fold(name))
+        return f": {outside}" if outside else suggestion(name, known)
 
     def _fold(self, name: str) -> str:
         """The name without case, hyphens, and the word for what it is: ``t-test`` is the test ``t``."""

@@ -18,7 +18,8 @@ from outscore.verbs.options import Missing, ReadingOptions
 EPILOG = """\b
 Examples:
   outscore convert -r ref.txt baseline='baseline.run*.txt' larger='larger.run*.txt' -o long.csv
-  outscore convert base=base.seg new=new.seg --items items.csv -o long.jsonl
+  outscore convert baseline.run1.txt larger.run1.txt --items items.csv -o long.jsonl
+  outscore convert scores.csv --exclude small -o others.tsv
 """
 
 

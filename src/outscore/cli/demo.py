@@ -23,7 +23,15 @@ SHELL = " ".join(["outscore compare -r ref.txt", *(f"{n}='{p}'" for n, p in SYST
 _SUFFIXES = (".txt", ".csv", ".tsv", ".seg", ".conllu")
 
 
-@click.command("demo", epilog="Example:  outscore demo example-data")
+EPILOG = """\b
+Examples:
+  outscore demo
+  outscore demo example-data
+  outscore demo example-data > first-screen.txt
+"""
+
+
+@click.command("demo", epilog=EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path("outscore-demo"))
 def command(folder: Path) -> None:
     """Write the example files into FOLDER, compare them, and say which command did it.

@@ -12,10 +12,15 @@ import outscore
 from outscore.base.errors import InputError
 from outscore.cli.output import OUTPUTS, Output, options
 
+EPILOG = """\b
+Examples:
+  outscore show result.json -f latex
+  outscore show result.json -v --width 100
+  outscore show result.json -o report.html
+"""
 
-@click.command(
-    "show", epilog="Example:  outscore show result.json -f latex", no_args_is_help=True, params=options(*OUTPUTS)
-)
+
+@click.command("show", epilog=EPILOG, no_args_is_help=True, params=options(*OUTPUTS))
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
     "--figure",

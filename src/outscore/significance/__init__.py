@@ -215,6 +215,7 @@ tests: Registry[Test] = Registry(
     elsewhere={
         **dict.fromkeys(("tost", "equivalence", "noninferiority"), "equivalence is asked by --margin of compare"),
         **dict.fromkeys(("kappa", "agreement"), "annotators are compared by agree"),
+        **dict.fromkeys(("larger", "greater", "less", "onesided", "twosided"), "the side is asked by --alternative"),
         **dict.fromkeys(("bayes", "bayesian"), "there are posterior probabilities: --posterior auto"),
     },
 )

@@ -77,7 +77,7 @@ class FakeData(Fake):
     def __post_init__(self) -> None:
         if self.p10 is None or self.p01 is None:
             if self.sd is None or not self.sd > 0 or self.p10 is not None or self.p01 is not None:
-                raise UsageError("fake needs either p10 and p01, or sd above 0")
+                raise UsageError("fake needs either p10 and p01, as in fake:p10=0.1,p01=0.05, or sd above 0")
         elif self.sd is not None or min(self.p10, self.p01) < 0 or self.p10 + self.p01 > 1:
             raise UsageError("fake: p10 and p01 are proportions of items, together at most 1, and leave no room for sd")
 

@@ -276,7 +276,8 @@ class McNemarPlan(Closed):
         shares = (self.p10 is None) + (self.p01 is None)
         if shares == 1 or (shares == 0) != (self.baseline is None):
             raise UsageError(
-                "mcnemar needs either p10 and p01, or baseline and --effect (and agreement, if it is known)"
+                "mcnemar needs either baseline and --effect (and agreement, if it is known), as in "
+                "mcnemar:baseline=0.8,agreement=0.9, or p10 and p01"
             )
         if shares == 0 and self.agreement is not None:
             raise UsageError("mcnemar: p10 and p01 say the agreement; leave agreement out")

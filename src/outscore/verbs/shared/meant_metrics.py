@@ -8,7 +8,7 @@ from shlex import quote
 
 import numpy as np
 
-from outscore.base.errors import UsageError, join, list_known, suggestion
+from outscore.base.errors import UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.registry import options_of, spell, split_specs
 from outscore.data.dataset import Dataset
@@ -101,7 +101,7 @@ def _name_mean(name: str, columns: set[str], data: Dataset) -> Metric:
     if not registered and columns and (within or not metrics.meanings(bare)):
         data.check_numbers(bare)
         known, own = metrics.names(), join(sorted(columns))
-        hint = f"; did you mean {within[0]!r}?" if within else suggestion(bare, [*known, *columns])
+        hint = f"; did you mean {within[0]!r}?" if within else metrics.hint(bare, [*known, *columns])
         raise UsageError(f"unknown metric {bare!r}{hint}{list_known(known, 'metrics')}; columns of the data: {own}")
     return metrics.make(name)
 
