@@ -45,7 +45,7 @@ def test_the_help_has_three_examples_or_more(name: str) -> None:
 @pytest.mark.parametrize(
     "example",
     [
-        pytest.param(line, marks=pytest.mark.slow if any(part in line for part in _LONG) else ())
+        pytest.param(line, marks=pytest.mark.nightly if any(part in line for part in _LONG) else ())
         for name in COMMANDS
         for line in examples(name)
     ],
