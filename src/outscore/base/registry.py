@@ -137,7 +137,7 @@ class Registry(Generic[T]):
         return UsageError(f"unknown {self.kind} {name!r}{hint}{list_known(known, kinds)}")
 
     def hint(self, name: str, known: Sequence[str]) -> str:
-        """What is said behind a name that nothing has: the way to it, or the nearest of those that are known."""
+        """The words behind a name that nothing has: the way to it, or the nearest of those that are known."""
         outside = self.elsewhere.get(self._fold(name))
         return f": {outside}" if outside else suggestion(name, known)
 

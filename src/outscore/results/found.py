@@ -213,7 +213,7 @@ def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
     """A sentence for each metric; one for all of which it says the same, where there is little room."""
     told: dict[tuple[str, str], list[Pair]] = {}
     for said, of in _count_by_metric(result, pairs, w):
-        told.setdefault((said, "" if w.brief else of[0].metric), []).extend(of)
+        told.setdefault((said, "" if w.brief > 1 else of[0].metric), []).extend(of)
     for (said, _), of in told.items():
         metrics = [w.label(metric) for metric in dict.fromkeys(pair.metric for pair in of)]
         by = "" if metrics == ["mean"] == [w.label(metric) for metric in result.metrics] else f" by {_join(metrics)}"
@@ -235,7 +235,7 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
             yield _against_one(result, of, scores, w), of
             continue
         differ = sum(one in ("better", "worse") for one in found)
-        if w.brief and not differ:
+        if w.brief > 1 and not differ:
             yield f"None of {w.count(len(of), 'pair')} is shown to differ{_BY}", of
             continue
         first = scores[0].system
@@ -245,7 +245,7 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
             if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
         }
         scored, last_score = (f" ({w.scored(scores[0].score, metric)})", f" ({w.score(scores[-1].score, metric)})")
-        if w.brief:  # the table has them
+        if w.brief > 1:  # the table has them
             scored = last_score = ""
         of_metric = "" if scored and w.label(metric) in scored else _BY
         leads = f"{w.name(first)}{scored} leads{of_metric}"
@@ -264,7 +264,7 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
     said = []
     if found["better"]:
         top = max(found["better"], key=lambda p: p.gain)
-        by = "" if w.brief else f" by {_by(result, top, w, 0)}"
+        by = "" if w.brief > 1 else f" by {_by(result, top, w, 0)}"
         most = (
             f", most of all {w.name(top.system)}{by and ':'}{by}"
             if len(found["better"]) > 1
@@ -280,7 +280,7 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         ("open", "not shown to differ"),
     ):
         if of := found[side]:  # type: ignore[index]
-            known = len(of) > _MOST_NAMES or (w.brief and len(of) == len(pairs))
+            known = len(of) > _MOST_NAMES or (w.brief > 1 and len(of) == len(pairs))
             named = "" if known else f" ({_names([p.system for p in of], w)})"
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
     if held := [p for p in found["open"] if is_not_worse(p, result.alpha)]:

@@ -82,7 +82,7 @@ class PairPosterior:
 
 def tell_posteriors(pairs: Sequence[PairPosterior], baseline: str, w: Writer) -> Iterator[str]:
     """A sentence for each of few pairs, or for each metric."""
-    if w.brief and pairs:
+    if w.brief and 0 < len(pairs) <= 2 * _MOST:
         yield _tell_in_brief(pairs, baseline, w)
         return
     if len(pairs) <= _MOST:

@@ -88,8 +88,10 @@ class Terminal:
         verdict = [line for said in screen.verdict for line in wrap(said, columns)]
         how = self._how(screen, columns, (), _MOST_TITLES)
         first = self._table(screen.first[0], columns, title=False) if screen.first else []
-        if len(verdict) + len(first) + len(how) > _LINES - _FEW_NOTES - 2 and columns >= _WIDE and not self.all:
-            verdict = _join(tell_in_brief(result, decimals, 1), columns)
+        spare = _LINES - _FEW_NOTES - 2 - len(first) - len(how)
+        if len(verdict) > spare > 0 and columns >= _WIDE and not self.all:
+            short = _join(tell_in_brief(result, decimals, 1), columns)
+            verdict = short if len(short) <= spare else verdict
         tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
         room = _FEW_LINES - tall if tall <= _TALL else max(_FEW_LINES - _TALL, _LINES - tall)
         spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2
@@ -236,7 +238,7 @@ def _count_least(screen: Screen) -> int:
 
 
 def _list_rest(screen: Screen) -> list[str]:
-    """What ``-v`` gives beside tables."""
+    """The parts that ``-v`` gives beside tables."""
     rest = ["method"] if screen.method else []
     return rest + (["notes"] if any(note.rank != "answer" for note in screen.notes) else [])
 

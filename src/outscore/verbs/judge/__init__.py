@@ -17,7 +17,7 @@ JudgeColumn = Annotated[
 MissingLabels = Annotated[
     Literal["error", "drop"],
     Option(
-        "Lacking items: error, drop; a lacking label is no 0.",
+        "Lacking items: error, drop; no label is no 0.",
         "Items that some system lacks, or that the judge gave no label: an error, or dropped from all systems. An item "
         "without a human label is none of them, and is not labelled 0.",
         metavar="HOW",
