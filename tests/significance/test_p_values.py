@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import special, stats
 
 from outscore.base.errors import UsageError
 from outscore.engine.montecarlo import Exceedances
@@ -59,3 +59,14 @@ def test_a_doubled_tail_decides_at_half_of_alpha() -> None:
     assert Outcome(p_value=0.04, p_kind=EXACT).decides(0.04) and Outcome(p_value=0.0, p_kind=EXACT).p_value
     most = Outcome(p_value=1.0, p_kind=MONTE_CARLO, exceedances=Exceedances(np.array([90]), np.array([99])), tails=2)
     assert most.p_range(0.9) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize("within", [2, 2.5, 17.3, 1234.5, 1e5])
+def test_tails_of_f_are_those_of_scipy(df: float, within: float) -> None:
+    for statistic in (0.0, 1e-9, 0.3, 1.0, 1.5, 5.0, 50.0, 1e3):
+        assert p_values.f_p(statistic, df, within) == pytest.approx(
+            special.fdtrc(df, within, statistic), rel=1e-9, abs=1e-290
+        )
+    assert p_values.f_p(math.inf, df, within) == 0.0
+    assert math.isnan(p_values.f_p(math.nan, df, within))

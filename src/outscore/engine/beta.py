@@ -49,9 +49,9 @@ def student_cdf(t: float, df: float) -> float:
     return two_tails / 2 if t < 0 else 1 - two_tails / 2
 
 
-def beta_cdf(x: float, a: float, b: float) -> float:
-    """P(X <= x) for X ~ Beta(a, b)."""
-    return 0.0 if x <= 0 else 1.0 if x >= 1 else _lower_tail(a, b, x, 1 - x)
+def beta_cdf(x: float, a: float, b: float, rest: float | None = None) -> float:
+    """P(X <= x) for X ~ Beta(a, b); ``rest`` is 1 - x, where the caller knows it better."""
+    return 0.0 if x <= 0 else 1.0 if x >= 1 and not rest else _lower_tail(a, b, x, 1 - x if rest is None else rest)
 
 
 def beta_ppf(p: float, a: float, b: float) -> float:

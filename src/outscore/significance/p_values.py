@@ -38,9 +38,10 @@ def chi2_p(statistic: float, df: int) -> float:
 
 def f_p(statistic: float, df: float, df_within: float) -> float:
     """P(X >= statistic) for an F law; the statistic may be infinite."""
-    from scipy import special
-
-    return 0.0 if math.isinf(statistic) else float(special.fdtrc(df, df_within, statistic))
+    if math.isnan(statistic) or math.isnan(df) or math.isnan(df_within):
+        return math.nan
+    whole = df_within + df * statistic
+    return beta.beta_cdf(df_within / whole, df_within / 2, df / 2, rest=df * statistic / whole)
 
 
 def range_p(statistic: float, k: int, df: float) -> float:
