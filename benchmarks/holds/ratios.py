@@ -78,6 +78,60 @@ def _precision(n: int, claims: int) -> Sets:
     return make
 
 
+def _lengths(n: int, spread: float = 0.0, longest: tuple[int, int] = (0, 1)) -> Sets:
+    """Errors over words of segments, of which lengths vary on the log scale, or some are so many times longer."""
+
+    def make(rng: np.random.Generator) -> tuple[Rows, Rows]:
+        words = np.maximum(1, np.rint(rng.lognormal(math.log(12) - spread**2 / 2, spread, n)))
+        words[: longest[0]] *= longest[1]
+
+        def system() -> Rows:
+            return np.stack([rng.binomial(words.astype(int), rng.beta(0.75, 4.25, n)), words], axis=1).astype(float)
+
+        return system(), system()
+
+    return make
+
+
+def _rare(n: int, proportion: float) -> Sets:
+    """F1 of entities that few sentences hold."""
+
+    def make(rng: np.random.Generator) -> tuple[Rows, Rows]:
+        gold = np.where(rng.random(n) < proportion, 1 + rng.poisson(1, n), 0)
+
+        def system() -> Rows:
+            tp = rng.binomial(gold, 0.7)
+            wrong = rng.binomial(gold, 0.2) + (rng.random(n) < proportion / 10)
+            return np.stack([2.0 * tp, tp + wrong + gold], axis=1)
+
+        return system(), system()
+
+    return make
+
+
+def _near_one(n: int) -> Callable[[np.random.Generator], float]:
+    """Whether the interval of an F1 of .98 covers it."""
+
+    def run(rng: np.random.Generator) -> float:
+        import pandas as pd
+
+        gold = rng.poisson(2, n)
+        tp = rng.binomial(gold, 0.98)
+        counts = {"tp": tp, "fp": rng.binomial(gold, 0.02), "fn": gold - tp}
+        data = pd.DataFrame({"system": "a", "item": range(n), **counts})
+        ci = outscore.score(data, metrics="f1:average=micro", n_resamples=_DRAWS).scores[0].ci
+        return float(ci is not None and ci[0] <= 0.98 <= ci[1])
+
+    return run
+
+
+_UNEVEN = (
+    ("error rate, 50 segments, sd 1.5 of log length", _lengths(50, 1.5)),
+    ("error rate, 200 segments, sd 1.5 of log length", _lengths(200, 1.5)),
+    ("error rate, 300 segments, 3 of them 100 times longer", _lengths(300, longest=(3, 100))),
+    ("equal F1, entities in 10 % of 100 sentences", _rare(100, 0.1)),
+)
+
 CELLS = (
     *(
         Cell(_POINT, f"equal F1, P/R .90/.45 against .45/.90, {n} items, default", "level", 0.05, _rejects(_f1(n)))
@@ -118,4 +172,6 @@ CELLS = (
         Cell(_POINT, f"gain of equal F1, {n} items, default interval", "coverage", 0.95, _covers(_f1(n)))
         for n in (30, 50, 100, 200)
     ),
+    *(Cell(_POINT, f"{name}, default interval of the gain", "coverage", 0.95, _covers(sets)) for name, sets in _UNEVEN),
+    Cell(_POINT, "F1 of .98, 50 sentences with 100 entities, default interval", "coverage", 0.95, _near_one(50)),
 )

@@ -239,10 +239,10 @@ def corpus_pair(n: int, resamples: int) -> GainContrast:
 @pytest.mark.parametrize(
     ("n", "resamples", "level", "method"),
     [
-        (200, 400, 0.95, "bca bootstrap interval"),  # ten resamples beyond each end
-        (200, 399, 0.95, "delta method interval"),
-        (200, 80, 0.75, "bca bootstrap interval"),
-        (200, 79, 0.75, "delta method interval"),
+        (240, 400, 0.95, "bca bootstrap interval"),  # ten resamples beyond each end
+        (240, 399, 0.95, "delta method interval"),
+        (240, 80, 0.75, "bca bootstrap interval"),
+        (240, 79, 0.75, "delta method interval"),
         (199, 4000, 0.95, "delta method interval"),
     ],
 )
@@ -255,9 +255,10 @@ def test_a_level_far_out_asks_for_ten_resamples_beyond_each_end(
     assert needed == ((BOOTSTRAP,) if "bca" in method else ())
 
 
-@pytest.mark.parametrize(("n", "method"), [(199, "delta method interval"), (200, "bca bootstrap interval")])
-def test_corpus_scores_of_two_hundred_items_are_resampled(n: int, method: str) -> None:
+@pytest.mark.parametrize(("n", "method"), [(210, "delta method interval"), (240, "bca bootstrap interval")])
+def test_corpus_scores_of_two_hundred_effective_items_are_resampled(n: int, method: str) -> None:
     pair = corpus_pair(n, 50)
+    assert (pair.n_effective >= 200) == ("bca" in method)
     assert gain_interval(pair)[1] == method
     assert score_interval(pair.resamples, 0, 1)[1] == method
 

@@ -65,7 +65,7 @@ DESIGNS: dict[str, tuple[Callable[[], GainContrast], str]] = {
     "t": (normal_pair, "t"),
     "CR2 t": (lambda: normal_pair(40, 4), "t"),
     "score test": (lambda: right_or_wrong(9, 5, 60), "mcnemar"),
-    "t over jackknife pseudo-values": (f1_pair, "randomization"),
+    "t over linear parts": (f1_pair, "randomization"),
     "t over jackknife pseudo-values within strata": (
         lambda: stratified(RNG.normal(0.1, 1.0, 40), [i % 3 for i in range(40)]),
         "bootstrap",
@@ -274,7 +274,9 @@ def f1(rows: Float) -> float:
 
 
 @pytest.mark.parametrize("labels", [None, np.array([0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5])])
-def test_effects_and_margins_of_a_corpus_score_are_those_of_the_jackknife(labels: Int | None) -> None:
+def test_effects_of_a_corpus_score_are_those_of_the_jackknife_and_margins_those_of_its_linear_parts(
+    labels: Int | None,
+) -> None:
     counts = np.random.default_rng(9).integers(0, 5, (2, 1, 12, 3)).astype(float)
     pair = GainContrast(experiment(f1_stats(list(counts), labels), settings=settings(9)), 0, 1)
     units = np.arange(12) if labels is None else labels
@@ -287,8 +289,15 @@ def test_effects_and_margins_of_a_corpus_score_are_those_of_the_jackknife(labels
     assert effect["d_z"] == pytest.approx(gain / error / math.sqrt(n))
     held = procedure(pair, tests.make("randomization"))
     found = held.tost(0.3, 0.05)
-    assert found is not None and held.method == "t over jackknife pseudo-values"
-    law = stats.t(n - 1)
+    assert found is not None and held.method == "t over linear parts"
+    of_units = np.stack([[one[units == u].sum(axis=0) for u in range(n)] for one in (new, base)])
+    wholes = of_units @ (2.0, 1.0, 1.0)  # what F1 is divided by
+    shares = wholes / wholes.sum(axis=1, keepdims=True)
+    left = (2 * of_units[..., 0] / wholes.sum(axis=1, keepdims=True) - [[f1(new)], [f1(base)]] * shares).T
+    w = shares.mean(axis=0)
+    u = w**2 / (1 - w)
+    law = stats.t(1 / ((w**2).sum() + u.sum() ** 2 - (u**2).sum()))
+    error = math.sqrt(float(((left[:, 0] - left[:, 1]) ** 2 / (1 - w)).sum()))
     assert (found.statistic_lower, found.statistic_upper) == pytest.approx(((gain + 0.3) / error, (gain - 0.3) / error))
     assert (found.p_lower, found.p_upper) == pytest.approx(
         (law.sf((gain + 0.3) / error), law.cdf((gain - 0.3) / error))

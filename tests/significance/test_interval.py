@@ -155,19 +155,20 @@ def units_of(labels: list[str] | None, n: int) -> list[list[int]]:
 @pytest.mark.parametrize("labels", [None, CLUSTERS], ids=["items", "clusters"])
 @pytest.mark.parametrize("what", ["gain", "score"])
 def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] | None) -> None:
-    # var = sum of squares of (x - R y) / sum of y over units, each over 1 - its share of the items (CR2)
+    # var = sum of squares of (x - R y) / sum of y over units, each over 1 - its share of the y (CR2)
     stats = ratio_stats(design=Design.named(40, labels))
     units = units_of(labels, 40)
-    parts = []
+    parts, held = [], []
     for s in (1, 0):
         x, y = (stats.items[s][0] * stats.units).T
         ratio = x.sum() / y.sum()
+        held.append([sum(y[i] for i in unit) / y.sum() for unit in units])
         parts.append([sum((x[i] - ratio * y[i]) / y.sum() for i in unit) for unit in units])
     used = [a - b for a, b in zip(*parts, strict=True)] if what == "gain" else parts[0]
-    sizes = [len(unit) for unit in units]
-    u = [m * m / (40 - m) for m in sizes]
-    df = 40**2 / (sum(m * m for m in sizes) + sum(u) ** 2 - sum(v * v for v in u))
-    half = laws.t.ppf(0.975, df) * math.sqrt(sum(v * v / (1 - m / 40) for v, m in zip(used, sizes, strict=True)))
+    shares = [(a + b) / 2 for a, b in zip(*held, strict=True)] if what == "gain" else held[0]
+    u = [w * w / (1 - w) for w in shares]
+    df = 1 / (sum(w * w for w in shares) + sum(u) ** 2 - sum(v * v for v in u))
+    half = laws.t.ppf(0.975, df) * math.sqrt(sum(v * v / (1 - w) for v, w in zip(used, shares, strict=True)))
     found = of_gain("delta", stats) if what == "gain" else of_score("delta", stats)
     value = GainContrast(whole(stats), 0, 1).gain if what == "gain" else float(stats.run_scores[1][0])
     assert ends(found) == pytest.approx((value - half, value + half), rel=1e-6)
@@ -394,7 +395,7 @@ DEFAULTS: dict[str, Chosen] = {
     "clusters": (lambda: normal_stats(design=Design.named(40, CLUSTERS)), "t", "t"),
     "runs": (lambda: normal_stats(runs=3), "t:runs=fixed", "t"),
     "few items of a ratio": (lambda: ratio_stats(199), "delta", "delta"),
-    "many items of a ratio": (lambda: ratio_stats(200), "bca", "bca"),
+    "many items of a ratio": (lambda: ratio_stats(300), "bca", "bca"),
     "strata": (lambda: ratio_stats(design=Design.named(40, strata=STRATA)), "bca", "bca"),
     "classes": (class_stats, "mover", "mover"),
 }

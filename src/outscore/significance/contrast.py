@@ -166,6 +166,16 @@ class Contrast(ABC):
         """The influence of each unit on it, to first order ``(units,)``; only of scores of sums."""
 
     @property
+    def shares(self) -> Float:
+        """The proportion of the sums that each unit holds ``(units,)``, of a gain the mean of both systems'."""
+        return np.asarray(np.mean([self.stats.shares[system] for system, _ in self.signed], axis=0))
+
+    @property
+    def n_effective(self) -> float:
+        """As many units with equal shares would tell as much (Kish 1965)."""
+        return 1 / float((self.shares**2).sum())
+
+    @property
     def studentized_bootstrap(self) -> StudentizedBootstrap:
         """The declaration of its values on resampled test sets with their standard errors; only of scores of sums."""
         return StudentizedBootstrap(self.metric_index, self.signed, self)

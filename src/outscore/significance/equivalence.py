@@ -19,6 +19,7 @@ from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.gain import GainContrast
+from outscore.significance.interval.student import linear_t
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
@@ -162,9 +163,8 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
 
     Over runs and items for ``crossed`` and ``multibootstrap``, over runs for ``runs``; else over items: the score test
     for right or wrong items, on the CR2 variance in clusters, CR2 t for other means of clustered items, paired t for
-    means. For corpus scores it is t over jackknife pseudo-values: each of its sides has a level of .03 to .06 with 10
-    to 20 items (micro-F1, a BLEU-like score) and of .04 to .05 with 50, no further off than the studentized bootstrap,
-    and it draws nothing. Where strata are resampled it is t over the pseudo-values within strata.
+    means. For scores of sums it is t over their linear parts (``delta``), for rankings over jackknife pseudo-values;
+    neither draws anything. Where strata are resampled it is t over the pseudo-values within strata.
     """
     if pair.binary and not pair.clustered and not pair.stratified:
         return _ScoreMargin(*pair.discordant, pair.n_items)
@@ -188,6 +188,8 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
         if labels is not None:
             return _StudentMargin(cluster_t(pair.differences, labels), "CR2 t")
         return _StudentMargin(paired_t(pair.differences), "t")
+    if pair.stats.of_sums and not pair.stratified:
+        return _StudentMargin(linear_t(pair), "t over linear parts")
     return _StudentMargin(_jackknife_t(pair), "t over jackknife pseudo-values" + (" within strata" * pair.stratified))
 
 

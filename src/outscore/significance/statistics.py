@@ -19,7 +19,7 @@ from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.resampling import randomize
 from outscore.engine.sampling import Sampling
 from outscore.metrics import Averaged
-from outscore.significance.studentized import influences
+from outscore.significance.studentized import influences, slopes
 
 OBSERVED, MIRRORED = 0, 1
 """Marks of resampled gains: as far from the centre as the gain is, on its side and on the other.
@@ -155,6 +155,20 @@ class Statistics:
             sizes = self.rows[0][0, :, 1] * (self.units[1] / self.design.n_items)
             return [mean - sizes * mean.sum() for mean in means]
         return [influences(rows, self._pooled_score(runs)) for rows, runs in self._pooled_runs]
+
+    @cached_property
+    def shares(self) -> list[Float]:
+        """For each system the proportion of its sums that each unit holds ``(units,)``: of a ratio of what it is
+        divided by, of other scores of all sums, each as much as the score depends on it.
+        """
+        return [_shares(self._sizes(rows, runs), self.design) for rows, runs in self._pooled_runs]
+
+    def _sizes(self, rows: Float, runs: int) -> Float:
+        if self.per_item:
+            return rows[:, 1]
+        if self.ratio is not None:
+            return np.asarray(rows @ (self.units * self.ratio[1]))
+        return np.abs(rows) @ np.abs(slopes(rows, self._pooled_score(runs)))
 
     @property
     def _pooled_runs(self) -> list[tuple[Float, int]]:
@@ -306,6 +320,16 @@ class _Sides:
             first *= self.units
             second *= self.units
         return np.asarray(self.stats.sign * (self.stats.function(first) - self.stats.function(second)))
+
+
+def _shares(sizes: Float, design: Design) -> Float:
+    """Sizes as proportions of their sum; where there is none, the numbers of items."""
+    total = float(sizes.sum())
+    if not (0 < total < math.inf and sizes.min() >= 0):
+        labels = design.labels
+        sizes = np.ones(design.n_units) if labels is None else np.bincount(labels).astype(np.float64)
+        total = float(design.n_items)
+    return np.asarray(sizes / total)
 
 
 def scales(runs: int, others: int) -> tuple[int, int]:

@@ -133,12 +133,16 @@ def influences(rows: Float, statistic: ScoreFunction) -> Float:
     Args:
         rows, statistic: as in ``resample_with_errors``.
     """
-    moved = rows - rows.mean(axis=0)
-    counts = np.flatnonzero((rows >= 0).all(axis=0))
-    gradient = gradient_of(statistic, rows.sum(axis=0)[None, :], counts)[0]
+    moved, gradient = rows - rows.mean(axis=0), slopes(rows, statistic)
     values = moved @ gradient
     noise = _ROUNDING * float((np.abs(gradient) * np.sqrt((moved**2).sum(axis=0))).sum())
     return values if math.sqrt(float((values**2).sum())) > noise else np.zeros_like(values)
+
+
+def slopes(rows: Float, statistic: ScoreFunction) -> Float:
+    """The gradient ``(k,)`` of a statistic at the sums of the rows."""
+    counts = np.flatnonzero((rows >= 0).all(axis=0))
+    return np.asarray(gradient_of(statistic, rows.sum(axis=0)[None, :], counts)[0])
 
 
 def gradient_of(statistic: ScoreFunction, sums: Float, counts: Int) -> Float:

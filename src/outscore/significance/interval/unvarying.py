@@ -30,12 +30,19 @@ def make_unvarying(estimate: Contrast) -> Found:
     limits = range_of(estimate)
     assert limits is not None
     if estimate.what == "gain":
-        unseen = 1 - ((1 - estimate.level) / 2) ** (1 / estimate.n_units)
+        unseen = 1 - ((1 - estimate.level) / 2) ** (1 / _n_telling(estimate))
         low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
         return (low, high), "bound on units unlike these, as none varies", ()
-    n = estimate.stats.n_decisive
+    n = _n_telling(estimate)
     ends = wilson_of(proportion_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
     return scale_ends(estimate, ends), "Wilson interval of units, as none varies", ()
+
+
+def _n_telling(estimate: Contrast) -> float:
+    """Units that the estimate rests on, of sums those that count alike: a sentence without entities tells nothing."""
+    stats = estimate.stats
+    units = estimate.n_units if estimate.what == "gain" else stats.n_decisive
+    return min(units, estimate.n_effective) if stats.of_sums and not stats.plain_mean else units
 
 
 def range_of(estimate: Contrast) -> Ends | None:
