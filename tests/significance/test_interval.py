@@ -396,7 +396,12 @@ DEFAULTS: dict[str, Chosen] = {
     "runs": (lambda: normal_stats(runs=3), "t:runs=fixed", "t"),
     "few items of a ratio": (lambda: ratio_stats(199), "delta", "delta"),
     "many items of a ratio": (lambda: ratio_stats(300), "bca", "bca"),
-    "strata": (lambda: ratio_stats(design=Design.named(40, strata=STRATA)), "bca", "bca"),
+    "strata": (lambda: ratio_stats(design=Design.named(40, strata=STRATA)), "delta", "delta"),
+    "right or wrong in strata": (
+        lambda: binary_stats(20, 9, 3, 40, design=Design.named(40, strata=STRATA)),
+        "tango",
+        "logit",
+    ),
     "classes": (class_stats, "mover", "mover"),
 }
 

@@ -72,9 +72,10 @@ def gain_interval(pair: GainContrast, method: IntervalMethod | None = None, leve
     Beside a one-sided test it is one-sided: the other end is the limit of the metric's gains, or infinite.
     Unless one is asked for that covers gains: of right-or-wrong items Tango's score interval, in clusters too; of other
     means t, cluster-robust where items come in clusters; of averages over classes what the intervals of the classes
-    make; of other corpus scores the BCa bootstrap from 200 effective units on, the delta method with t below; of all of
-    them the BCa bootstrap where strata are resampled. Scores of a ranking get t over jackknife pseudo-values, as a
-    bootstrap ranks items beside their own copies and covers too little (average precision: .89 at n = 100).
+    make; of other corpus scores the BCa bootstrap from 200 effective units on, the delta method with t below; so too of
+    means whose strata are resampled, but of averages over classes always BCa. Scores of a ranking get t
+    over jackknife pseudo-values, as a bootstrap ranks items beside their own copies and covers too little (average
+    precision: .89 at n = 100).
     """
     gain = pair if level is None else pair.at(level)
     return _apply_side(
@@ -238,10 +239,10 @@ def _apply_side(pair: GainContrast, found: Found) -> Found:
 
 
 def _choose_for_gain(gain: GainContrast) -> IntervalMethod:
-    if gain.stratified and gain.stats.of_sums and not gain.identical:
-        return Bca()
     if gain.binary or (gain.right_or_wrong and gain.identical):
         return Tango()
+    if gain.stratified and gain.stats.of_sums and not gain.identical:
+        return _choose_in_strata(gain)
     return _choose_for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.stats.of_sums else Jackknife())
 
 
@@ -257,7 +258,8 @@ def _choose_for_score(score: ScoreContrast) -> IntervalMethod:
     if score.n_runs[0] > 1:
         return of_items
     if score.stratified and score.stats.of_sums:
-        return Bca()
+        found = Logit() if score.right_or_wrong else _choose_in_strata(score)
+        return Logit() if isinstance(found, Delta) and range_of(score) else found
     if score.binary and not score.clustered:
         return Wilson()
     if score.bounded and not score.stats.of_sums:
@@ -272,5 +274,12 @@ def _choose_for_means(estimate: Contrast, of_items: IntervalMethod) -> IntervalM
         return of_items
     if estimate.stats.averaged is not None and max(estimate.n_runs) == 1:
         return Mover()
-    few = estimate.stats.of_sums and estimate.n_effective < _ENOUGH_FOR_BCA * (1 - _ROUNDING)
-    return Delta() if few else None
+    return Delta() if estimate.stats.of_sums and _few(estimate) else None
+
+
+def _choose_in_strata(estimate: Contrast) -> IntervalMethod:
+    return Delta() if _few(estimate) and estimate.stats.averaged is None else Bca()
+
+
+def _few(estimate: Contrast) -> bool:
+    return estimate.n_effective < _ENOUGH_FOR_BCA * (1 - _ROUNDING)

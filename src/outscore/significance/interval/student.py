@@ -198,7 +198,7 @@ def _spread(estimate: Contrast) -> tuple[TTest, str]:
         return t_from(estimate.value, error, max(estimate.stats.n_decisive - 1, 1)), "logit jackknife t interval"
     if max(estimate.n_runs) > 1:
         return over_runs(estimate), "logit t interval over runs and items"
-    if not estimate.stats.plain_mean:
+    if estimate.stratified or not estimate.stats.plain_mean:
         return linear_t(estimate), "logit delta method interval"
     found, called = _test_items(estimate)
     return found, f"logit {called}"
