@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from outscore.base.arrays import Float
+from outscore.engine.design import Design
 from outscore.metrics.classes import FBeta
+from outscore.metrics.ratio import Ratio
 from outscore.significance.contrast import ScoreContrast
 from outscore.significance.gain import GainContrast
+from outscore.significance.statistics import Statistics
+from outscore.significance.student import StudentT
 from tests.laws import support
 from tests.laws.support import corpus_stats, experiment, f1_stats, mean_stats, settings
 
@@ -31,6 +35,26 @@ def test_scores_are_ties_within_a_part_of_the_larger_of_one_and_themselves() -> 
     for values, scale in (([0.2, 0.4], 1.0), ([-30.0, -50.0], 40.0)):
         made = support.experiment(support.mean_stats([np.array([values])]), settings=support.settings(9))
         assert ScoreContrast(made, 0, 0).slack == pytest.approx(1e-12 * scale, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize(("noise", "same"), [(1e-13, True), (1e-10, False)])
+def test_scores_that_differ_by_rounding_alone_are_alike(noise: float, same: bool) -> None:
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(1, 40))
+    pair = GainContrast(experiment(mean_stats([values, values + noise * rng.random(40)]), settings=settings(9)), 0, 1)
+    assert pair.identical == same
+    assert (StudentT().run(pair).p_value == 1.0) == same
+
+
+def test_segments_of_unequal_length_count_for_fewer() -> None:
+    words = np.array([10.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    rows = [np.stack([errors, words], axis=1)[None] for errors in (words * [0.1, 0, 1, 0, 1, 0], words / 5)]
+    metric = Ratio(num="errors", den="words")
+    stats = Statistics("rate", rows, metric.score, Design(6), ratio=metric.ratio())
+    resamples = experiment(stats, settings=settings(9))
+    for found in (ScoreContrast(resamples, 0, 0), GainContrast(resamples, 0, 1)):
+        assert found.shares == pytest.approx(words / 15)
+        assert found.n_effective == pytest.approx(225 / 105)
 
 
 def test_a_score_over_runs_is_that_of_their_mean_sums() -> None:

@@ -294,7 +294,7 @@ def test_effects_of_a_corpus_score_are_those_of_the_jackknife_and_margins_those_
     wholes = of_units @ (2.0, 1.0, 1.0)  # what F1 is divided by
     shares = wholes / wholes.sum(axis=1, keepdims=True)
     left = (2 * of_units[..., 0] / wholes.sum(axis=1, keepdims=True) - [[f1(new)], [f1(base)]] * shares).T
-    w = shares.mean(axis=0)
+    w = (left**2).sum(axis=0) @ shares / (left**2).sum()
     u = w**2 / (1 - w)
     law = stats.t(1 / ((w**2).sum() + u.sum() ** 2 - (u**2).sum()))
     error = math.sqrt(float(((left[:, 0] - left[:, 1]) ** 2 / (1 - w)).sum()))

@@ -155,7 +155,8 @@ def units_of(labels: list[str] | None, n: int) -> list[list[int]]:
 @pytest.mark.parametrize("labels", [None, CLUSTERS], ids=["items", "clusters"])
 @pytest.mark.parametrize("what", ["gain", "score"])
 def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] | None) -> None:
-    # var = sum of squares of (x - R y) / sum of y over units, each over 1 - its share of the y (CR2)
+    # var = sum of squares of (x - R y) / sum of y over units, each over 1 - its share of the y (CR2),
+    # of a gain the mean of both shares by the variances
     stats = ratio_stats(design=Design.named(40, labels))
     units = units_of(labels, 40)
     parts, held = [], []
@@ -165,7 +166,8 @@ def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] |
         held.append([sum(y[i] for i in unit) / y.sum() for unit in units])
         parts.append([sum((x[i] - ratio * y[i]) / y.sum() for i in unit) for unit in units])
     used = [a - b for a, b in zip(*parts, strict=True)] if what == "gain" else parts[0]
-    shares = [(a + b) / 2 for a, b in zip(*held, strict=True)] if what == "gain" else held[0]
+    v, w = (sum(part * part for part in one) for one in parts)
+    shares = [(v * a + w * b) / (v + w) for a, b in zip(*held, strict=True)] if what == "gain" else held[0]
     u = [w * w / (1 - w) for w in shares]
     df = 1 / (sum(w * w for w in shares) + sum(u) ** 2 - sum(v * v for v in u))
     half = laws.t.ppf(0.975, df) * math.sqrt(sum(v * v / (1 - w) for v, w in zip(used, shares, strict=True)))

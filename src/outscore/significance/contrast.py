@@ -167,8 +167,11 @@ class Contrast(ABC):
 
     @property
     def shares(self) -> Float:
-        """The proportion of the sums that each unit holds ``(units,)``, of a gain the mean of both systems'."""
-        return np.asarray(np.mean([self.stats.shares[system] for system, _ in self.signed], axis=0))
+        """The proportion of the sums that each unit holds ``(units,)``, of a gain those of both by their variances."""
+        adds, held = ([of[system] for system, _ in self.signed] for of in (self.stats.contributions, self.stats.shares))
+        squares = np.array([float(one @ one) for one in adds])
+        parts = squares / squares.sum() if squares.any() else np.full(len(held), 1 / len(held))
+        return np.asarray(sum(part * share for part, share in zip(parts, held, strict=True)))
 
     @property
     def n_effective(self) -> float:

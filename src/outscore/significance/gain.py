@@ -14,7 +14,7 @@ from outscore.base.arrays import Float, ScoreFunction
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.draws import Draws
-from outscore.engine.extreme import Alternative, Positions
+from outscore.engine.extreme import Alternative, Positions, tolerance
 from outscore.engine.sampling import Sampling
 from outscore.results.pairs import WinCounts
 from outscore.significance.contrast import Contrast, What
@@ -111,13 +111,20 @@ class GainContrast(Contrast):
 
     @cached_property
     def identical(self) -> bool:
-        """Every item has the same statistics under both systems: in the same runs, whatever their order."""
+        """Every item has the same statistics under both systems, but for rounding: in the same runs, in any order."""
         a, b = self.stats.items[self.system], self.stats.items[self.baseline]
         if len(a) == len(b):
-            if len(a) == 1 and abs(self.gain) > 0:
+            if len(a) == 1 and abs(self.gain) > self.slack:
                 return False  # equal statistics have equal scores
-            return bool(np.array_equal(a, b)) or (len(a) > 1 and _have_same_runs(a, b))
+            return self._agree(a, b) or (len(a) > 1 and _have_same_runs(a, b))
         return bool((a == a[0]).all() and (b == a[0]).all())
+
+    def _agree(self, a: Float, b: Float) -> bool:
+        """Whether statistics are equal, those that are on no grid of their own but for rounding."""
+        if self.stats.exact.all():
+            return bool(np.array_equal(a, b))
+        apart, largest = (np.abs(one).max(axis=(0, 1)) for one in (a - b, np.concatenate([a, b])))
+        return bool((apart <= np.where(self.stats.exact, 0.0, tolerance(1.0) * largest)).all())
 
     @kept_of_few
     def differences(self) -> Float:

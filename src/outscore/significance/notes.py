@@ -6,6 +6,7 @@ Pairs refer to them by code; numbers that belong to one pair stand in the pair i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from shlex import quote
 
 from outscore.base.notes import Note
@@ -141,6 +142,14 @@ FEW_DIFFERENCES = Note(
     ),
     remedy="give more items; look at those that gain and lose most",
 )
+
+
+def note_few_effective(n: float) -> Note:
+    """``FEW_DIFFERENCES`` of a score to which items add so unequally that they count like ``n``."""
+    held = f"items hold very different parts of what the score is divided by, and count like {n:.0f} of equal size"
+    return replace(FEW_DIFFERENCES, text=f"{held}: {FEW_DIFFERENCES.text.partition(', and ')[2]}")
+
+
 RARE_CLASSES = Note(
     code="rare_classes",
     text=(

@@ -126,7 +126,7 @@ def bonett_price(b: int, c: int, n: int, level: float = 0.95) -> Ends:
     return p - q - half, p - q + half
 
 
-def tango(b: int, c: int, n: int, level: float = 0.95) -> Ends:
+def tango(b: float, c: float, n: float, level: float = 0.95) -> Ends:
     """Score interval for a paired difference (Tango 1998): the D with |b - c - nD| <= z √(n(2q̂ + D(1 - D))).
 
     q̂ is the restricted maximum-likelihood estimate of P(baseline only) at difference D, by his quadratic.
@@ -156,7 +156,7 @@ def tango_spread(b: float, c: float, n: float, delta: float) -> float:
     return max((root - linear) / (2 * n) + delta * (1 - delta), 0.0)
 
 
-def _tango_low(b: float, c: float, n: int, z: float) -> float:
+def _tango_low(b: float, c: float, n: float, z: float) -> float:
     """Lower end of Tango's interval: the D below (b - c)/n whose score is ``z``."""
 
     def before(delta: float) -> bool:
@@ -277,6 +277,6 @@ def newcombe(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> Ends:
     return p - q - math.hypot(p - low1, high2 - q), p - q + math.hypot(high1 - p, q - low2)
 
 
-def check_counts(x: int, n: int) -> None:
+def check_counts(x: float, n: float) -> None:
     if not 0 <= x <= n or n < 1:
         raise UsageError(f"{x} of {n}: expected 0 <= x <= n and n >= 1")

@@ -11,7 +11,9 @@ from outscore.significance import notes
 from outscore.significance.contrast import Contrast
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, interval
+from outscore.significance.interval.student import linear_t
 from outscore.significance.proportions import (
+    ClusteredProportions,
     Ends,
     agresti_coull,
     bonett_price,
@@ -35,7 +37,7 @@ class Counted(IntervalMethod):
 
     Class attributes:
         called: what the interval is called in a result.
-        in_clusters: it takes items that come in clusters.
+        in_clusters: it takes items that come in clusters or strata.
     """
 
     of_counts: ClassVar[bool] = True
@@ -50,7 +52,7 @@ class Counted(IntervalMethod):
         if estimate.clustered and not self.in_clusters:
             instead = "logit" if estimate.what == "score" else "tango"
             return f"{self.name} takes items as independent, but they come in clusters; use --interval {instead} or t"
-        return self.refuses_strata(estimate, "bca or delta")
+        return None if self.in_clusters else self.refuses_strata(estimate, "bca or delta")
 
     def find(self, estimate: Contrast) -> Found:
         return self.ends(estimate.counts, estimate.level), self.called, ()
@@ -182,7 +184,8 @@ class Tango(Counted):
 
     With clusters the variance is CR2's between 0 and the gain, changes beyond them as that of Tango's score, and the
     quantile is Student's: it leaves out 0 exactly where the CR2 t test rejects. Where the clusters show no variance,
-    each counts as one item.
+    each counts as one item. With strata it is so with the variance within them, and of independent items it is that of
+    as many as have the same variance.
     """
 
     also: ClassVar[tuple[str, ...]] = ("score",)
@@ -196,17 +199,24 @@ class Tango(Counted):
         "gains in accuracy of any number of items, in clusters too, the default there; it says something even if no "
         "item differs"
     )
-    needs: ClassVar[str] = "an answer that is right or wrong on each item, one run, no strata"
+    needs: ClassVar[str] = "an answer that is right or wrong on each item, one run"
     citation: ClassVar[str] = "Tango 1998; Fagerland et al. 2014; Pustejovsky & Tipton 2018"
     called: ClassVar[str] = "Tango score interval"
     in_clusters: ClassVar[bool] = True
 
     def find(self, estimate: Contrast) -> Found:
-        if not estimate.clustered:
+        if not (estimate.clustered or estimate.stratified):
             return super().find(estimate)
         assert isinstance(estimate, GainContrast)
         if estimate.n_units < 2:
             return UNDEFINED
+        if estimate.stratified:
+            _, b, c, n = estimate.counts
+            law = ClusteredProportions(b, c, n, estimate.n_units, linear_t(estimate))
+            share = law.n_effective / n
+            found = tango(b * share, c * share, n * share, estimate.level)
+            ends = law.ends(estimate.level) if estimate.clustered else found
+            return ends, "Tango score interval on the variance within strata", ()
         return estimate.clustered_proportions.ends(estimate.level), "Tango score interval on the CR2 variance", ()
 
     def ends(self, counts: Counts, level: float) -> Ends:

@@ -142,6 +142,8 @@ class JudgedPair:
             return said
         if pair.stats.plain_mean:
             return said + list(pair.shape_notes)
+        if not said and round(pair.n_effective, 6) < ENOUGH_DIFFERENCES:
+            return [notes.note_few_effective(pair.n_effective)]
         return said or ([notes.SKEWED] if is_skewed(pair.influences) else [])
 
     @cached_property
