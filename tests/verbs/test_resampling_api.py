@@ -139,7 +139,7 @@ def test_a_bootstrap_within_strata_has_the_variance_within_strata(engine: Any) -
     assert pair.effect["se"] == pytest.approx(within, rel=0.04)
     assert pair.ci is not None
     assert pair.ci[1] - pair.ci[0] == pytest.approx(2 * 1.96 * within, rel=0.08)
-    assert pair.ci_method == "bca bootstrap interval"
+    assert pair.ci_method == "delta method interval"
     assert found.provenance.strata == "genre"
     plain = outscore.compare(data, items=items, test="bootstrap", n_resamples=20_000, engine=engine).pairs[0]
     assert plain.ci is not None

@@ -37,6 +37,7 @@ ENOUGH_DIFFERENCES = 300
 """Items (clusters) that differ from which on fewer than one sample in twenty lacks a gain of one in a hundred, so that
 its looks show what makes up for the others. Of 200 items 13 % lack it, and all of these reject. With fewer a note goes
 by the count and not by the looks of the sample."""
+_FEW_EFFECTIVE = 100  # items, of which other parts of a sum are said though many differ
 
 _LIBRARIES = ("numpy", "scipy", "sacrebleu")
 
@@ -142,7 +143,7 @@ class JudgedPair:
             return said
         if pair.stats.plain_mean:
             return said + list(pair.shape_notes)
-        if not said and round(pair.n_effective, 6) < ENOUGH_DIFFERENCES:
+        if not said and pair.n_effective < _FEW_EFFECTIVE:
             return [notes.note_few_effective(pair.n_effective)]
         return said or ([notes.SKEWED] if is_skewed(pair.influences) else [])
 
