@@ -46,11 +46,24 @@ def _paired(rng: np.random.Generator, *, n: int, first: float, second: float, ka
     return _columns(np.stack([cells // 2, cells % 2], axis=1))
 
 
+def _in_documents(rng: np.random.Generator, *, documents: int, size: int, kappa: float) -> Columns:
+    """Two annotators who guess at the rate of each document, whose rates vary so that κ is ``kappa``."""
+    spread = (1 / kappa - 1) / 2
+    place = np.repeat(np.arange(documents), size)
+    rate = rng.beta(spread, spread, documents)[place]
+    labels = (rng.random((len(place), 2)) < rate[:, None]).astype(int)
+    return {**_columns(labels), "document": [f"d{number}" for number in place]}
+
+
 def _asked(data: Columns, coefficient: str, labels: int) -> Any:
     names = [str(k) for k in range(labels)]
-    return outscore.agree(
-        data, coefficients=coefficient, labels=names, n_resamples=999, disputed=0, jobs=1
-    ).coefficients[0]
+    asked: dict[str, Any] = {"coefficients": coefficient, "labels": names, "n_resamples": 999, "disputed": 0, "jobs": 1}
+    if "document" not in data:
+        return outscore.agree(data, **asked).coefficients[0]
+    import pandas as pd
+
+    annotators = [name for name in data if name != "document"]
+    return outscore.agree(pd.DataFrame(data), annotators=annotators, cluster="document", **asked).coefficients[0]
 
 
 def _rejected(rng: np.random.Generator, *, draw: Draw, coefficient: str, labels: int = 2) -> float:
@@ -144,5 +157,20 @@ CELLS = (
             ),
         )
         for n, shares, raters, kappa in _SEVERAL
+    ),
+    *(
+        Cell(
+            point=POINT,
+            name=f"κ = {kappa:g}, two annotators, even labels, {documents} documents of 10 units",
+            measure="coverage",
+            nominal=0.95,
+            run=partial(
+                _covered,
+                draw=partial(_in_documents, documents=documents, size=10, kappa=kappa),
+                coefficient="cohen",
+                kappa=kappa,
+            ),
+        )
+        for documents, kappa in ((8, 0.2), (15, 0.6))
     ),
 )

@@ -210,6 +210,10 @@ def test_clusters_widen_intervals() -> None:
     assert plain.ci is not None
     assert clustered.ci is not None
     assert clustered.ci[1] - clustered.ci[0] > 1.5 * (plain.ci[1] - plain.ci[0])
+    # Student's t of 20 documents on the scale of Fisher's z, and the delta method
+    half = 2.0930241 * (clustered.se or 0) / (1 - (clustered.value or 0) ** 2)
+    assert clustered.ci_method == "Fisher-z t"
+    assert [math.atanh(end) - math.atanh(clustered.value or 0) for end in clustered.ci] == pytest.approx([-half, half])
 
 
 def test_annotators_are_described_one_by_one_and_two_by_two() -> None:

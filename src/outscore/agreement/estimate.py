@@ -57,6 +57,13 @@ class AgreementEstimate:
             return (low, high), "normal" if math.isinf(self.df) else "t"
         return self.percentiles(method, level)
 
+    def fisher(self, level: float) -> tuple[float, float] | None:
+        """Ends of Student's t on the scale of Fisher's z; None at full agreement, or where nothing varies."""
+        if not (self.error > 0 and abs(self.value) < 1):
+            return None
+        half = student_quantile(level, self.df) * self.error / (1 - self.value**2)
+        return math.tanh(math.atanh(self.value) - half), math.tanh(math.atanh(self.value) + half)
+
     def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
         """The bootstrap interval, from the replicates that are defined."""
         drawn = self.replicates[np.isfinite(self.replicates)]

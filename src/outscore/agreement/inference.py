@@ -20,6 +20,7 @@ from outscore.engine.sampling import Sampling
 from outscore.significance.p_values import normal_quantile
 
 TestName = Literal["auto", "relabelling"]
+FEW_CLUSTERS = 30
 UNKNOWN = BeyondChance(p_value=None, error=math.nan, method="")
 
 
@@ -90,10 +91,13 @@ def interval_of(
 ) -> tuple[tuple[float, float] | None, str]:
     """The interval asked for, or the one that suits where none is, and its name.
 
-    The latter is a score interval of two raters and two labels, of rare labels and of full agreement, BCa of all else.
+    The latter is a score interval of two raters and two labels, of rare labels and of full agreement, t on Fisher's
+    scale of kappas in few clusters (of 8 to 20 it covers .92 to .96, BCa .85 to .93), BCa of all else.
     """
     if asked.interval != "auto":
         return found.interval(asked.interval, asked.level)
+    if clusters is not None and method.null and found.df < FEW_CLUSTERS - 1 and (few := found.fisher(asked.level)):
+        return few, "Fisher-z t"
     ends = score_of(method, measure, ratings, found, asked.level) if clusters is None else None
     return found.interval("bca", asked.level) if ends is None else (ends, "score")
 

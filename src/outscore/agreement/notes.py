@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 FEW_UNITS = Note(
     code="few_units",
     text="fewer than 30 units (or clusters) with two labels: intervals of agreement are rough",
-    remedy="have more units labelled twice; with few clusters use --interval analytic, which covers better",
+    remedy="have more units labelled twice",
 )
 UNDEFINED = Note(
     code="agreement_undefined",
