@@ -121,7 +121,7 @@ def _rounds(key: str, first: int, last: int) -> tuple[str, int, int, list[float]
         for number in range(first, last):
             try:
                 found.append(float(run(stream(_SEED, key, number))))
-            except OutscoreError:
+            except (OutscoreError, TypeError):  # an option that the version does not have, too
                 found.append(math.nan)
     return key, first, last, found
 

@@ -70,9 +70,9 @@ CELLS = (
     Cell(point=_POINT, name="23 equal systems by five metrics, 200 items", measure="family-wise error", nominal=_ALPHA,
          run=_metrics(0, _any), rounds=300),
     Cell(point=_POINT, name="23 systems by five metrics, .1 sd apart each, 200 items", measure="share of pairs found",
-         nominal=None, run=_metrics(0.1, _found), rounds=20),
+         nominal=None, run=_metrics(0.1, _found), rounds=100),
     Cell(point=_POINT, name="69 equal systems by BLEU, 200 segments", measure="family-wise error", nominal=_ALPHA,
          run=_texts(0, _any), rounds=300),
     Cell(point=_POINT, name="69 systems by BLEU, each .005 more words wrong, 200 segments",
-         measure="share of pairs found", nominal=None, run=_texts(0.005, _found), rounds=20),
+         measure="share of pairs found", nominal=None, run=_texts(0.005, _found), rounds=100),
 )  # fmt: skip

@@ -59,7 +59,7 @@ def _unbounded(rng: np.random.Generator) -> float:
 CELLS = (
     Cell("independent samples", "equal by position, one file shuffled: the same p", "agreement", 1.0, _shuffled, 50),
     Cell("sequential", "mean e-value of equal systems, 50 items", "mean e-value", 1.0, _evidence),
-    Cell("sequential", "betting, equal systems looked at after each of 500 items", "level", 0.05, _found, 200),
+    Cell("sequential", "betting, equal systems looked at after each of 500 items", "level", 0.05, _found, 300),
     Cell("sequential", "a gain that turns round: the gain shown lies inside", "agreement", 1.0, _inside, 50),
     Cell("sequential", "live without bounds, 2 % of items carry all", "level", 0.05, _unbounded),
 )

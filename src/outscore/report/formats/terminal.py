@@ -19,7 +19,7 @@ NARROWEST = 20
 _LINES = 40
 """Lines of the first screen, at most."""
 _FEW_LINES = 25
-"""The same where the first table is that of three systems by two metrics, or all together are no taller."""
+"""The same where the one table is that of three systems by two metrics, or all together are no taller."""
 _TALL, _FULL, _FEW_NOTES, _WIDE = 10, (6, 2), 3, 80
 """Lines of that table, its rows and metrics; lines of notes; columns."""
 _LEAST = 3
@@ -115,27 +115,38 @@ class Terminal:
         yield from (verdict, *tables, notes + how)
 
     def _squeeze(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> list[list[str]]:
-        """That of three systems by two metrics: the verdict has fewer words where there is no room for all tables, or
-        for the first; then the others leave, then notes."""
-        whole = [self._table(table, columns, title=i > 0) for i, table in enumerate(screen.first)]
-        titles, least = [table.title for table in screen.first], _count_least(screen)
+        """That of three systems by two metrics, and what was asked for beside it: the verdict has fewer words where
+        there is no room for tables; then the first table leaves lines, then rows of the others go, then notes."""
+        (table, *others), least = self._tables(screen, columns), _count_least(screen)
         full = [line for said in screen.verdict for line in wrap(said, columns)]
         short, shortest = (_join(tell_in_brief(result, decimals, brief), columns) for brief in (1, 2))
         choices = ((full, _MOST_TITLES), (short, _MOST_TITLES), (short, 0), (shortest, 0), (shortest, -1))
+        wanted = least + sum(min(len(other), _FEWEST_ROWS) + 1 for other in others)
 
-        def room(verdict: list[str], more: int, tables: int) -> int:
-            """Lines that so many tables leave."""
-            how = self._how(screen, columns, titles[tables:], more)
-            return _FEW_LINES - sum(len(part) + 1 for part in (verdict, *whole[:tables])) - least - len(how)
+        def room(verdict: list[str], more: int) -> int:
+            whole = _LINES if others else _FEW_LINES
+            return whole - len(verdict) - len(table) - 2 - len(self._how(screen, columns, (), more))
 
-        fitting = ((*choice, n) for n in (len(whole), 1) for choice in choices if room(*choice, n) >= 0)
-        verdict, more, shown = next(fitting, (*choices[-1], 1))
-        tables, how = whole[:shown], self._how(screen, columns, titles[shown:], more)
-        if room(verdict, more, shown) < 0:
+        verdict, more = next((choice for choice in choices if room(*choice) >= wanted), choices[-1])
+        left = room(verdict, more)
+        if left < wanted:
             slim = self._table(_slim(screen.first[0], columns), columns, title=False)
-            tables[0] = min(tables[0], slim, key=len)
-        above = sum(len(part) + 1 for part in (verdict, *tables))
-        return [verdict, *tables, [*self._notes(screen, columns, _FEW_LINES - above - len(how)), *how]]
+            table, left = min((table, left), (slim, left + len(table) - len(slim)), key=lambda one: len(one[0]))
+        shown, hidden = [], []
+        for number, other in enumerate(others, 1):
+            share = (left - least) // (len(screen.first) - number) - 1
+            drawn = other if len(other) <= share else self._cut(screen.first[number], columns, share, title=True)
+            if len(drawn) <= share:
+                shown.append(drawn)
+                left -= len(drawn) + 1
+            else:
+                hidden.append(screen.first[number].title)
+        how = self._how(screen, columns, hidden, more)
+        left -= len(how) - len(self._how(screen, columns, (), more))
+        return [verdict, table, *shown, [*self._notes(screen, columns, left), *how]]
+
+    def _tables(self, screen: Screen, columns: int) -> list[list[str]]:
+        return [self._table(table, columns, title=number > 0) for number, table in enumerate(screen.first)]
 
     def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
         """As many rows as so many lines have room for; where a name takes two lines, rows and lines differ."""
