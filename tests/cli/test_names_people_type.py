@@ -136,7 +136,7 @@ def test_a_metric_that_is_made_elsewhere_is_told_beside_columns_too(tmp_path: Pa
 def test_a_column_of_humans_that_there_is_not_is_no_metric(tmp_path: Path) -> None:
     for more in ((), ("-m", "score2")):
         done = outscore("correlate", _table("score2", tmp_path), "--human", "human", *more)
-        assert done.complaint.endswith("--human 'human': no such column; there are 'score2'")
+        assert done.complaint.endswith("--human 'human': no such column (there are: 'score2')")
 
 
 def test_a_slip_in_the_name_of_a_column_is_no_metric(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from outscore.data.collection import PAIRWISE, Collection
 from outscore.data.dataset import Dataset
 from outscore.engine.intervals import quantile
 from outscore.metrics import Metric
+from outscore.metrics import metrics as known_metrics
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results.correlation import Correlation, CorrelationGain, Correlations
 from outscore.results.result import Provenance, Score
@@ -187,10 +188,14 @@ def _check(test: str, correction: str, chosen: Sequence[CorrelationCoefficient])
 
 def _others(metrics: Any, human: str | Metric, data: Dataset) -> list[Any]:
     """The metrics that are asked for, or every other column of numbers."""
-    if metrics is not None:
-        return [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     name = human if isinstance(human, str) else human.label
     columns = set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
+    if columns and not {name, _column(name)} & columns and not known_metrics.meanings(name.partition(":")[0]):
+        data.check_numbers(name)
+        near = suggestion(name, columns)
+        raise UsageError(f"--human {name!r}: no such column{near} (there are: {join(sorted(columns))})")
+    if metrics is not None:
+        return [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     others = [c for c in next(iter(data.by_run.values())).columns if c in columns and c not in (name, _column(name))]
     if not others:
         raise UsageError(f"no metric beside {name!r}: name one with -m")
