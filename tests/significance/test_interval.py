@@ -544,3 +544,14 @@ def test_pseudo_values_need_two_units(n: int, method: str | None) -> None:
     made = corpus_stats(list(rows), lambda sums: sums[..., 0] / sums[..., 1])
     found = intervals.make("jackknife").compute(GainContrast(experiment(made, settings=settings(9)), 0, 1))
     assert (found[0] is None) is (method is None)
+
+
+@pytest.mark.parametrize("length", [0.7, 1.0, 1.2])
+def test_a_rate_without_a_highest_value_has_no_limit_from_the_data(length: float) -> None:
+    """The score of the longest outputs is no limit: their interval lies about it as that of the others does."""
+    rng = np.random.default_rng(3)
+    references = [" ".join("w" * n) for n in rng.integers(5, 30, size=60)]
+    outputs = [" ".join("w" * max(1, round(len(r.split()) * length + rng.normal(0, 2)))) for r in references]
+    (found,) = outscore.score({"a": outputs}, references=references, metrics="length_ratio").scores
+    assert found.ci is not None
+    assert sum(found.ci) / 2 == pytest.approx(found.score, abs=1e-12)

@@ -17,7 +17,7 @@ from outscore.significance.interval.bootstrap import Bca, Resampled
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.proportions import Tango, Wilson
 from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
-from outscore.significance.interval.unvarying import is_one_point, make_unvarying, range_of
+from outscore.significance.interval.unvarying import has_logit, is_one_point, make_unvarying
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 
@@ -259,13 +259,13 @@ def _choose_for_score(score: ScoreContrast) -> IntervalMethod:
         return of_items
     if score.stratified and score.stats.of_sums:
         found = Logit() if score.right_or_wrong else _choose_in_strata(score)
-        return Logit() if isinstance(found, Delta) and range_of(score) else found
+        return Logit() if isinstance(found, Delta) and has_logit(score) else found
     if score.binary and not score.clustered:
         return Wilson()
     if score.bounded and not score.stats.of_sums:
         return Logit()
     found = _choose_for_means(score, of_items) or Bca()
-    return Logit() if isinstance(found, Delta) and range_of(score) else found
+    return Logit() if isinstance(found, Delta) and has_logit(score) else found
 
 
 def _choose_for_means(estimate: Contrast, of_items: IntervalMethod) -> IntervalMethod | None:

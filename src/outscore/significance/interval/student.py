@@ -11,7 +11,7 @@ from outscore.base.lazy import dataclass
 from outscore.significance.contrast import Contrast
 from outscore.significance.crossed import over_runs
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
-from outscore.significance.interval.unvarying import make_unvarying, proportion_of, range_of, scale_ends
+from outscore.significance.interval.unvarying import has_logit, make_unvarying, proportion_of, scale_ends
 from outscore.significance.means import TTest, cluster_t, paired_t, satterthwaite, t_from
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import logit_of
@@ -169,7 +169,7 @@ class Logit(IntervalMethod):
         return False
 
     def refuses(self, estimate: Contrast) -> str | None:
-        if estimate.stratified or (range_of(estimate) and (estimate.stats.plain_mean or max(estimate.n_runs) == 1)):
+        if estimate.stratified or (has_logit(estimate) and (estimate.stats.plain_mean or max(estimate.n_runs) == 1)):
             return self.refuses_strata(estimate, "bca")
         what = (
             f"a score between known limits, and of a mean where there are runs, which {estimate.stats.name} here is not"

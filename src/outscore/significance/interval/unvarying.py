@@ -70,6 +70,14 @@ def proportion_of(estimate: Contrast) -> tuple[float, float]:
     return min(max((estimate.value - lowest) / (highest - lowest), 0.0), 1.0), highest - lowest
 
 
+def has_logit(estimate: Contrast) -> bool:
+    """Whether an estimate lies between limits whose logits say how near they are.
+
+    A rate without a highest value has one only on paper: in the upper half it is not known how near that is.
+    """
+    return range_of(estimate) is not None and (estimate.bounded or proportion_of(estimate)[0] <= 0.5)
+
+
 def scale_ends(estimate: Contrast, ends: Ends) -> Ends:
     """Ends as proportions of that way as values."""
     limits = range_of(estimate)
