@@ -89,7 +89,8 @@ def export_history(file: _File, to: _File) -> int:
     """Writes every use of a history to a file of text (JSONL); how many.
 
     Args:
-        file: the history; ``to``: the file that is written.
+        file: the history.
+        to: the file that is written.
 
     Raises:
         InputError: the history is missing or damaged, or the other file cannot be written.
@@ -105,11 +106,12 @@ def export_history(file: _File, to: _File) -> int:
 def import_history(file: _File, source: _File) -> tuple[int, int]:
     """Adds what ``export_history`` wrote to a history: all of it, or nothing where a line is wrong.
 
-    Args:
-        file: the history; ``source``: what was exported.
-
     Uses that are there already are left out, so it may be done again and again; the others come after those that are
     there, and change none of their levels.
+
+    Args:
+        file: the history.
+        source: what was exported.
 
     Returns:
         How many were added, and how many were there.
