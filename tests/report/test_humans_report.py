@@ -12,7 +12,7 @@ from outscore.results.humans import Humans
 
 def judged(*winners: tuple[str, str, str]) -> Humans:
     rows = [{"item": i, "system1": a, "system2": b, "winner": won} for i, (a, b, won) in enumerate(winners)]
-    return outscore.humans(pd.DataFrame(rows), n_resamples=200)
+    return outscore.humans(pd.DataFrame(rows))
 
 
 @pytest.mark.parametrize("order", [("new", "old"), ("old", "new")])
@@ -50,8 +50,21 @@ def test_pairs_that_differ_are_named_the_better_one_first() -> None:
 
 def test_raters_and_pairs_by_items_stand_behind_the_first_screen() -> None:
     rows = [(s, i, r, s == "b") for s in "ab" for i in range(6) for r in ("x", "y")]
-    result = outscore.humans(pd.DataFrame(rows, columns=["system", "item", "rater", "score"]), n_resamples=50)
+    result = outscore.humans(pd.DataFrame(rows, columns=["system", "item", "rater", "score"]))
     tables = {table.title: table for table in screen_of(result).tables}
     assert [row[0].text for row in tables["Raters"].rows] == ["x", "y"]
     assert [cell.text for cell in tables["Sign tests"].rows[0][:4]] == ["b", "a", "6", "0"]
     assert not tables["Raters"].first and not tables["Sign tests"].first
+
+
+def test_no_preference_is_shown_where_the_judgments_of_one_item_outweigh_all_others() -> None:
+    """The sign test counts 11 items to 1; of all judgments 11 are for new and 12 for old."""
+    rows = [
+        {"item": min(i, 11), "system1": "new", "system2": "old", "winner": "new" if i < 11 else "old"}
+        for i in range(23)
+    ]
+    found = outscore.humans(pd.DataFrame(rows))
+    (pair,) = found.preferences
+    assert pair.p_value is not None
+    assert pair.p_value < 0.05
+    assert "is not shown to be preferred" in found.to("sentence")

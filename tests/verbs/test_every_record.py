@@ -149,7 +149,7 @@ def of_ratings(raters: int, items: int, **how: Any) -> Any:
         }
         for s in range(3) for i in range(items) for k in range(2) if (i + s) % 9
     ]  # fmt: skip
-    return outscore.humans(pandas.DataFrame(rows), **FEW, **how)
+    return outscore.humans(pandas.DataFrame(rows), **how)
 
 
 def of_votes(n: int, **how: Any) -> Any:

@@ -109,7 +109,7 @@ def test_missing_ratings_are_counted_and_raters_named() -> None:
         for i in range(20) for s in ("a", "b") for r in ("ann", "flat")
     ]  # fmt: skip
     rows[0]["score"] = float("nan")
-    found = outscore.humans(pd.DataFrame(rows), standardize=True, n_resamples=99)
+    found = outscore.humans(pd.DataFrame(rows), standardize=True)
     assert text_of(found, "missing_ratings").startswith("1 of 80 ratings are no numbers and were left out: 1 of 'a'")
     assert text_of(found, "raters_without_spread").startswith("'flat' gave one rating")
 
@@ -124,7 +124,7 @@ def test_missing_ratings_are_counted_and_raters_named() -> None:
 )
 def test_two_systems_whose_rated_items_differ_are_named(items: dict[str, str], said: str) -> None:
     rows = [{"system": s, "item": i, "score": float(RNG.normal())} for s, of in items.items() for i in of]
-    found = outscore.humans(pd.DataFrame(rows), n_resamples=9)
+    found = outscore.humans(pd.DataFrame(rows))
     assert text_of(found, "rated_items_differ").endswith(f"is the items: {said}")
 
 

@@ -188,8 +188,6 @@ class AroundRank(Around):
             raise click.UsageError(f"{flag} reads one table of judgments: leave out the other files")
         if self.wins and (call.output.pictured or self.figure):
             raise click.UsageError(f"--wins has no picture: leave out {'-o' if call.output.drawn else '--plot'}")
-        if self.wins and call.chosen.get("n_resamples") == "auto":
-            raise click.UsageError("-n auto is about a ranking: give --wins a number")
         call.output.check_figure(self.figure)
         if self.sets or self._judged:
             # a history that the environment names is meant for commands that can record

@@ -154,7 +154,9 @@ class Humans(Result):
         return f"{len(held)} of {of} {'differs' if len(held) == 1 else 'differ'}{said}."
 
     def _holds(self, pair: Preference) -> bool:
-        return pair.p is not None and pair.p <= self.alpha
+        """Whether a preference is shown, by p and by the interval of all judgments."""
+        alike = pair.ci is not None and pair.ci[0] <= 0.5 <= pair.ci[1]
+        return pair.p is not None and pair.p <= self.alpha and not alike
 
     def views(self, w: Writer) -> Iterator[Any]:
         means = {score.system: score for score in self.scores}
@@ -199,11 +201,11 @@ class Humans(Result):
         yield "Preferred: wins over wins and losses; ties count for neither."
         if self.standardized:
             yield "Ratings are deviations from the mean of their rater, in standard deviations of that rater."
-        drawn, clusters = self.provenance.n_resamples, self.provenance.cluster
+        clusters = self.provenance.cluster
         units = "items" if clusters is None else f"clusters ({w.name(clusters)})"
         yield (
-            f"{w.level()} percentile intervals of proportions, each by itself, over {drawn:,} resampled sets of "
-            f"{units}."
+            f"{w.level()} Wilson intervals of proportions, each by itself, of as many judgments as would vary like "
+            f"these {units} (CR2), by Student's t."
         )
         yield from describe_intervals(self, {"mean ratings": [score.ci_method for score in self.scores]}, w)
         yield f"{self._size(w)}; seed {self.seed}; alpha {self.alpha:g}."

@@ -15,6 +15,9 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.significance.means import satterthwaite
+from outscore.significance.p_values import student_quantile
+from outscore.significance.proportions import Ends, wilson_of
 
 Ties = Literal["half", "davidson"]
 
@@ -23,6 +26,8 @@ _STEPS = 100
 _CONVERGED = 1e-10  # gradient, as a proportion of the judgments
 
 _SMALLEST_STEP = 2.0**-30
+
+_NOTHING = 1e-20  # variance of proportions, below which it is rounding
 
 
 def expected_wins(wins: Float) -> Float:
@@ -49,6 +54,33 @@ def win_proportions(wins: Float) -> Float:
     diagonal = np.arange(wins.shape[-1])
     shares[..., diagonal, diagonal] = np.nan
     return shares
+
+
+def wins_interval(wins: Float, losses: Float, level: float) -> Ends | None:
+    """Wilson's interval of a system's expected wins, or of its wins over one other, by effective judgments.
+
+    The variance is that of the linear parts of the units, CR2 by the proportion of decided judgments that each holds;
+    n effective judgments would have it, at most as many as were decided. Where no unit differs, units are judgments.
+
+    Args:
+        wins, losses: ``(units, others)`` against each other system; units are independent items or clusters.
+
+    Returns:
+        The ends, at Student's quantile with Satterthwaite's degrees of freedom; None below two units with a decision.
+
+    Source: Wilson 1927; Korn & Graubard 1998 for effective numbers; Pustejovsky & Tipton 2018 for CR2.
+    """
+    decided = wins + losses
+    told, met = decided.any(axis=1), decided.any(axis=0)
+    if told.sum() < 2:
+        return None
+    wins, decided = wins[np.ix_(told, met)], decided[np.ix_(told, met)]
+    totals, weights = decided.sum(axis=0), decided.sum(axis=1) / decided.sum()
+    shares = wins.sum(axis=0) / totals
+    linear = ((wins - shares * decided) / totals).mean(axis=1)
+    mean, variance = float(shares.mean()), float((linear**2 / (1 - weights)).sum())
+    n = mean * (1 - mean) / variance if variance > _NOTHING else 1 / float((weights**2).sum())
+    return wilson_of(mean, min(n, float(decided.sum())), student_quantile(level, satterthwaite(weights)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -165,7 +165,7 @@ def humans() -> Humans:
         ),
         preferences=(
             Preference(
-                system="ash", other="birch", wins=17, ties=0, losses=23, share=0.425, ci=(0.25, 0.6),
+                system="ash", other="birch", wins=17, ties=0, losses=23, share=0.425, ci=(0.25, 0.485),
                 null="on items where one of the two is preferred more often, it is as likely to be either",
                 p_value=0.5811, p_adjusted=0.5892, items_won=5, items_lost=8,
             ),
@@ -175,7 +175,7 @@ def humans() -> Humans:
                 p_value=0.06543, p_adjusted=0.1963, items_won=2, items_lost=9,
             ),
             Preference(
-                system="birch", other="cedar", wins=15, ties=0, losses=25, share=0.375, ci=(0.225, 0.55),
+                system="birch", other="cedar", wins=15, ties=0, losses=25, share=0.375, ci=(0.225, 0.492),
                 null="on items where one of the two is preferred more often, it is as likely to be either",
                 p_value=0.2668, p_adjusted=0.5337, items_won=4, items_lost=9,
             ),

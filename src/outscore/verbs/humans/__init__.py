@@ -25,16 +25,6 @@ JudgedCluster = Annotated[
     str | None,
     Option("Column of items that belong together.", "Such as document; they are not independent.", metavar="COLUMN"),
 ]
-ResampledItems = Annotated[
-    int,
-    Option(
-        "Resampled sets of items for intervals of wins.",
-        flags=("-n", "--resamples", "n_resamples"),
-        metavar="NUMBER",
-        least=2,
-        group="Method",
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +49,6 @@ class ScoreByHumans(Options):
     standardize: Standardize = False
     lower: Lower = False
     cluster: JudgedCluster = None
-    n_resamples: ResampledItems = 1000
     correction: Correction = "holm"
     alpha: Alpha = 0.05
     seed: Seed = 12345

@@ -1,4 +1,4 @@
-"""The work of ``humans``: means of ratings, then wins of preferences, redrawn over items."""
+"""The work of ``humans``: means of ratings, then wins of preferences."""
 
 from __future__ import annotations
 
@@ -13,21 +13,18 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
-from outscore.base.rng import stream
 from outscore.data.judgments import Preferences, Ratings, collect_descriptions, judgments_from
-from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
 from outscore.results.humans import Humans, Preference, Rater, Wins
 from outscore.results.result import Provenance, Score
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.prediction_powered import mean_t
-from outscore.significance.preferences import expected_wins, win_proportions
+from outscore.significance.preferences import expected_wins, win_proportions, wins_interval
 from outscore.significance.settings import Settings
 from outscore.verbs.humans import ScoreByHumans
-from outscore.verbs.shared.inputs import check_clusters, check_resamples
+from outscore.verbs.shared.inputs import check_clusters
 
 NULL = "on {} where one of the two is preferred more often, it is as likely to be either"
-_BLOCK = 200
 _MOST = 4
 """Names in a note."""
 
@@ -69,9 +66,8 @@ def _items_differ(rated: Mapping[str, frozenset[int]]) -> Note:
 def humans(data: Any, asked: ScoreByHumans) -> Humans:
     """The scores that are asked for."""
     standardize, lower, cluster = asked.standardize, asked.lower, asked.cluster
-    seed, alpha, correction, n_resamples = asked.seed, asked.alpha, asked.correction, asked.n_resamples
-    check_resamples(n_resamples)
-    Settings(alpha=alpha, n_resamples=n_resamples, seed=seed)
+    alpha, correction = asked.alpha, asked.correction
+    Settings(alpha=alpha, seed=asked.seed)
     judged = judgments_from(data, columns=asked.columns)
     said: list[Note] = []
     scores: tuple[Score, ...] = ()
@@ -90,21 +86,19 @@ def humans(data: Any, asked: ScoreByHumans) -> Humans:
     about = _clusters(preferences.about, cluster, preferences.items)
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
     wins, ties = _count(preferences, units)
-    resampled = _resample_wins(wins, n_resamples, seed)
     return Humans(
-        seed=seed,
+        seed=asked.seed,
         alpha=alpha,
         scores=scores,
         human=judged.name if isinstance(judged, Ratings) else "",
         standardized=standardize,
         correction=correction,
-        wins=_wins(judged, preferences.systems, wins.sum(axis=0), resampled, alpha),
-        preferences=_pairs(preferences.systems, wins, ties.sum(axis=0), resampled, cluster, alpha, correction),
+        wins=_wins(judged, preferences.systems, wins, alpha),
+        preferences=_pairs(preferences.systems, wins, ties.sum(axis=0), cluster, alpha, correction),
         raters=raters,
         notes=tuple(said),
         provenance=Provenance(
             libraries=versions_of("numpy", "scipy"),
-            n_resamples=n_resamples,
             test="sign",
             correction=correction,
             inputs=judged.sources,
@@ -220,31 +214,8 @@ def _count(preferences: Preferences, units: Int) -> tuple[Float, Float]:
     return wins, ties
 
 
-def _resample_wins(wins: Float, n_resamples: int, seed: int) -> Float:
-    """Wins of resampled units ``(n_resamples, systems, systems)``; the same units for every question."""
-    n = len(wins)
-    flat = wins.reshape(n, -1)
-    generator = stream(seed, "preferences")
-    parts = []
-    for start in range(0, n_resamples, _BLOCK):
-        drawn = generator.multinomial(n, np.full(n, 1 / n), size=min(_BLOCK, n_resamples - start))
-        parts.append(drawn @ flat)
-    return np.asarray(np.concatenate(parts).reshape(-1, *wins.shape[1:]))
-
-
-def _interval(values: Float, alpha: float) -> tuple[float, float] | None:
-    """Percentile interval of a proportion; a resample without one could be any. None where nothing varies."""
-    known = np.isfinite(values)
-    if known.all() and np.ptp(values) == 0:
-        return None
-    low = quantile(np.where(known, values, 0.0), alpha / 2)
-    return float(low), float(quantile(np.where(known, values, 1.0), 1 - alpha / 2))
-
-
-def _wins(
-    judged: Ratings | Preferences, systems: Sequence[str], wins: Float, resampled: Float, alpha: float
-) -> tuple[Wins, ...]:
-    observed, proportions = expected_wins(wins), expected_wins(resampled)
+def _wins(judged: Ratings | Preferences, systems: Sequence[str], wins: Float, alpha: float) -> tuple[Wins, ...]:
+    observed = expected_wins(wins.sum(axis=0))
     found = []
     for number, system in enumerate(systems):
         if isinstance(judged, Ratings):
@@ -256,7 +227,7 @@ def _wins(
             Wins(
                 system=system,
                 expected_wins=float(observed[number]) if known else None,
-                ci=_interval(proportions[:, number], alpha) if known else None,
+                ci=wins_interval(wins[:, number], wins[:, :, number], 1 - alpha),
                 n_judgments=int(rows.sum()),
                 n_items=len(np.unique(judged.item[rows])),
             )
@@ -268,13 +239,12 @@ def _pairs(
     systems: Sequence[str],
     wins: Float,
     ties: Float,
-    resampled: Float,
     cluster: str | None,
     alpha: float,
     correction: str,
 ) -> tuple[Preference, ...]:
     total = wins.sum(axis=0)
-    observed, proportions = win_proportions(total), win_proportions(resampled)
+    observed = win_proportions(total)
     judged = [(a, b) for a, b in combinations(range(len(systems)), 2) if total[a, b] + total[b, a] + ties[a, b]]
     pairs = [DiscordantPairs.of(wins[:, a, b] - wins[:, b, a]) for a, b in judged]
     tests = [(found, found.p("exact")) for found in pairs]
@@ -288,7 +258,7 @@ def _pairs(
             ties=int(ties[a, b]),
             losses=int(total[b, a]),
             share=float(observed[a, b]) if np.isfinite(observed[a, b]) else None,
-            ci=_interval(proportions[:, a, b], alpha) if np.isfinite(observed[a, b]) else None,
+            ci=wins_interval(wins[:, a, b, None], wins[:, b, a, None], 1 - alpha),
             null=NULL.format(units),
             p_value=raw,
             p_adjusted=p,
