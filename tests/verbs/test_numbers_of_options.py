@@ -26,7 +26,7 @@ DEFAULTS: Mapping[str, Mapping[str, float]] = {
     "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},
 }
 OF_OTHERS: Mapping[type, Mapping[str, float]] = {
-    ScoreByHumans: DRAWN | {"n_resamples": 1000},
+    ScoreByHumans: {"alpha": 0.05},
     AuditTest: DRAWN | {"n_resamples": 999, "rounds": 1000},
     PredictValue: {"power": 0.8, "alpha": 0.05, "wanted": 0.95},
 }

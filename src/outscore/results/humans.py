@@ -208,7 +208,7 @@ class Humans(Result):
             f"these {units} (CR2), by Student's t."
         )
         yield from describe_intervals(self, {"mean ratings": [score.ci_method for score in self.scores]}, w)
-        yield f"{self._size(w)}; seed {self.seed}; alpha {self.alpha:g}."
+        yield f"{self._size(w)}; alpha {self.alpha:g}."
 
     def __repr__(self) -> str:
         return f"<Humans on {inflect(len(self.wins), 'system')}: {len(self.preferences)} pairs>"

@@ -76,11 +76,11 @@ def ratings(*, constant: bool = False, missing: bool = False, fewer: bool = Fals
     return pd.DataFrame(rows, columns=["system", "item", "rater", "score"])
 
 
-call("ratings", outscore.humans, ratings(), **FEW)
-call("ratings, standardized", outscore.humans, ratings(), standardize=True, **FEW)
+call("ratings", outscore.humans, ratings())
+call("ratings, standardized", outscore.humans, ratings(), standardize=True)
 VOTES = pd.DataFrame({"item": range(6), "system1": "x", "system2": "y", "winner": ["x", "y", "tie"] * 2})
-call("votes", outscore.humans, VOTES, **FEW)
-call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["x", "y", None] * 2), **FEW)
+call("votes", outscore.humans, VOTES)
+call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["x", "y", None] * 2))
 
 
 def rated(groups: int) -> Any:
@@ -94,10 +94,10 @@ def rated(groups: int) -> Any:
 call("ratings in groups", rated, 30)
 call("ratings by items", rated, 300)
 TURNED = VOTES.rename(columns={"system1": "system2", "system2": "system1"})
-call("votes, one rater, both orders", outscore.humans, pd.concat([VOTES, TURNED]).assign(rater="r"), **FEW)
-call("ratings, a rater says one thing", outscore.humans, ratings(constant=True), standardize=True, **FEW)
-call("ratings, one missing", outscore.humans, ratings(missing=True), **FEW)
-call("ratings of other items", outscore.humans, ratings(fewer=True), **FEW)
+call("votes, one rater, both orders", outscore.humans, pd.concat([VOTES, TURNED]).assign(rater="r"))
+call("ratings, a rater says one thing", outscore.humans, ratings(constant=True), standardize=True)
+call("ratings, one missing", outscore.humans, ratings(missing=True))
+call("ratings of other items", outscore.humans, ratings(fewer=True))
 
 
 def scored(systems: int, *, ties: bool = False, alike: bool = False) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
-from outscore.verbs.options import Alpha, Correction, Seed
+from outscore.verbs.options import Alpha, Correction
 
 if TYPE_CHECKING:
     from outscore.results.humans import Humans
@@ -51,7 +51,6 @@ class ScoreByHumans(Options):
     cluster: JudgedCluster = None
     correction: Correction = "holm"
     alpha: Alpha = 0.05
-    seed: Seed = 12345
 
     def run(self, data: Any) -> "Humans":
         """Scores the systems."""

@@ -13,6 +13,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
+from outscore.base.rng import DEFAULT_SEED
 from outscore.data.judgments import Preferences, Ratings, collect_descriptions, judgments_from
 from outscore.multiplicity.adjust import adjust
 from outscore.results.humans import Humans, Preference, Rater, Wins
@@ -67,7 +68,7 @@ def humans(data: Any, asked: ScoreByHumans) -> Humans:
     """The scores that are asked for."""
     standardize, lower, cluster = asked.standardize, asked.lower, asked.cluster
     alpha, correction = asked.alpha, asked.correction
-    Settings(alpha=alpha, seed=asked.seed)
+    Settings(alpha=alpha)
     judged = judgments_from(data, columns=asked.columns)
     said: list[Note] = []
     scores: tuple[Score, ...] = ()
@@ -87,7 +88,7 @@ def humans(data: Any, asked: ScoreByHumans) -> Humans:
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
     wins, ties = _count(preferences, units)
     return Humans(
-        seed=asked.seed,
+        seed=DEFAULT_SEED,
         alpha=alpha,
         scores=scores,
         human=judged.name if isinstance(judged, Ratings) else "",
