@@ -111,7 +111,7 @@ def compare_buckets(buckets: Sequence[BucketValues], settings: Settings, purpose
     )
 
 
-_Draw = Callable[[np.random.Generator], Float]
+_Draw = Callable[["np.random.Generator"], Float]
 
 
 def _hits(drawn: Iterator[Float], observed: float) -> Iterator[bool]:
