@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(cls: type | None = None, **options: bool) -> Any:
-        """``dataclasses.dataclass``, put off where the class is frozen; until then a ``field(...)`` is its attribute."""
+        """``dataclasses.dataclass``, put off where the class is frozen; a ``field(...)`` stays until then."""
 
         def decorate(cls: type) -> type:
             if not options.get("frozen") or options.keys() - {"frozen", "kw_only", "eq", "repr"}:
@@ -48,13 +48,13 @@ class _Fields:
         return hash(_compared(self))
 
     @recursive_repr("...")
-    def __repr__(self) -> str:
+    def __repr__(self: Any) -> str:
         shown = (field.name for field in dataclasses.fields(self) if field.repr)
         return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
 def _compared(one: Any) -> tuple[Any, ...]:
-    return tuple([getattr(one, name) for name in _names_compared(type(one))])
+    return tuple([getattr(one, name) for name in _names_compared(one.__class__)])
 
 
 @functools.cache

@@ -117,6 +117,7 @@ def _contents(
     names = [file.file for file in files]
     sources = _Sources(names)
     stem = dict(zip(files, stems(names), strict=True))
+    known: dict[tuple[str, bool], Reader] = {}
 
     def content(file: SystemFile, *, has_references: bool, alone: bool = False, wait: bool = False) -> Content | None:
         source = sources.open(file.file)
@@ -132,7 +133,8 @@ def _contents(
             select=file.select,
             alone=alone,
         )
-        chosen = forced or choose(source, context)
+        if (chosen := forced or known.get((file.file, has_references))) is None:
+            chosen = known[file.file, has_references] = choose(source, context)
         return None if wait and chosen.name == "scores" else _content(chosen, source, context)
 
     # A gold table among the files makes numbers labels: they wait until all files are known.

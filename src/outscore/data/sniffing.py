@@ -37,7 +37,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "swe_bench": ("json",),
     "table": ("header", ".csv", ".tsv"),
     "transcripts": ("marked", "ends", ".trn", "sclite"),
-    "trec": ("columns", "tab"),
+    "trec": ("three", "tab"),
     "trees": ("brackets", ".mrg", ".ptb"),
     "workbook": ("zip", "workbook"),
 }
@@ -80,6 +80,7 @@ def _signs(start: bytes) -> set[str]:
         "numbers": _are_many(sum(begins[b"%d" % digit] for digit in range(10)), begins),
         "marked": _are_many(sum(_DIGIT.search(line.split()[0]) is not None for line in lines), begins),
         "ends": _are_many(sum(line.rstrip().endswith(b")") for line in lines), begins),
+        "three": _are_many(max((count for width, count in widths.items() if width >= 3), default=0), widths),
         "columns": _are_many(max(widths.values(), default=0), widths),
         "brackets": begins[b"("] > 0 and (_are_many(begins[b"("], begins) or any(line[:1].isspace() for line in lines)),
     }
