@@ -162,8 +162,13 @@ def roles_of(header: Sequence[str], described: frozenset[str] = frozenset()) -> 
 
 def holds_preferences(headers: Iterable[str]) -> bool:
     """Whether columns of these names hold two systems and the one that was preferred."""
-    plain = {header.lower() for header in headers}
+    plain = set(map(plain_header, headers))
     return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, WINNER))
+
+
+def plain_header(name: str) -> str:
+    """A header, or a cell that repeats one, in small letters, its words joined alike: model_a for Model A."""
+    return "_".join(re.split(r"[ .:-]+", name.strip().lower()))
 
 
 def is_known(name: str) -> bool:

@@ -43,7 +43,16 @@ from outscore.data.questions import (
 )
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
-from outscore.data.slips import check_grades, check_header, check_outputs, check_texts, check_totals, move_index
+from outscore.data.slips import (
+    check_grades,
+    check_header,
+    check_outputs,
+    check_runs,
+    check_texts,
+    check_totals,
+    move_index,
+    tell_apart,
+)
 from outscore.data.specs import match_names
 
 _T = TypeVar("_T")
@@ -183,6 +192,7 @@ def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Conte
         return False
     if context.select is None:
         check_labels(grid, columns)
+        check_runs(grid, names)
     found = only_systems(names)
     if found is None and context.select is None:
         raise mixed_measures_error(grid, names)
@@ -363,7 +373,8 @@ def _check_unique(
             before = grid.line(_row(rows, seen[item]))
             where = f" (first in line {before})" if before else ""
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key else ""
-            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), _OR_SAMPLE if key else _JOIN)
+            remedy = f"{_OR_SAMPLE if key else _JOIN}{tell_apart(grid, ids)}"
+            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), remedy)
         seen[item] = i
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, OUTPUT, grades_among, is_known
-from outscore.data.json_paths import JsonLayout, numbers_in
+from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among, is_known
+from outscore.data.json_advice import PLAIN, advise, are_all, item_key, numbers_of, paths_of_rows, refused, walk
+from outscore.data.json_paths import JsonLayout
 from outscore.data.json_tools import tool_of
 from outscore.data.measures import SPREADS, is_aside, only_systems, parse_measure
+from outscore.data.predictions import SYSTEM_PREFIX
 
-_PLAIN = (int, float, bool, type(None))
 _BY_SYSTEM = JsonLayout(rows="*.*", fields={"system": "@1", "item": "@2", "score": "@"})
 _BY_ITEM = JsonLayout(rows="*.*", fields={"system": "@2", "item": "@1", "score": "@"})
 _BY_METRIC = JsonLayout(rows="*.*", fields={"metric": "@1", "item": "@2", "score": "@"})
@@ -49,7 +50,7 @@ def rows_at(value: Any, layout: JsonLayout, file: str) -> Rows:
     absent = [f"{name}={path}" for name, path in layout.fields.items() if all(row.get(name) is None for row in rows)]
     if not rows or absent:
         told = f"rows={layout.rows}" if not rows else join(absent)
-        raise InputError(f"nothing stands at {told}", file=file, remedy=_advise(value, file))
+        raise InputError(f"nothing stands at {told}", file=file, remedy=advise(value))
     return Rows(rows, "", layout)
 
 
@@ -65,16 +66,16 @@ def rows_in(value: Any, file: str) -> Rows:
     if tool is not None and tool.layout is not None:
         return Rows(tool.layout.take(value), tool.name, tool.layout)
     if tool is not None:
-        raise _refused(f"found {tool.name}, expected scores of items", file, tool.remedy(file))
+        raise refused(f"found {tool.name}, expected scores of items", file, tool.remedy(file))
     return _list(value, file) if isinstance(value, list) else _object(value, file)
 
 
 def _name_cells(value: list[Any]) -> list[dict[str, Any]] | None:
     """The rows of a list of lists whose first names the cells; None where it may be a row like the others."""
-    if len(value) < 2 or not _are_all(value, list) or len({len(row) for row in value}) > 1:
+    if len(value) < 2 or not are_all(value, list) or len({len(row) for row in value}) > 1:
         return None
     names, *rows = value
-    if not _are_all(names, str) or len(set(names)) < len(names) or len(names) < 2 or "" in names:
+    if not are_all(names, str) or len(set(names)) < len(names) or len(names) < 2 or "" in names:
         return None
     # texts above texts are names where one of them is known to be
     alike = all(isinstance(cell, str) for row in rows for cell in row)
@@ -84,14 +85,14 @@ def _name_cells(value: list[Any]) -> list[dict[str, Any]] | None:
 
 
 def _list(value: list[Any], file: str) -> Rows:
-    if value and _are_all(value, dict):
+    if value and are_all(value, dict):
         return Rows(value)
     if (named := _name_cells(value)) is not None:
         return Rows(named)
-    field = "score" if _are_all(value, (int, float, bool)) else "output" if _are_all(value, str) else ""
+    field = "score" if are_all(value, (int, float, bool)) else "output" if are_all(value, str) else ""
     if not value or not field:
-        kind = "an empty list" if not value else "a list of lists" if _are_all(value, list) else "a list"
-        raise _refused(
+        kind = "an empty list" if not value else "a list of lists" if are_all(value, list) else "a list"
+        raise refused(
             f"found {kind}, expected objects or numbers",
             file,
             "write an object with names for its values for each, or begin with a list of names: item, system, score",
@@ -103,23 +104,24 @@ def _list(value: list[Any], file: str) -> Rows:
 def _object(value: Any, file: str) -> Rows:
     if not isinstance(value, dict) or not value:
         kind = "an empty object" if value == {} else "a text" if isinstance(value, str) else "a number"
-        raise _refused(
+        raise refused(
             f"found {'null' if value is None else kind}, expected rows of scores",
             file,
             "write an object with item and score for each",
         )
+    value = {_one_of(key) if isinstance(one, list) else key: one for key, one in value.items()}
     inner, named = list(value.values()), any(is_known(key) for key in value)
     scalars = [key for key, one in value.items() if not isinstance(one, dict | list)]
     if any(key.lower() in (*ITEM, *OUTPUT) for key in scalars):
-        if any(_numbers_of(rows[0]) for _, rows in _paths(value)):
+        if any(numbers_of(rows[0]) for _, rows in paths_of_rows(value)):
             return _inside(value, file)  # a score of the whole, beside those of the items
         return Rows([value])
-    if {"columns", "data"} <= set(value) and isinstance(value["data"], list) and _are_all(value["data"], list):
+    if {"columns", "data"} <= set(value) and isinstance(value["data"], list) and are_all(value["data"], list):
         rows = [dict(zip(value["columns"], row, strict=False)) for row in value["data"]]
         return Rows(rows, "a table of columns and data")
-    if _are_all(inner, list) and not any(isinstance(one, dict | list) for column in inner for one in column):
+    if are_all(inner, list) and not any(isinstance(one, dict | list) for column in inner for one in column):
         return _columns(value, file, named=named)
-    if _are_all(inner, dict) and all(_are_all(one.values(), (*_PLAIN, str)) for one in inner):
+    if are_all(inner, dict) and all(are_all(one.values(), (*PLAIN, str)) for one in inner):
         if named and len({frozenset(one) for one in inner}) == 1:
             keys = list(inner[0])
             return Rows([{name: one[key] for name, one in value.items()} for key in keys], "a table column by column")
@@ -130,19 +132,46 @@ def _object(value: Any, file: str) -> Rows:
         if common := frozenset.intersection(*map(frozenset, inner)):
             layout = JsonLayout(rows="*") if any(key.lower() in ITEM for key in common) else _ROWS_BY_ITEM
             return Rows(layout.take(value), "an object of objects, as {item: {name: value}}", layout)
-    if _are_all(inner, _PLAIN):
+    if are_all(inner, PLAIN):
         if only_systems(value) is not True or any(map(is_aside, value)) or named:
-            raise _refused(
+            raise refused(
                 f"found an object of averages ({join(value, 3)}), expected scores of items",
                 file,
                 "give the file that has a score for each item",
             )
         layout = JsonLayout(rows="*", fields={"item": "@1", "score": "@"})
         return Rows(layout.take(value), "an object with a number for each key, as {item: score}", layout)
-    if _are_all(inner, str):
+    if are_all(inner, str):
         layout = JsonLayout(rows="*", fields={"item": "@1", "output": "@"})
         return Rows(layout.take(value), "an object with a text for each key, as {item: output}", layout)
-    return _inside(value, file)
+    return _columns_among(value) or _inside(value, file)
+
+
+def _one_of(name: str) -> str:
+    """A key of a list by the name of one of its values: score for scores."""
+    one = name.removesuffix("s")
+    return one if one.lower() in (*ITEM, *OUTPUT, "score", "label", "reference", "ref", "target") else name
+
+
+def _columns_among(value: dict[str, Any]) -> Rows | None:
+    """Lists of one length beside values of the whole, some of them by their system; None where they are no columns."""
+    lists = {key: one for key, one in value.items() if isinstance(one, list)}
+    inside = {key: one for key, one in value.items() if isinstance(one, dict)}
+    systems = next(iter(inside.values()), {})
+    columns = [*lists.values(), *systems.values()]
+    named = any(is_known(key) or key.lower() in ITEM for key in lists)
+    if not named or len(inside) > 1 or not are_all(columns, list) or len({*map(len, columns)}) > 1 or not columns[0]:
+        return None
+    if any(isinstance(one, dict | list) for column in columns for one in column):
+        return None
+    answers = any(map(REFERENCE.fullmatch, lists)) or not all(are_all(one, PLAIN) for one in systems.values())
+    mark = SYSTEM_PREFIX[0] if answers else ""
+    table = lists | {f"{mark}{name}": column for name, column in systems.items()}
+    whole = {key: one for key, one in value.items() if key.lower() in (*SYSTEM, *RUN) and not isinstance(one, dict)}
+    rows = [whole | dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    left = [key for key in value if key not in (*lists, *inside, *whole)]
+    beside = f", beside {join(left, 3)}" if left else ""
+    return Rows(rows, f"columns{f', and those of {join(systems, 3)}' if systems else ''}{beside}")
 
 
 def _columns(value: dict[str, list[Any]], file: str, *, named: bool) -> Rows:
@@ -150,14 +179,14 @@ def _columns(value: dict[str, list[Any]], file: str, *, named: bool) -> Rows:
     lengths = {key: len(one) for key, one in value.items()}
     if len(set(lengths.values())) > 1:
         said = join(f"{key}: {n}" for key, n in lengths.items())
-        raise _refused(f"found lists of different lengths ({said})", file, "give every list a value for each item")
+        raise refused(f"found lists of different lengths ({said})", file, "give every list a value for each item")
     rows = [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
     if named:
         return Rows(rows, "an object of columns")
     if len(value) > len(rows):  # systems have more items than there are systems, items few samples
         ways = {"a system": _LIST_BY_SYSTEM, "an item, with its samples": _LIST_BY_ITEM}
         said = "; ".join(f"of {what} {layout.spell()}" for what, layout in ways.items())
-        raise _refused(f"found {len(value)} lists of {inflect(len(rows), 'value')}", file, f"say what each is {said}")
+        raise refused(f"found {len(value)} lists of {inflect(len(rows), 'value')}", file, f"say what each is {said}")
     rows = [{"item": at, **row} for at, row in enumerate(rows, 1)]
     return Rows(rows, "an object of lists, whose positions are the items")
 
@@ -172,7 +201,7 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
     every = frozenset[str]().union(*inner)
     common = all(len(one) == len(every) for one in inner)
     if len(inner) > 1 and len(every) > 2 * max(map(len, inner)):
-        raise _refused(
+        raise refused(
             "found an object of objects, as {query: {document: score}}",
             file,
             f"make a run of TREC of it: {_run_of(file)}",
@@ -180,7 +209,7 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
     spread = [name for name in every if (meant := parse_measure(name)) and meant.word in SPREADS]
     if spread or _SPLITS.issuperset(map(str.lower, value)):
         what = f"averages with their {join(spread)}" if spread else f"values of {join(value)}"
-        raise _refused(f"found {what}, expected scores of items", file, "give the file that has a score for each item")
+        raise refused(f"found {what}, expected scores of items", file, "give the file that has a score for each item")
     if common and len(every) < len(inner) and only_systems(every) is False:
         return Rows(_ROWS_BY_ITEM.take(value), "an object of objects, as {item: {measure: score}}", _ROWS_BY_ITEM)
     if common and len(inner) < _MANY and len(every) >= len(inner):
@@ -195,7 +224,7 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
     shapes = [*ways, *(["{query: {document: score}}"] if ranks else [])]
     said = [f"for {name} {layout.spell()}" for name, layout in ways.items()]
     said += [f"for documents ranked for queries a run of TREC: {_run_of(file)}"] if ranks else []
-    raise _refused(f"found an object of objects, as {' or '.join(shapes)}", file, f"say which: {'; '.join(said)}")
+    raise refused(f"found an object of objects, as {' or '.join(shapes)}", file, f"say which: {'; '.join(said)}")
 
 
 def _inside(value: dict[str, Any], file: str) -> Rows:
@@ -206,7 +235,7 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
             file=file,
             remedy="give the outputs or scores that it was made of; `outscore show` draws it",
         )
-    found = dict(_paths(value))
+    found = dict(paths_of_rows(value))
     tables = [key for key in value if isinstance(value[key], list)]
     if len(tables) == len(value) > 1 and set(tables) == set(found):
         ids = [_ids(rows) for rows in found.values()]
@@ -220,128 +249,20 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
     if len(found) == 1:
         ((path, rows),) = found.items()
         layout = JsonLayout(rows=path, fields={} if isinstance(_at(value, path), list) else {"item": "@1"})
-        if layout.fields or _item_key(rows):
+        if layout.fields or item_key(rows):
             return Rows(layout.take(value), f"rows inside, at {path!r}", layout)
-    raise _refused("found an object, expected rows of scores", file, _advise(value, file))
+    raise refused("found an object, expected rows of scores", file, advise(value))
 
 
 def _at(value: Any, path: str) -> Any:
-    return next((one for at, one in _walk(value) if at == path.removesuffix(".*")), None)
-
-
-def _item_key(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The key of the ids of items, by a name that they have; empty where none has one."""
-    return next((key for key, one in rows[0].items() if key.lower() in ITEM and not isinstance(one, dict | list)), "")
+    return next((one for at, one in walk(value) if at == path.removesuffix(".*")), None)
 
 
 def _ids(rows: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     """The ids of rows, if no two have the same."""
-    key = _item_key(rows)
+    key = item_key(rows)
     ids = frozenset(str(row.get(key)) for row in rows)
     return ids if key and len(ids) == len(rows) else frozenset()
-
-
-_DEEPEST = 5
-_FEW = 2
-
-
-def _walk(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    yield path, value
-    for key, one in value.items() if isinstance(value, dict) and depth < _DEEPEST else ():
-        yield from _walk(one, f"{path}.{key}" if path else key, depth + 1)
-
-
-def _paths(value: Any) -> Iterator[tuple[str, list[Any]]]:
-    """The paths that lead to rows, outermost first: lists of objects, or objects of objects with keys in common."""
-    inside: list[str] = []
-    for path, one in _walk(value):
-        if any(path.startswith(f"{outer}.") for outer in inside) or not path:
-            continue
-        rows = one if isinstance(one, list) else list(one.values()) if isinstance(one, dict) else []
-        alike = isinstance(one, list) or (
-            len(rows) > _FEW and _are_all(rows, dict) and frozenset.intersection(*map(frozenset, rows))
-        )
-        if len(rows) >= _FEW and _are_all(rows, dict) and alike:
-            inside.append(path)
-            yield path if isinstance(one, list) else f"{path}.*", rows
-
-
-def _advise(value: Any, file: str) -> str:
-    """The paths that hold rows, and the option that reads the likeliest."""
-    found = dict(_paths(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
-    found = {path: rows for path, rows in found.items() if rows and _are_all(rows, dict)}
-    if not found:
-        for path, one in _walk(value):
-            if path and isinstance(one, dict) and len(one) > _FEW and _are_all(one.values(), _PLAIN):
-                layout = JsonLayout(rows=f"{path}.*", fields={"item": "@1", "score": "@"})
-                return (
-                    f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"
-                )
-        return "write an object with item and score for each item"
-    said, ways = [], []
-    for path, rows in found.items():
-        cells = numbers_in(rows[0])
-        item = next((key for key in cells if key.lower() in ITEM), "@1" if path.endswith("*") else "")
-        named = {"item": item or next(iter(cells), "@1")}
-        score = [key for key in _numbers_of(rows[0]) if key != named["item"]]
-        named["score"] = next(iter(score), "PATH")
-        ways.append((bool(item) and bool(score), len(rows), JsonLayout(rows=path, fields=named)))
-        said.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
-    likeliest = max(ways, key=lambda way: way[:2])[2]
-    return f"rows stand at {', '.join(said[:6])}: say which hold the scores, as with {likeliest.spell()}"
-
-
-def _numbers_of(row: Any) -> list[str]:
-    """The paths of numbers in a row that may be scores."""
-    names = ((path, one, path.rpartition(".")[2]) for path, one in numbers_in(row).items())
-    return [p for p, one, n in names if isinstance(one, int | float) and n.lower() not in ITEM and not is_aside(n)]
-
-
-def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
-    """Refuses rows without scores beside their ids where such may stand inside them.
-
-    Raises:
-        InputError: with the option that reads them.
-    """
-    key = _item_key(rows)
-    item = {"item": f"^{key}" if key else "@1"}
-    for name, one in rows[0].items():
-        if isinstance(one, list) and one and _are_all(one, (int, float)):
-            layout = JsonLayout(rows=f"*.{name}", fields={**item, "sample": "@2", "score": "@"})
-            raise _refused(
-                f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples")
-            )
-        if isinstance(one, list) and one and _are_all(one, dict) and (score := _numbers_of(one[0])):
-            fields = {"item": _item_key(one) or "@2", "score": score[0]}
-            layout = JsonLayout(rows=f"*.{name}", fields=fields | ({"domain": f"^{key}"} if key else {}))
-            raise _refused(f"{name!r} holds lists of rows, expected a score", file, _say(layout, "items"))
-        parts = list(one.values()) if isinstance(one, dict) else []
-        inner = next(iter(numbers_in(parts[0])), "") if parts and _are_all(parts, dict) else ""
-        if inner and all(isinstance(row.get(name), dict) for row in rows):
-            layout = JsonLayout(rows=f"*.{name}.*", fields={"system": "@2", **item, "score": inner})
-            raise _refused(
-                f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
-            )
-
-
-def _say(layout: JsonLayout, of: str) -> str:
-    return f"if they are of {of}, say so: {layout.spell()}"
-
-
-def advise_part(name: str, cell: Any) -> str:
-    """The option that takes a value out of an object that stands where a single one is expected."""
-    inside = numbers_in({name: cell})
-    role = (
-        name.lower()
-        if name.lower() in ("item", "score", "output", "system")
-        else "item"
-        if name.lower() in ITEM
-        else ""
-    )
-    role = role or ("output" if name.lower() in OUTPUT else "reference")
-    if not inside:
-        return "write a single value"
-    return f"say which of its values it is, as with {JsonLayout(fields={role: next(iter(inside))}).spell()}"
 
 
 def _run_of(file: str) -> str:
@@ -370,7 +291,7 @@ def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
     rows = list(rows)
     for key in rows[0] if rows else ():
         cells = [row.get(key) for row in rows]
-        if all(isinstance(cell, dict) and cell and _are_all(cell.values(), _PLAIN) for cell in cells):
+        if all(isinstance(cell, dict) and cell and are_all(cell.values(), PLAIN) for cell in cells):
             return key
     return None
 
@@ -388,11 +309,3 @@ def objects_in(text: str) -> list[Any]:
             return []
         found.append(value)
     return found
-
-
-def _refused(message: str, file: str, remedy: str) -> InputError:
-    return InputError(message, file=file, line=1, remedy=remedy)
-
-
-def _are_all(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
-    return all(isinstance(value, kinds) for value in values)

@@ -26,6 +26,7 @@ from outscore.data.columns import (
     WINNER_POSITION,
     ColumnTable,
     parse_numbers,
+    plain_header,
     texts,
 )
 from outscore.data.frames import digest_of, grid_from
@@ -337,7 +338,7 @@ def _column(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tu
     Raises:
         InputError: a cell is empty where there must be a name.
     """
-    by_name = {name.lower(): name for name in reversed(grid.columns)}
+    by_name = {plain_header(name): name for name in reversed(grid.columns)}
     chosen = next((choice.names for choice in choices if choice.role == role), None)
     names = chosen or next(((by_name[alias],) for alias in _ALIASES[role] if alias in by_name), None)
     if names is None:

@@ -270,7 +270,8 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = Fal
     if wide:
         message = f"found {join(grid.columns)}; no column is known to name systems or items"
         remedy = (
-            "name the columns system, item, score [, run]; or, for one column of numbers per system, say which one "
+            "name the columns system, item, score [, run], or say which they are: -c system=COLUMN -c item=COLUMN; or, "
+            "for one column of numbers per system, say which one "
             f"names the items: -c item={_call_item(grid, roles)}, or -c item=@row where each line is an item"
         )
         if len(spread) > grid.n:

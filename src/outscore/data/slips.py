@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
@@ -37,6 +38,7 @@ _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
 _MOST_TOTALS = 12
 _ANSWERS = frozenset(("yes", "no"))
+_FEW_VALUES = 30
 _CLOSE = 0.006
 """How far, in proportions of a value, a rounded mean may be from the mean."""
 
@@ -55,6 +57,38 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
             f"the first line holds {cell!r}, expected a header",
             remedy="give the columns names: item, score; or say what they are, as -c item=NAME, if these are names",
         )
+
+
+_OF_RUN = re.compile(r"(.*?[^ _.:-])[ _.:-]*(?:seed|run)[ _.:-]*\d+", re.IGNORECASE)
+
+
+def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
+    """Refuses columns that are runs of a few systems by their names, and would be taken for systems themselves.
+
+    Raises:
+        InputError: with what says either.
+    """
+    stems = Counter(found[1] for name in names if (found := _OF_RUN.fullmatch(name)))
+    several = [stem for stem, runs in stems.items() if runs > 1]
+    if grid.typed or not several:
+        return
+    runs = (quote(f"{stem}={grid.file}#{stem}*") for stem in several)
+    raise grid.error(
+        f"{join(names, 4)} may be runs of {join(several)}, or systems themselves",
+        remedy=f"give {' '.join(runs)} if they are runs; {quote(f'{grid.file}#*')} if each is a system",
+    )
+
+
+def tell_apart(grid: ColumnTable, ids: Sequence[str]) -> str:
+    """The columns of few values, one or two, that tell rows of the same item apart, as a question; empty for none."""
+    known = set(ids)
+    values = {name: texts(cells) for name, cells in grid.columns.items()}
+    few = [name for name, cells in values.items() if 1 < len(set(cells)) <= _FEW_VALUES and set(cells) != known]
+    for several in (*((name,) for name in few), *itertools.combinations(few, 2)):
+        if len(ids) == grid.n == len(set(zip(ids, *(values[name] for name in several), strict=True))):
+            ways = "-c system=COLUMN, -c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN"
+            return f"; or say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: {ways}"
+    return ""
 
 
 def move_index(grid: ColumnTable) -> ColumnTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, join, suggestion
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ColumnTable, number
+from outscore.data.columns import ColumnTable, number, plain_header
 
 Meant = Literal["", "name", "position"]
 """Meaning of the cells: the names of systems or their places; nothing where the cells themselves must say it."""
@@ -83,7 +83,7 @@ def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], win
     binary = "0" in words.values() and not set(words.values()) - {"", "1"} - _TIES
     places = {**dict.fromkeys(_TIES, 0.0), **_SIGNS, **(_FROM_ZERO if binary else {})}
     known = {
-        said: _Winner(rows[said], alike[said], word, _match_name(said[0].strip(), *said[1:]), places.get(word.lower()))
+        said: _Winner(rows[said], alike[said], word, _match_name(said[0].strip(), *said[1:]), _place(word, places))
         for said, word in words.items()
         if word
     }
@@ -109,6 +109,11 @@ def outcomes(grid: ColumnTable, first: Sequence[str], second: Sequence[str], win
             raise _misread_error(grid, winner, cell, (first[cell.row], second[cell.row]))
         found[said] = outcome
     return np.array([found[said] for said in zip(winner.cells, first, second, strict=True)])
+
+
+def _place(word: str, places: Mapping[str, float]) -> float | None:
+    """The sign of a word for a place, which may be written as a header is: Model A for model_a."""
+    return places.get(word.lower(), places.get(plain_header(word)))
 
 
 def _names(grid: ColumnTable, winner: Winners, cells: Sequence[_Winner]) -> bool:

@@ -13,8 +13,9 @@ from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
+from outscore.data.json_advice import advise_parts, check_inside
 from outscore.data.json_paths import ROLES, JsonLayout
-from outscore.data.json_shapes import advise_part, check_inside, flatten, nested_scores, objects_in, rows_at, rows_in
+from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
@@ -202,7 +203,7 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str, *, of_lines: bool)
             raise grid.error(
                 f"{name!r} is {_KINDS[type(cells[row])]}, expected a number or a text",
                 row,
-                advise_part(name, cells[row]),
+                advise_parts(name, rows[row]),
             )
         else:
             passed_over.append(name)

@@ -74,11 +74,12 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
     """
     file = source.file
     first = source.beginning(source.data.find(b"\n") + 1 or len(source.data))
-    delimiter = _delimiter(first)
+    head = lines_of(source.beginning(1 << 16))
+    delimiter = _delimiter(head)
     header = [cell.strip() for cell in next(_rows(first, delimiter, file), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
-    _check_first(lines_of(source.beginning(1 << 16)), file)
+    _check_first(head, file)
     if _has_other_cells(first, "|"):
         raise InputError(
             "bars separate the columns, expected commas, semicolons or tabs",
@@ -88,7 +89,7 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
         )
     again = [cell for cell, times in Counter(header).items() if times > 1]
     if again:
-        second = _head_rows(lines_of(source.beginning(1 << 16)))[1:2] or [[]]
+        second = _head_rows(head)[1:2] or [[]]
         raise InputError(
             f"the header has {join(again)} more than once",
             file=file,
@@ -178,8 +179,11 @@ def _has_other_cells(header: str, mark: str) -> bool:
     return other and (is_known(cells[0]) or cells[0].lower() in ITEM)
 
 
-def _delimiter(header: str) -> str:
-    return "\t" if "\t" in header else ";" if _has_other_cells(header, ";") else ","
+def _delimiter(lines: Sequence[str]) -> str:
+    """What separates the cells, by the first lines: two may be alike in semicolons whose names nobody knows."""
+    header, *others = lines[:2] or [""]
+    alike = [line.count(";") for line in others] == [header.count(";") or -1] and "," not in header
+    return "\t" if "\t" in header else ";" if alike or _has_other_cells(header, ";") else ","
 
 
 def _check_first(lines: Sequence[str], file: str) -> None:
@@ -189,7 +193,7 @@ def _check_first(lines: Sequence[str], file: str) -> None:
         InputError: with the command that takes it out.
     """
     first = lines[0].strip() if lines else ""
-    delimiter = _delimiter(lines[1]) if len(lines) > 1 else ","
+    delimiter = _delimiter(lines[1:])
     comment = first.startswith("#") and len(lines) > 1 and first.count(delimiter) != lines[1].count(delimiter)
     if comment or re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE):
         what = "is a comment" if comment else "tells spreadsheets what separates cells"
@@ -205,7 +209,7 @@ def _head_rows(lines: Sequence[str]) -> list[list[str]]:
     """The rows at the beginning of a file, as far as they can be told apart; no blank ones."""
     if not lines:
         return []
-    delimiter = _delimiter(lines[0])
+    delimiter = _delimiter(lines)
     rows = [line.split(delimiter) for line in lines]
     if delimiter != "\t":
         # Anything may be asked whether it is CSV: where it is not, commas are as good.
