@@ -44,8 +44,8 @@ def paths_of_rows(value: Any) -> Iterator[tuple[str, list[Any]]]:
 
 def advise(value: Any) -> str:
     """The paths that hold rows, and the option that reads the likeliest."""
-    if isinstance(value, dict) and (said := _advise_square(value)):
-        return said
+    if isinstance(value, dict) and (square := _advise_square(value)):
+        return square
     found = dict(paths_of_rows(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
     found = {path: rows for path, rows in found.items() if rows and are_all(rows, dict)}
     if not found:
