@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from outscore.agreement import coefficients
 from outscore.agreement.ratings import LabelTable
+from outscore.base.errors import InputError, UsageError
 from tests.oracles.test_oracle_agreement import estimated
 
 ROWS = [
@@ -54,3 +57,54 @@ def test_ratios_need_numbers_that_are_not_negative() -> None:
         ordered = LabelTable(codes=_table(3).codes, labels=labels, raters=("a", "b", "c"), ordered=True)
         assert "none of them negative" in str(made.refuses(ordered))
     assert made.refuses(_table(3)) is None
+
+
+OWN = "label,a,b,c\na,1,0.5,0.2\nb,0.5,1,0.7\nc,0.2,0.7,1\n"
+OF_OWN = {
+    "gwet": 0.2440503966,
+    "fleiss": 0.2362093352,
+    "conger": 0.2415730337,
+    "cohen": 0.2415730337,
+    "bennett": 0.240625,
+}
+"""What irrCAC 0.4.4 (Python) gives with this matrix for the labels below."""
+
+
+def _with_table(folder: Path, text: str) -> str:
+    (folder / "credit.csv").write_text(text, encoding="utf-8")
+    return str(folder / "credit.csv")
+
+
+def _letters() -> LabelTable:
+    pairs = ("aa", "ab", "bb", "cb", "cc", "ac", "bb", "ca", "aa", "bc")
+    return LabelTable(
+        codes=np.array([["abc".index(x) for x in pair] for pair in pairs]), labels=tuple("abc"), raters=("x", "y")
+    )
+
+
+def test_a_table_of_weights_gives_the_coefficients_of_irrcac(tmp_path: Path) -> None:
+    file = _with_table(tmp_path, OWN)
+    for name, value in OF_OWN.items():
+        assert estimated(f"{name}:weights={file}", _letters()).value == pytest.approx(value, abs=1e-9), name
+    turned = _with_table(tmp_path, "label,c,a,b\nb,0.7,0.5,1\nc,1,0.2,0.7\na,0.2,1,0.5\n")
+    assert estimated(f"gwet:weights={turned}", _letters()).value == pytest.approx(OF_OWN["gwet"], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("label,a,b\na,1,0.5\nb,0.5,1\n", "no credit for 'c'"),
+        (OWN.replace("b,0.5", "b,0.4"), "same both ways"),
+        (OWN.replace("0.2", "1.2"), "not from 0 to 1"),
+        (OWN.replace("c,0.2,0.7,1", "c,0.2,0.7,0"), "1 for the same label"),
+        (OWN.replace("a,1,0.5", "a,1,much"), "'much'"),
+    ],
+)
+def test_a_table_that_is_no_credit_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        estimated(f"cohen:weights={_with_table(tmp_path, text)}", _letters())
+
+
+def test_a_word_that_is_no_weight_is_refused() -> None:
+    with pytest.raises(UsageError, match="did you mean 'linear'"):
+        coefficients.make("cohen:weights=linaer")

@@ -406,3 +406,40 @@ def test_the_signature_says_which_average_or_which_columns() -> None:
     assert macro.signature(items) == "f1|average:macro|classes:2"
     (counts,) = metrics.make("f1").prepare([columns(CONFUSIONS[0])])
     assert counts.signature(columns(CONFUSIONS[0])) == "f1|counts:tp,fp,fn"
+
+
+SETS = [("a;b", "a"), ("", "b"), ("c", "b; c"), ("a; c", "a;c"), ("b", ""), ("", ""), ("d", "a;z"), ("a", "z")]
+"""Gold and predicted labels; z is no gold label, and one item is right in having none."""
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+@pytest.mark.parametrize("name", ["f1", "precision", "recall", "fbeta:beta=2"])
+def test_labels_of_items_with_several_give_the_scores_of_scikit_learn(average: str, name: str) -> None:
+    from sklearn import metrics as theirs
+
+    spec = f"{name}{',' if ':' in name else ':'}average={average},separator=;"
+    found = score(spec, labelled([gold for gold, _ in SETS], [said for _, said in SETS]))
+    classes = ["a", "b", "c", "d", "z"]
+    gold, said = (
+        np.array([[name in {part.strip() for part in row[side].split(";")} for name in classes] for row in SETS])
+        for side in (0, 1)
+    )
+    options: dict[str, Any] = {"average": average, "zero_division": 0} | ({"beta": 2} if "beta" in name else {})
+    labels = None if average == "micro" else range(4)
+    of_theirs = getattr(theirs, f"{name.partition(':')[0]}_score")
+    assert found == pytest.approx(of_theirs(gold, said, labels=labels, **options), abs=1e-12)
+
+
+def test_a_comma_separates_labels_too() -> None:
+    items = [
+        labelled([gold.replace(";", mark) for gold, _ in SETS], [o.replace(";", mark) for _, o in SETS])
+        for mark in ";,"
+    ]
+    assert score("f1:separator=;,of=b", items[0]) == score("f1:separator=%2C,of=b", items[1]) == pytest.approx(0.0)
+
+
+def test_an_item_without_labels_counts_where_it_may_have_none() -> None:
+    gold, said = ([row[side] for row in SETS] for side in (0, 1))
+    result = outscore.compare({"x": said, "y": gold}, references=gold, metrics="f1:average=micro,separator=;")
+    assert [one.score for one in result.scores] == [pytest.approx(2 * 4 / (2 * 4 + 5 + 4)), 1]
+    assert result.pairs[0].n_items == len(SETS)

@@ -8,8 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.agreement import AgreementCoefficient, RatingMeasure, coefficient, credit_from_table
-from outscore.agreement.ratings import LabelTable, Weights
+from outscore.agreement.ratings import LabelTable
+from outscore.agreement.weights import BY_DISTANCE, is_table
 from outscore.base.arrays import Array, Float
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 
 
@@ -18,15 +20,23 @@ class Weighted(AgreementCoefficient):
     """A coefficient that can give credit for labels that are near each other.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
-    weights: Weights = "none"
+    weights: str = "none"
+
+    def __post_init__(self) -> None:
+        if self.weights not in BY_DISTANCE and not is_table(self.weights):
+            raise UsageError(
+                f"{self.name}:weights={self.weights}: expected {join(BY_DISTANCE)}, or a table as credit.csv"
+                f"{suggestion(self.weights, BY_DISTANCE)}"
+            )
 
     def refuses(self, ratings: LabelTable) -> str | None:
         if self.weights == "ratio" and (ratings.numbers is None or (ratings.numbers < 0).any()):
             return f"{self.label} needs labels that are numbers, none of them negative; use weights=quadratic"
-        return super().refuses(ratings) or ratings.refuses_scale(self.label, self.weights != "none")
+        return super().refuses(ratings) or ratings.refuses_scale(self.label, self.weights in BY_DISTANCE[1:])
 
     def _titled(self, plain: str) -> str:
         return plain if self.weights == "none" else f"{plain} ({self.weights})"
@@ -38,7 +48,8 @@ class Percent(Weighted):
     """The proportion of pairs of ratings of a unit that agree, averaged over units.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = ("percent_agreement",)
@@ -89,7 +100,8 @@ class Bennett(OfProportions):
     """Bennett's S, or Brennan and Prediger's kappa; for two labels it is the PABAK.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = ("pabak", "bennett_s", "brennan_prediger")
@@ -114,7 +126,8 @@ class Gwet(OfProportions):
     """Gwet's AC1, or AC2 with weights: less swayed by one label that dominates than the kappas.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", "ac2:weights=linear", "ac2:weights=quadratic")
@@ -144,7 +157,8 @@ class Fleiss(OfProportions):
     """Fleiss' kappa: any number of raters, who need not be the same persons for every unit.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = ("kappa", "fleiss_kappa")
@@ -169,7 +183,8 @@ class Scott(Fleiss):
     """Scott's pi: two raters, whose frequencies of labels are taken for the same.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = ("pi", "scotts_pi", "scott_pi")
@@ -196,7 +211,8 @@ class Cohen(Weighted):
     """Cohen's kappa of two raters, over the units that both have rated.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = (
@@ -250,7 +266,8 @@ class Conger(Weighted):
     """Conger's kappa: Cohen's for any number of raters, with the chance agreement of all pairs averaged.
 
     Args:
-        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``.
+        weights: ``none``; by distance ``linear``, ``quadratic``, ``radical``, ``ordinal`` or ``ratio``; or a table, as
+            ``credit.csv``, with a row and a column for each label.
     """
 
     also: ClassVar[tuple[str, ...]] = ("kappa", "conger_kappa")

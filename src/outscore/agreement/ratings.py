@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
+from outscore.agreement.weights import is_table, read_weights
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 
-Weights = Literal["none", "linear", "quadratic", "radical", "ordinal", "ratio"]
 _POWERS = {"linear": 1, "quadratic": 2, "radical": 0.5, "ratio": 2}
 
 
@@ -79,8 +78,10 @@ class LabelTable:
             return None
         return f"{of} needs labels that are numbers, or their order: --labels LOWEST,...,HIGHEST"
 
-    def credit(self, weights: Weights) -> Float:
+    def credit(self, weights: str) -> Float:
         """``(labels, labels)`` how much two labels agree: 1 for the same, 0 for the farthest apart."""
+        if is_table(weights):
+            return read_weights(weights, self.labels)
         if weights == "none":
             return np.eye(len(self.labels))
         if weights == "ordinal":

@@ -42,7 +42,7 @@ class Metric(ABC):
         leaves_out: what ``find_left_out`` leaves out, in words.
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.
-        of_labels: an empty gold is a missing one, as there is no empty label; elsewhere it is a gold that is empty.
+        of_labels: it compares labels, of which an empty one is as a rule a missing one, see ``needs_gold``.
     """
 
     name: ClassVar[str]
@@ -62,6 +62,11 @@ class Metric(ABC):
 
     # no part of the metric: the same numbers, cache and equality whatever it is called
     _title: str = field(default="", kw_only=True, repr=False, compare=False)
+
+    @property
+    def needs_gold(self) -> bool:
+        """Whether an empty gold is a missing one."""
+        return self.of_labels
 
     def prepare(self, runs: Sequence[Items]) -> tuple[Metric, ...]:
         """The metric made ready for these data, before any statistics are counted.

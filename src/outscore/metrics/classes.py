@@ -9,13 +9,23 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from outscore.base.arrays import Bool, Float
+from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import Averaged, Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import column, number
-from outscore.metrics.shared.labels import find_classes, gold_classes, has_counts, one_hot, read_labels
+from outscore.metrics.shared.labels import (
+    count_in_sets,
+    escape,
+    find_classes,
+    gold_classes,
+    has_counts,
+    one_hot,
+    read_label_sets,
+    read_labels,
+    unescape,
+)
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,7 @@ class ClassMetric(Metric):
 
     average: Literal["macro", "weighted", "micro", "each"] = "macro"
     of: str = ""
+    separator: str = ""
     tp: str = "tp"
     fp: str = "fp"
     fn: str = "fn"
@@ -45,16 +56,20 @@ class ClassMetric(Metric):
     def class_weights(self) -> tuple[Float, Float]:
         """Weights ``(3,)`` of ``[tp, fp, fn]`` in the numerator and in the denominator of the score of a class."""
 
+    @property
+    def needs_gold(self) -> bool:
+        return not self.separator
+
     def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
         if self._has_counts(runs[0]):
             return (self,)
         if self.average == "micro":
-            return (replace(self, _classes=gold_classes(runs, self.name)),)
+            return (replace(self, _classes=gold_classes(runs, self.name, self.separator)),)
         if self.of:
-            return (replace(self, _classes=(self._find_class(gold_classes(runs, self.name)),)),)
-        classes = find_classes(runs, self.name)
+            return (replace(self, _classes=(self._find_class(gold_classes(runs, self.name, self.separator)),)),)
+        classes = find_classes(runs, self.name, self.separator)
         if self.average == "each":
-            return tuple(replace(self, average="macro", of=_escape(c), _classes=(c,)) for c in classes)
+            return tuple(replace(self, average="macro", of=escape(c), _classes=(c,)) for c in classes)
         return (replace(self, _classes=classes),)
 
     def statistics(self, items: Items) -> Float:
@@ -62,6 +77,9 @@ class ClassMetric(Metric):
             return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)
         if self.average == "each":
             raise UsageError(f"{self.label} is one metric for each class: take them from prepared()")
+        if self.separator:
+            classes = () if self.average == "micro" else self._classes or self.prepare([items])[0]._classes
+            return _triples(*count_in_sets(*read_label_sets(items, self.name, self.separator), classes))
         gold, predicted = read_labels(items, self.name)
         if self.average == "micro":
             right = np.array([g == p for g, p in zip(gold, predicted, strict=True)])[:, None]
@@ -79,8 +97,7 @@ class ClassMetric(Metric):
         if self.average == "weighted":
             gold = (counts[:, 0] + counts[:, 2]).reshape(scores.shape)
             return safe_ratio((gold * scores) @ all_classes, gold @ all_classes)
-        mean: Float = scores @ all_classes / classes
-        return mean
+        return np.asarray(scores @ all_classes / classes)
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
         averaged = self.as_average()
@@ -107,7 +124,7 @@ class ClassMetric(Metric):
 
     def _find_class(self, classes: tuple[str, ...]) -> str:
         """The class that ``of`` names."""
-        wanted = self.of.replace("%2C", ",").replace("%25", "%")
+        wanted = unescape(self.of)
         if wanted not in classes:
             raise UsageError(
                 f"{self.name}:of={self.of}: no gold label is {wanted!r}{suggestion(wanted, classes)} "
@@ -116,12 +133,7 @@ class ClassMetric(Metric):
         return wanted
 
 
-def _escape(name: str) -> str:
-    """A class as the option ``of`` can name it: options end at a comma."""
-    return name.replace("%", "%25").replace(",", "%2C")
-
-
-def _triples(tp: Bool, fp: Bool, fn: Bool) -> Float:
+def _triples(tp: Array, fp: Array, fn: Array) -> Float:
     return np.stack([tp, fp, fn], axis=-1).reshape(len(tp), -1).astype(np.float64)
 
 
@@ -136,6 +148,7 @@ class Precision(ClassMetric):
         average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
             together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
         _classes: the gold classes, found by ``prepare``.
     """
@@ -165,6 +178,7 @@ class Recall(ClassMetric):
         average: ``macro``, the mean over the gold classes (balanced accuracy); ``weighted`` by their frequency;
             ``micro``, all items together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
         _classes: the gold classes, found by ``prepare``.
     """
@@ -195,6 +209,7 @@ class F1(ClassMetric):
         average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
             together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
         _classes: the gold classes, found by ``prepare``.
     """
@@ -228,6 +243,7 @@ class FBeta(ClassMetric):
         average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
             together; ``each``, one score for each class.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
+        separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
         _classes: the gold classes, found by ``prepare``.
     """

@@ -180,7 +180,7 @@ def _has_other_cells(header: str, mark: str) -> bool:
 
 
 def _delimiter(lines: Sequence[str]) -> str:
-    """What separates the cells, by the first lines: two may be alike in semicolons whose names nobody knows."""
+    """The mark between cells, by the first lines: semicolons also where two lines have as many."""
     header, *others = lines[:2] or [""]
     alike = [line.count(";") for line in others] == [header.count(";") or -1] and "," not in header
     return "\t" if "\t" in header else ";" if alike or _has_other_cells(header, ";") else ","

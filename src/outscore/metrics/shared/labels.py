@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from outscore.base.arrays import Bool, Int
+from outscore.base.arrays import Array, Bool, Int
 from outscore.base.errors import InputError, inflect
 from outscore.base.items import Items
 
@@ -15,11 +15,11 @@ MOST_CLASSES = 1000  # statistics grow with the classes; more than these are tex
 _PARSED = 0.9  # proportion of labels of several lines from which on they are parses and no labels
 
 
-def read_labels(items: Items, of: str) -> tuple[list[str], list[str]]:
+def read_labels(items: Items, of: str, *, some_have_none: bool = False) -> tuple[list[str], list[str]]:
     """Gold and predicted label of every item, without blanks around them.
 
     Raises:
-        InputError: no labels, several gold labels for an item, or none for some item.
+        InputError: no labels, several gold labels for an item, or none for some item, unless such there may be.
     """
     if items.outputs is None or not items.references:
         lacking = "predictions" if items.outputs is None else "gold labels"
@@ -39,7 +39,7 @@ def read_labels(items: Items, of: str) -> tuple[list[str], list[str]]:
             f"{of} takes one label for each item, but the gold holds parsed sentences or texts of several lines",
             remedy="give a table of labels; parses have metrics of their own: -m las,uas,upos",
         )
-    if "" in gold:
+    if "" in gold and not some_have_none:
         raise InputError(
             f"{of} needs a gold label for every item, but item {gold.index('') + 1} has none",
             item=gold.index(""),
@@ -48,22 +48,59 @@ def read_labels(items: Items, of: str) -> tuple[list[str], list[str]]:
     return gold, [label.strip() for label in items.outputs]
 
 
-def gold_classes(runs: Sequence[Items], of: str) -> tuple[str, ...]:
-    """The classes that occur in the gold labels, sorted.
+def escape(name: str) -> str:
+    """A class as an option can name it: options end at a comma."""
+    return name.replace("%", "%25").replace(",", "%2C")
+
+
+def unescape(name: str) -> str:
+    """The text that an option stands for."""
+    return name.replace("%2C", ",").replace("%25", "%")
+
+
+def read_label_sets(items: Items, of: str, separator: str) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """Gold and predicted labels of every item, which may have several, or none; ``separator`` as an option has it.
 
     Raises:
         InputError: see ``read_labels``.
     """
+    gold, predicted = (
+        [frozenset(part.strip() for part in cell.split(unescape(separator))) - {""} for cell in cells]
+        for cells in read_labels(items, of, some_have_none=True)
+    )
+    return gold, predicted
+
+
+def count_in_sets(
+    gold: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], classes: Sequence[str]
+) -> tuple[Array, Array, Array]:
+    """True positives, false positives and false negatives, ``(items, classes)``; ``(items, 1)`` without classes."""
+    pairs = [(g & p, p - g, g - p) for g, p in zip(gold, predicted, strict=True)]
+    if not classes:
+        tp, fp, fn = np.array([[len(part) for part in parts] for parts in pairs]).T[..., None]
+        return tp, fp, fn
+    found = np.array([[[name in part for name in classes] for part in parts] for parts in pairs])
+    return found[:, 0], found[:, 1], found[:, 2]
+
+
+def gold_classes(runs: Sequence[Items], of: str, separator: str = "") -> tuple[str, ...]:
+    """The classes that occur in the gold labels, sorted; of items with several, what stands between separators.
+
+    Raises:
+        InputError: see ``read_labels``.
+    """
+    if separator:
+        return tuple(sorted({label for run in runs for one in read_label_sets(run, of, separator)[0] for label in one}))
     return tuple(sorted({label for run in runs for label in read_labels(run, of)[0]}))
 
 
-def find_classes(runs: Sequence[Items], of: str) -> tuple[str, ...]:
+def find_classes(runs: Sequence[Items], of: str, separator: str = "") -> tuple[str, ...]:
     """The gold classes, which must be few enough to count each of them in every item.
 
     Raises:
         InputError: they are not; or see ``read_labels``.
     """
-    classes = gold_classes(runs, of)
+    classes = gold_classes(runs, of, separator)
     if len(classes) > MOST_CLASSES:
         raise InputError(
             f"{of} reads class labels, but {inflect(runs[0].n, 'item')} have {len(classes)} different gold labels "

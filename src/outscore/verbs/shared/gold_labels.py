@@ -32,7 +32,7 @@ def note_never_gold(metric: Metric, by_system: Layers) -> tuple[Note, ...]:
     Such a score is 0 whatever the system can do.
     """
     column: str = getattr(metric, "column", "")
-    if not metric.of_labels or metric.ranked or column:
+    if not metric.needs_gold or metric.ranked or column:
         return ()
     said = []
     for system, runs in by_system.items():

@@ -50,7 +50,7 @@ def scorable(metrics: Sequence[Metric], data: Dataset) -> Dataset:
         data = data.with_outputs()
     if not bare or not of_gold:
         return data
-    data = data.with_gold(labels=any(metric.of_labels for metric in of_gold))
+    data = data.with_gold(labels=any(metric.needs_gold for metric in of_gold))
     empty = data.items_without_gold(labels=True)
     return data.with_notes(_empty_gold(of_gold, data, empty)) if empty else data
 
