@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
@@ -41,6 +44,44 @@ def offered(*words: str) -> list[str]:
 )
 def test_a_shell_is_offered_what_can_be_typed(words: list[str], expected: list[str]) -> None:
     assert offered(*words) == expected
+
+
+SCORES = str(Path(__file__).parents[2] / "examples" / "scores.csv")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--cluster", "doc"], ["document"]),
+        (["-c", "item=it"], ["item=item"]),
+        (["-c", "item", "=", "it"], ["item"]),  # bash ends words at =
+        (["-c", "item", "=", ""], ["system", "item", "score", "document", "domain"]),
+        (["-m", "accuracy,scor"], ["accuracy,score"]),
+        (["--by", "dom"], ["domain"]),
+        (["new", "=", ""], ["file"]),
+    ],
+)
+def test_a_shell_is_offered_columns_of_the_tables_that_were_typed(words: list[str], expected: list[str]) -> None:
+    assert offered("compare", SCORES, *words) == expected
+    assert offered("compare", f"base={SCORES}#small", *words) == expected
+
+
+def test_columns_come_from_tables_of_every_kind(tmp_path: Path) -> None:
+    texts = {
+        "a.tsv": "item\tthe score\tgerman\n",
+        "b.jsonl": '{"item": 1, "german": 2}\n',
+        "c.csv.gz": "item;german\n1;2\n",
+        "broken.jsonl": "{",
+        "broken.csv.gz": "",
+        "other.txt": "item,german\n",
+    }
+    for name, text in texts.items():
+        file = tmp_path / name
+        file.write_bytes(gzip.compress(text.encode()) if name == "c.csv.gz" else text.encode() or b"no gzip")
+        known = name[0] in "abc" and "broken" not in name
+        assert offered("compare", str(file), "--cluster", "ge") == (["german"] if known else [])
+    assert offered("compare", str(tmp_path / "a.tsv"), "--cluster", "the") == []
+    assert offered("compare", str(tmp_path), str(tmp_path / "none.csv"), "--cluster", "") == []
 
 
 @pytest.mark.parametrize("shell", [BashComplete, ZshComplete, FishComplete])

@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 from click.core import ParameterSource
 
+from outscore.cli.completion import complete
 from outscore.verbs.declared import DeclaredOption, declared
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 BRIEF = 51
 """Characters of a line of the short help: there a default is named where it has room."""
@@ -97,23 +95,6 @@ class MadeByOption(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             return self._declared.said.parse(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
-
-
-def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The words that a shell offers: names of the things that an option takes, or files.
-
-    Several names may stand behind each other with commas; a file may follow the name of its system.
-    """
-    from click.shell_completion import CompletionItem
-
-    from outscore.cli.kinds import KINDS
-
-    before, comma, word = incomplete.rpartition(",")
-    for kind in KINDS.values():
-        if set(kind.given.split()) & {*param.opts}:
-            return [CompletionItem(f"{before}{comma}{name}") for name in kind.things() if name.startswith(word)]
-    takes_files = any(word in (param.metavar or "") for word in ("FILE", "PATH", "DIR", "PATTERN"))
-    return [CompletionItem(incomplete, type="file")] if takes_files else []
 
 
 def on_command_line(cls: type[Any]) -> list[DeclaredOption]:

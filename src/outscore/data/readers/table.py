@@ -51,7 +51,7 @@ class TableReader(Reader):
         first = head.lines[0] if head.lines else ""
         if head.suffix in (".csv", ".tsv") or any(_has_other_cells(first, mark) for mark in ";|"):
             return True
-        rows = _head_rows(head.lines)
+        rows = head_rows(head.lines)
         if len(rows) < 2:
             return False
         header, body = [cell.strip() for cell in rows[0]], rows[1:]
@@ -89,7 +89,7 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
         )
     again = [cell for cell, times in Counter(header).items() if times > 1]
     if again:
-        second = _head_rows(head)[1:2] or [[]]
+        second = head_rows(head)[1:2] or [[]]
         raise InputError(
             f"the header has {join(again)} more than once",
             file=file,
@@ -205,7 +205,7 @@ def _check_first(lines: Sequence[str], file: str) -> None:
         )
 
 
-def _head_rows(lines: Sequence[str]) -> list[list[str]]:
+def head_rows(lines: Sequence[str]) -> list[list[str]]:
     """The rows at the beginning of a file, as far as they can be told apart; no blank ones."""
     if not lines:
         return []
