@@ -144,6 +144,11 @@ def test_scores_that_are_no_numbers_are_left_out_and_named(tmp_path: Path, value
     assert "match" in run.columns
 
 
+def test_a_log_in_which_all_samples_failed_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="all 2 samples ended in an error, and none has a score; finish them"):
+        runs(tmp_path, [sample(k, error="timeout", scores={}) for k in (1, 2)], {**HEADER, "status": "error"})
+
+
 def test_failed_samples_have_no_score_and_are_reported(tmp_path: Path) -> None:
     header = {**HEADER, "status": "error"}
     (run,) = runs(tmp_path, [sample(1), sample(2, error="timeout"), sample(3, scores=None)], header)

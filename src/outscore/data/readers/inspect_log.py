@@ -241,6 +241,12 @@ def _notes(header: Node, samples: Sequence[Node], left_out: Mapping[str, None]) 
     notes = []
     status = header.get("status")
     failed = sum(not sample.get("error").missing for sample in samples)
+    if failed == len(samples) > 0:
+        raise InputError(
+            f"all {inflect(failed, 'sample')} ended in an error, and none has a score",
+            file=header.file,
+            remedy="finish them with inspect eval-retry",
+        )
     if status.value != "success":
         notes.append(
             Note(

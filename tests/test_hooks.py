@@ -1,0 +1,113 @@
+"""Hooks into other programs give the numbers that the verbs give; Inspect and lm-eval were run with them by hand.
+
+``gain_over`` ran in Inspect 0.3.285, ``clustered_error`` in lm-eval 0.4.13: their tables held these numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outscore
+from outscore.base.errors import InputError
+from outscore.hooks import clustered_error, compute, gain_over
+
+GOLD = ["a", "b", "c", "a"] * 10
+OLD = [label if i % 3 else "b" for i, label in enumerate(GOLD)]
+NEW = [label if i % 7 else "c" for i, label in enumerate(GOLD)]
+
+
+def test_compute_gives_each_score_with_its_interval() -> None:
+    found = compute(predictions=NEW, references=GOLD, metrics=["accuracy", "f1"])
+    scores = outscore.score({"new": NEW}, references=GOLD, metrics=["accuracy", "f1"]).scores
+    assert found == {
+        name: value
+        for one in scores
+        if one.ci
+        for name, value in zip(
+            (one.metric, f"{one.metric}_low", f"{one.metric}_high"), (one.score, *one.ci), strict=True
+        )
+    }
+    assert found["accuracy"] == np.mean([a == b for a, b in zip(NEW, GOLD, strict=True)])
+
+
+def test_compute_gives_the_gain_over_a_baseline() -> None:
+    clusters = {"cluster": [i // 4 for i in range(len(GOLD))]}
+    found = compute(predictions=NEW, references=GOLD, baseline=OLD, metrics="accuracy", items=clusters)
+    pair = outscore.compare({"x": OLD, "y": NEW}, references=GOLD, metrics="accuracy", items=clusters).pairs[0]
+    assert pair.ci is not None
+    assert found["accuracy_gain"] == pair.gain
+    assert (found["accuracy_gain_low"], found["accuracy_gain_high"]) == pair.ci
+    assert found["accuracy_p"] == pair.p_value
+
+
+def test_compute_takes_several_references_of_each_item() -> None:
+    several = [[label, "z"] for label in GOLD]
+    assert compute(predictions=NEW, references=several, metrics="exact_match")["exact_match"] == pytest.approx(
+        0.875, abs=0.05
+    )
+    with pytest.raises(InputError, match="different numbers of references"):
+        compute(predictions=NEW[:2], references=[["a"], ["a", "b"]])
+
+
+def test_the_error_of_clusters_is_cr2_for_the_harness() -> None:
+    scores = [1.0, 0.0, 1.0, 1.0, 0.0, 0.0]
+    of_clusters = np.array([0.0, 1.0, -1.0])  # sums of the residuals in the clusters of two
+    expected = np.sqrt((of_clusters**2 / (1 - 2 / 6)).sum()) / 6
+    assert clustered_error(list(zip(scores, "xxyyzz", strict=True))) == pytest.approx(expected)
+
+
+@pytest.fixture
+def metric_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """The metric, in an Inspect that has only what it asks for; the log of a run that was right on even items."""
+    scorer = ModuleType("inspect_ai.scorer")
+    scorer.metric = lambda name: lambda made: made  # type: ignore[attr-defined]
+    scorer.value_to_float = lambda: lambda value: {"C": 1.0, "I": 0.0}[value]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "inspect_ai", ModuleType("inspect_ai"))
+    monkeypatch.setitem(sys.modules, "inspect_ai.scorer", scorer)
+
+    def make(scorers: tuple[str, ...] = ("match",), **options: Any) -> Any:
+        samples = [
+            {"id": i, "epoch": 1, "input": "?", "scores": {s: {"value": "CI"[i % 2]} for s in scorers}}
+            for i in range(20)
+        ]
+        header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "config": {}}}
+        (tmp_path / "log.json").write_text(json.dumps(header | {"samples": samples}), encoding="utf-8")
+        return gain_over(str(tmp_path / "log.json"), **options)
+
+    return make
+
+
+def sample(item: int, value: str) -> SimpleNamespace:
+    return SimpleNamespace(sample_id=item, score=SimpleNamespace(value=value), sample_metadata={"passage": item // 4})
+
+
+def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> None:
+    scores = [sample(i, "CCCI"[i % 4]) for i in range(24)]
+    old, new = [1 - i % 2 for i in range(20)], [int(i % 4 < 3) for i in range(20)]
+    for options in ({}, {"cluster": "passage"}):
+        found = metric_of(**options)(scores)
+        clusters = {"cluster": [i // 4 for i in range(20)]} if options else None
+        pair = outscore.compare({"old": old, "new": new}, items=clusters).pairs[0]
+        assert pair.ci is not None
+        expected = dict(zip(("low", "high"), pair.ci, strict=True))
+        assert found == {"gain": pair.gain, "p": pair.p_value, "items": 20, **expected}
+
+
+def test_an_evaluation_is_not_lost_for_a_log_of_other_items(metric_of: Callable[..., Any]) -> None:
+    assert metric_of()([sample(i, "C") for i in range(30, 40)])["items"] == 0
+
+
+def test_a_score_that_is_not_named_is_refused_before_anything_runs(metric_of: Callable[..., Any]) -> None:
+    with pytest.raises(InputError, match="several scores; there are 'match', 'other'"):
+        metric_of(("match", "other"))
+    with pytest.raises(InputError, match="no score 'exact'"):
+        metric_of(column="exact")
+    assert metric_of(("match", "other"), column="other")([sample(0, "C")])["gain"] == 0
