@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
@@ -66,6 +64,9 @@ def _columns(ctx: click.Context) -> Iterator[str]:
 
 def _header(path: Path) -> list[str]:
     """The names of the columns of a table; none where it is none."""
+    import gzip  # every command imports this module, and few need these
+    import json
+
     from outscore.data.readers.table import head_rows
 
     try:
