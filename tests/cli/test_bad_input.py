@@ -230,7 +230,7 @@ CASES = [
     option("unknown suffix", ".json", "-o", "@/result.docx"),
     option("no suffix", "no suffix", "-o", "@/result"),
     option("unknown baseline", "did you mean 'base'", "--baseline", "bas"),
-    option("unknown cluster column", "no such column", "--cluster", "document"),
+    option("unknown cluster column", "no column describes the items: add one to the table", "--cluster", "document"),
     option("unknown buckets", "no such column; did you mean 'length'", "--by", "lenght"),
     option("buckets by what compared systems scored", "find differences between equal systems", "--by", "difficulty"),
     option("buckets of words without tags", "counts no such words", "--by", "pos"),

@@ -167,6 +167,9 @@ def _table(column: str, folder: Path) -> Path:
         ("agree --weights linear", "here it is --coefficient."),
         ("compare --zzz 1", "No such option '--zzz'."),
         ("compare --margn 1", "did you mean '--margin'?"),
+        ("convert -f parquet", "'-f': here it is --output FILE.csv|.tsv|.jsonl|.parquet."),
+        ("judge a.csv --human x --missing zero", "did you mean 'drop'?"),
+        ("rank a.csv --missing pairwise", "did you mean 'drop'?"),
     ],
 )
 def test_an_option_of_another_program_or_command_is_named_as_it_is_here(typed: str, says: str) -> None:

@@ -97,6 +97,14 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {swapped!r}?"
 
 
+def no_column(option: str, name: str, known: Iterable[str], kind: str = "the items") -> UsageError:
+    """The error for a column that does not describe the items, or what else ``kind`` says: those that do are named."""
+    names = list(known)
+    remedy = "add one to the table" if kind != "the items" else "add one to the table, or give it with --items FILE"
+    said = f"columns of {kind}: {join(names)}" if names else f"no column describes {kind}: {remedy}"
+    return UsageError(f"{option} {name!r}: no such column{suggestion(name, names)} ({said})")
+
+
 def list_known(known: Iterable[str], kinds: str) -> str:
     """`` (there are: a, b)`` behind a word that is none of them; of many the command that lists them."""
     names = list(known)

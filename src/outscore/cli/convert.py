@@ -10,7 +10,7 @@ from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
 from outscore.base.text import clean
 from outscore.cli.inputs import Inputs
-from outscore.cli.output import options
+from outscore.cli.output import also, options
 from outscore.cli.streams import print_notes, print_now
 from outscore.cli.typed import made_options, on_command_line
 from outscore.verbs.options import Missing, ReadingOptions
@@ -39,15 +39,16 @@ class FilesRead(ReadingOptions):
         *made_options(on_command_line(FilesRead)),
         *made_options(on_command_line(Inputs)),
         *options("raw_csv"),
+        also(
+            click.Option(
+                ["-o", "--output", "file"],
+                type=click.Path(path_type=Path),
+                metavar="FILE.csv|.tsv|.jsonl|.parquet",
+                help="Write to this file.  [default: CSV to stdout]",
+            ),
+            *("f", "format", "out", "to"),
+        ),
     ],
-)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    type=click.Path(path_type=Path),
-    default=None,
-    help="Write to this file (.csv, .tsv, .jsonl, .parquet).  [default: CSV to stdout]",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No messages on stderr.")
 def command(file: Path | None, quiet: bool, raw_csv: bool, **read: Any) -> None:

@@ -132,4 +132,7 @@ def _is_called(parameter: click.Parameter, typed: str) -> bool:
 
 
 def _written(parameter: click.Parameter) -> str:
-    return max(parameter.opts, key=len) if isinstance(parameter, click.Option) else "an argument, NAME=FILE"
+    if not isinstance(parameter, click.Option):
+        return "an argument, NAME=FILE"
+    endings = f" {parameter.metavar}" if (parameter.metavar or "").startswith("FILE.") else ""
+    return max(parameter.opts, key=len) + endings

@@ -214,19 +214,19 @@ OUTPUTS = (
 P = TypeVar("P", bound=click.Parameter)
 
 
-def _also(made: P, *names: str) -> P:
+def also(made: P, *names: str) -> P:
     """The same, with what others call it."""
     made.__dict__["also"] = names
     return made
 
 
 _ALL = (
-    _also(
+    also(
         click.Argument(["files"], nargs=-1, metavar="FILE...", shell_complete=complete),
         *("system", "systems", "sys", "hyp", "hyps", "hypothesis", "hypotheses", "predictions", "input", "i", "s"),
         *("sys1", "sys2"),
     ),
-    _also(
+    also(
         click.Option(
             ["-f", "--format", "format_"],
             metavar="NAME",
@@ -236,7 +236,7 @@ _ALL = (
         ),
         *("fmt", "json", "csv", "latex", "tex", "markdown", "html", "sentence", "output-format"),
     ),
-    _also(
+    also(
         click.Option(
             ["-o", "--output"],
             type=click.Path(path_type=Path),
@@ -256,7 +256,7 @@ _ALL = (
         default=None,
         help="Columns of the text.  [default: the terminal's, 80 where there is none]",
     ),
-    _also(
+    also(
         click.Option(
             ["--decimals"],
             type=click.IntRange(0, 15),

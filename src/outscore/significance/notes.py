@@ -133,13 +133,14 @@ RARE = Note(
     text="the systems differ on fewer than 20 items: resampling rests on those alone",
     remedy="report the counts",
 )
+_SKEWED_GAINS = (
+    "any test of a mean then rejects too often where gains are skewed (a 5 % test in 8 to 10 % of cases at 10 to 30 "
+    "items) or where a few large ones make up for many small losses (in up to 40 %, even if the sample shows no large "
+    "one)"
+)
 FEW_DIFFERENCES = Note(
     code="few_differences",
-    text=(
-        "the systems differ on fewer than 300 items (clusters), and any test of a mean then rejects too often where "
-        "gains are skewed (a 5 % test in 8 to 10 % of cases at 10 to 30 items) or where a few large ones make up for "
-        "many small losses (in up to 40 %, even if the sample shows no large one)"
-    ),
+    text=f"the systems differ on fewer than 300 items (clusters), and {_SKEWED_GAINS}",
     remedy="give more items; look at those that gain and lose most",
 )
 
@@ -147,7 +148,7 @@ FEW_DIFFERENCES = Note(
 def note_few_effective(n: float) -> Note:
     """``FEW_DIFFERENCES`` of a score to which items add so unequally that they count like ``n``."""
     held = f"items hold very different parts of what the score is divided by, and count like {n:.0f} of equal size"
-    return replace(FEW_DIFFERENCES, text=f"{held}: {FEW_DIFFERENCES.text.partition(', and ')[2]}")
+    return replace(FEW_DIFFERENCES, text=f"{held}: {_SKEWED_GAINS}")
 
 
 RARE_CLASSES = Note(

@@ -77,11 +77,17 @@ Items = Annotated[
         rare=True,
     ),
 ]
+LACKING = {
+    **dict.fromkeys(("zero", "pairwise", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
+    **dict.fromkeys(("0", "wrong", "fill"), "zero"),
+}
+"""What others call the ways with items that lack, or have that this verb has not."""
 Missing = Annotated[
     Literal["error", "drop", "zero"],
     Option(
         "Lacking items: error, drop, zero.",
         "Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+        words=LACKING,
         metavar="HOW",
         group="Files",
     ),
@@ -92,6 +98,7 @@ MissingOrPairwise = Annotated[
         "Lacking items: error, drop, zero, pairwise.",
         "Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0; "
         "pairwise: each pair on the items that both have, corrected by holm.",
+        words=LACKING,
         metavar="HOW",
         group="Files",
     ),

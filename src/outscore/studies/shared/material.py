@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.errors import no_column
 from outscore.base.lazy import dataclass
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
@@ -58,8 +58,7 @@ class Material:
             UsageError: there is none of that name.
         """
         if name not in self.labels:
-            have = f"there are {join(self.labels)}" if self.labels else "the data describe their items by no column"
-            raise UsageError(f"{option} {name!r}: no such column{suggestion(name, self.labels)}; {have}")
+            raise no_column(option, name, self.labels)
         return self.labels[name]
 
     @cached_property

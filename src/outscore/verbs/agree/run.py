@@ -16,7 +16,7 @@ from outscore.agreement.estimate import AgreementEstimate, estimates, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Int
-from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.errors import InputError, UsageError, join, no_column, suggestion
 from outscore.base.installed import versions_of
 from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
@@ -193,8 +193,7 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
     if name is None:
         return None
     if name not in given.about:
-        have = f"there are {join(given.about)}" if given.about else "no column describes the units"
-        raise UsageError(f"{option} {name}: no such column{suggestion(name, given.about)}; {have}")
+        raise no_column(option, name, given.about, "the units")
     found = tuple(given.about[name][unit] for unit in units)
     if option == "--cluster":
         check_clusters(name, found, [given.units[unit] for unit in units], free="no --cluster")

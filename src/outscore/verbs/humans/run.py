@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.errors import UsageError, join, no_column
 from outscore.base.installed import versions_of
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
@@ -190,10 +190,7 @@ def _clusters(about: Any, wanted: str | None, items: Sequence[str]) -> Any:
     if wanted is None:
         return None
     if wanted not in about:
-        raise UsageError(
-            f"--cluster {wanted!r}: no such column describes the items{suggestion(wanted, about)}; there are "
-            f"{join(about)}"
-        )
+        raise no_column("--cluster", wanted, about)
     check_clusters(wanted, about[wanted], items, free="no --cluster")
     return np.asarray(about[wanted], dtype=str)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
-from outscore.verbs.options import Alpha, Baseline, Cluster, Correction, Items
+from outscore.verbs.options import LACKING, Alpha, Baseline, Cluster, Correction, Items
 
 if TYPE_CHECKING:
     from outscore.results.judge import Judgements
@@ -20,6 +20,7 @@ MissingLabels = Annotated[
         "Lacking items: error, drop; no label is no 0.",
         "Items that some system lacks, or that the judge gave no label: an error, or dropped from all systems. An item "
         "without a human label is none of them, and is not labelled 0.",
+        words=LACKING,
         metavar="HOW",
         group="Files",
     ),

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.base.arrays import Float, Int
-from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
+from outscore.base.errors import InputError, UsageError, inflect, join, no_column
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
@@ -186,10 +186,7 @@ def _number_units(preferences: Preferences, cluster: str | None) -> tuple[Int, s
         names, unit = np.arange(len(preferences.items))[preferences.item], "item"
     else:
         if cluster not in preferences.about:
-            raise UsageError(
-                f"--cluster {cluster!r}: no such column describes the items{suggestion(cluster, preferences.about)}; "
-                f"there are {join(preferences.about)}"
-            )
+            raise no_column("--cluster", cluster, preferences.about)
         check_clusters(cluster, preferences.about[cluster], preferences.items, free="no --cluster")
         names, unit = np.asarray(preferences.about[cluster], dtype=str)[preferences.item], "cluster"
     found, units = np.unique(names, return_inverse=True)

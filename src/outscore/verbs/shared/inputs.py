@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any, Literal, overload
 
-from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
+from outscore.base.errors import InputError, UsageError, inflect, join, no_column, suggestion
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
@@ -275,8 +275,7 @@ def label_column(data: Dataset, wanted: str | None, default: str, option: str) -
     if name is None:
         return None
     if name not in data.labels:
-        have = f"there are {join(data.labels)}" if data.labels else "the data describe their items by no column"
-        raise UsageError(f"{option} {name!r}: no such column{suggestion(name, data.labels)}; {have}")
+        raise no_column(option, name, data.labels)
     return name, data.labels[name]
 
 
