@@ -33,7 +33,7 @@ def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
     """
     lean = table.shorten("footnote")
     leanest = table.shorten("footnote", "elsewhere")
-    for least in (0, 16, 8):
+    for least in (0, 18, 8):
         for stacked in (False, True):
             # Tails move down before names are cut into pieces, and spare columns leave before either.
             for candidate in (table, lean, leanest):
@@ -62,6 +62,12 @@ def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint, bar:
         spans = [next((cell.span for cell in row if cell.span), None) for row in block.rows]
         scale = _scale(spans, zero) if bar else None
         for row, span in zip(block.rows, spans, strict=True):
+            filled = [i for i, cell in enumerate(row) if cell.plain]
+            if len(filled) == 1 and table.columns[filled[0]].align == "left":  # nothing is beside it
+                before = " " * (sum(widths[: filled[0]]) + len(GAP) * filled[0])
+                alone = wrap(row[filled[0]].plain, max(total - len(before), widths[filled[0]]))
+                yield from (before + paint(line, row[filled[0]]) for line in alone)
+                continue
             lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]
             drawn = list(_align_row(lines, frame, row, paint))
             if scale and span:

@@ -112,6 +112,11 @@ class Table:
         """All rows, whatever their block."""
         return tuple(row for block in self.blocks for row in block.rows)
 
+    @property
+    def names(self) -> int:
+        """The number of the column of names."""
+        return next((j for j, column in enumerate(self.columns) if column.align == "left"), 0)
+
     def shorten(self, *spare: str) -> Table:
         """This table without the columns of these kinds; those of kind ``footnote`` become footnotes."""
         kept = [i for i, column in enumerate(self.columns) if column.spare not in spare]
@@ -148,14 +153,14 @@ class Table:
 
     def shorten_names(self, most: int) -> Table:
         """This table without the middle of names that are longer; as it is where two would be called the same."""
-        head, tail = most // 2 - 1, (most - 3) // 2
+        at, head, tail = self.names, most // 2 - 1, (most - 3) // 2
 
         def short(cell: Cell) -> Cell:
             long = len(cell.text) > most
             return replace(cell, text=f"{cell.text[:head]}...{cell.text[-tail:]}") if long else cell
 
-        rows = [tuple((short(row[0]), *row[1:]) for row in block.rows) for block in self.blocks]
-        if any(len({row[0].text for row in of}) < len(of) for of in rows):
+        rows = [tuple((*row[:at], short(row[at]), *row[at + 1 :]) for row in block.rows) for block in self.blocks]
+        if any(len({tuple(cell.text for cell in row[: at + 1]) for row in of}) < len(of) for of in rows):
             return self
         return replace(self, blocks=tuple(replace(b, rows=of) for b, of in zip(self.blocks, rows, strict=True)))
 
@@ -211,8 +216,7 @@ class Table:
                     rows.append(block.rows[i - 1])
                 elif i - last > 2:
                     dots = Cell(text=f"... {i - last - 1:,} more: --all")
-                    at = next((j for j, column in enumerate(self.columns) if column.align == "left"), 0)
-                    rows.append(tuple(dots if j == at else Cell() for j in range(len(self.columns))))
+                    rows.append(tuple(dots if j == self.names else Cell() for j in range(len(self.columns))))
                 rows.append(block.rows[i])
                 last = i
             blocks.append(replace(block, rows=tuple(rows)))

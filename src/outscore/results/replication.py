@@ -10,6 +10,7 @@ from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.methods import describe_intervals, level_of_intervals
 from outscore.results.naming import describe_correction, describe_test
+from outscore.results.paragraph import join_names
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain, table_of_ranks
@@ -22,6 +23,8 @@ _MOST_NAMES, _MOST_CLAIMS = 6, 4
 _TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
 _VERBS = {"greater": "outscores", "less": "scores below"}
 _PLURALS = {"greater": "outscore", "less": "score below"}
+_BY = "\0"
+"""The place of the metrics in a sentence."""
 _HOLDS, _OPEN = "holds", "not shown"
 _MOST_PANELS = 3
 _INDEPENDENT = ("fisher", "stouffer")
@@ -86,7 +89,12 @@ class Replication(Result):
         if len(self.replicated) <= _MOST_CLAIMS:
             yield from (self._claim(one, w) for one in self.replicated)
         else:
-            yield from (self._claims([o for o in self.replicated if o.metric == m], m, w) for m in self._metrics)
+            told: dict[str, list[str]] = {}  # metrics by what is said of them
+            for metric in self._metrics:
+                of = [one for one in self.replicated if one.metric == metric]
+                told.setdefault(self._claims(of, w), []).append(w.label(metric))
+            for said, metrics in told.items():
+                yield said.replace(_BY, f" by {join_names(metrics)}" if len(self._metrics) > 1 else "")
 
     def _claim(self, one: Replicated, w: Writer) -> str:
         """``new outscores base on at least 2 of 3 data sets (a and b; 95% confidence); mean gain ...``"""
@@ -122,21 +130,23 @@ class Replication(Result):
             return False
         return one.ci[0] > 0 if self.alternative == "greater" else one.ci[1] < 0
 
-    def _claims(self, claims: Sequence[Replicated], metric: str, w: Writer) -> str:
+    def _claims(self, claims: Sequence[Replicated], w: Writer) -> str:
         """Many systems under one metric in a sentence."""
-        baseline, of = w.name(self.baseline), w.count(len(self.data_sets), "data set")
-        by = f" by {w.label(metric)}" if len(self._metrics) > 1 else ""
+        baseline, of, by = w.name(self.baseline), w.count(len(self.data_sets), "data set"), _BY
         systems, tested = w.count(len(claims), "system"), any(one.count is not None for one in claims)
         found = [one for one in claims if one.count] if tested else [one for one in claims if self._held_over(one)]
+        if not found:
+            on = f" on any of {of}." if tested else f" over {of} (Wilcoxon, Holm)."
+            return f"None of {systems} is shown to {_PLURALS[self.alternative]} {baseline}{by}{on}"
         verb = (_VERBS if len(found) == 1 else _PLURALS)[self.alternative]
         if not tested:
-            best = self._in_order(found)[:1]
-            top = f"; {w.name(best[0].system)} most: mean gain {self._mean(best[0], w)}" if best else ""
+            best = self._in_order(found)[0]
+            top = f"; {w.name(best.system)} most: mean gain {self._mean(best, w)}"
             return f"Of {systems} {len(found)} {verb} {baseline}{by} over {of} (Wilcoxon, Holm){top}."
         most = max(one.count or 0 for one in claims)
         firsts = [one.system for one in self._in_order(claims) if one.count == most]
-        top = f"; most: {_names(firsts, w)}, on at least {most} of {of}" if most else f" ({of})"
-        return f"Of {systems} {len(found)} {verb} {baseline}{by} on one data set or more{top}."
+        top = f"{_names(firsts, w)}, on at least {most} of {of}"
+        return f"Of {systems} {len(found)} {verb} {baseline}{by} on one data set or more; most: {top}."
 
     def _in_order(self, claims: Sequence[Replicated]) -> list[Replicated]:
         """Systems of which most is shown first, under each metric."""

@@ -180,7 +180,7 @@ class Sequences(Result):
     def verdict(self, w: Writer) -> Iterator[str]:
         for metric in dict.fromkeys(s.metric for s in self.sequences):
             of = [s for s in self.sequences if s.metric == metric]
-            if len(of) > MOST_SYSTEMS:
+            if len(of) > MOST_SYSTEMS or (w.brief and len(of) > 1):
                 yield self._count(metric, of, w)
             else:
                 yield from (self._sentence(s, w) for s in of)

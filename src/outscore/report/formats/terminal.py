@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from outscore.base.lazy import dataclass
 from outscore.base.text import clean
 from outscore.report.formats import format_
-from outscore.report.layout import GAP, Paint, align, fit, has_spans, records
+from outscore.report.layout import Paint, align, fit, has_spans, records
 from outscore.report.model import Cell, Table
 from outscore.report.screen import Screen, screen_of, tell_in_brief
 from outscore.report.text import join_remedy, terminal_columns, wrap
@@ -25,7 +26,7 @@ _TALL, _FULL, _FEW_NOTES, _WIDE = 10, (6, 2), 3, 80
 _LEAST = 3
 """Lines of a note with numbers, at least; two where there is no room."""
 _FEWEST_ROWS = 8
-_SHORTEST = 12
+_SHORTEST = 18
 """Characters of a name in a table."""
 _MOST_NOTES = 5
 _SENTENCE = 5
@@ -70,7 +71,7 @@ class Terminal:
         elif full and not self.all:
             parts = self._squeeze(screen, result, decimals, columns)
         else:
-            parts = list(self._brief(screen, result, decimals, columns))
+            parts = self._brief(screen, result, decimals, columns)
         return "\n\n".join("\n".join(line.rstrip(" ") for line in part) for part in parts if part) + "\n"
 
     def _parts(self, screen: Screen, columns: int) -> Iterator[list[str]]:
@@ -83,18 +84,37 @@ class Terminal:
         notes = (sign + clean(join_remedy(note.text, note.remedy)) for sign, note in signs)
         yield [line for said in (*notes, *screen.method) for line in wrap(said, columns, hang=2)]
 
-    def _brief(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> Iterator[list[str]]:
-        """The first screen: notes, and in what they leave tables."""
+    def _brief(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> list[list[str]]:
+        """The first screen; where it is too tall with names in their middles and intervals that can leave, then with
+        fewer lines of notes."""
+        parts = list(self._fill(screen, result, decimals, columns))
+        if self.all or columns < _WIDE or _count_over(parts) <= 0:
+            return parts
+        tables = tuple(self._slim(table, columns) if table.first else table for table in screen.tables)
+        slim = replace(screen, tables=tables)
+        shorter = list(self._fill(slim, result, decimals, columns))
+        if _count_over(shorter) < _count_over(parts):
+            screen, parts = slim, shorter
+        less = 0
+        while (over := _count_over(parts)) > 0 and less < _LINES:
+            less += over
+            parts = list(self._fill(screen, result, decimals, columns, less))
+        return parts
+
+    def _fill(
+        self, screen: Screen, result: Result, decimals: int | None, columns: int, less: int = 0
+    ) -> Iterator[list[str]]:
+        """The first screen: notes, and in what they leave tables; ``less`` lines are taken from the notes."""
         verdict = [line for said in screen.verdict for line in wrap(said, columns)]
         how = self._how(screen, columns, (), _MOST_TITLES)
         first = self._table(screen.first[0], columns, title=False) if screen.first else []
         spare = _LINES - _FEW_NOTES - 2 - len(first) - len(how)
-        if len(verdict) > spare > 0 and columns >= _WIDE and not self.all:
+        if (less or len(verdict) > spare > 0) and columns >= _WIDE and not self.all:
             short = _join(tell_in_brief(result, decimals, 1), columns)
-            verdict = short if len(short) <= spare else verdict
+            verdict = short if len(short) <= max(spare, less and len(verdict)) else verdict
         tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
         room = _FEW_LINES - tall if tall <= _TALL else max(_FEW_LINES - _TALL, _LINES - tall)
-        spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2
+        spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2 - less
         if spare < _FEW_NOTES:
             how = self._how(screen, columns, (), 1)
         notes = list(self._notes(screen, columns, spare))
@@ -130,7 +150,7 @@ class Terminal:
         verdict, more = next((choice for choice in choices if room(*choice) >= wanted), choices[-1])
         left = room(verdict, more)
         if left < wanted:
-            slim = self._table(_slim(screen.first[0], columns), columns, title=False)
+            slim = self._table(self._slim(screen.first[0], columns), columns, title=False)
             table, left = min((table, left), (slim, left + len(table) - len(slim)), key=lambda one: len(one[0]))
         shown, hidden = [], []
         for number, other in enumerate(others, 1):
@@ -144,6 +164,20 @@ class Terminal:
         how = self._how(screen, columns, hidden, more)
         left -= len(how) - len(self._how(screen, columns, (), more))
         return [verdict, table, *shown, [*self._notes(screen, columns, left), *how]]
+
+    def _slim(self, table: Table, columns: int) -> Table:
+        """The table in as few lines as it can have: without intervals of scores and middles of names."""
+        table = table.keep_last_intervals()
+        if table.columns[table.names].prose:
+            return table
+        some = table.cut_to(_LINES, self.around)
+        names = range(max((len(row[table.names].text) for row in some.rows), default=0), _SHORTEST - 1, -1)
+        tall = {most: len(self._table(some.shorten_names(most), columns, title=False)) for most in names}
+        lowest = [most for most in tall if tall[most] == min(tall.values())]
+        if not lowest:
+            return table
+        # where a row takes two lines all the same, a name in one of them is read at once
+        return table.shorten_names(lowest[0 if tall[lowest[0]] < 2 * len(some.rows) else -1])
 
     def _tables(self, screen: Screen, columns: int) -> list[list[str]]:
         return [self._table(table, columns, title=number > 0) for number, table in enumerate(screen.first)]
@@ -222,6 +256,11 @@ class Terminal:
         return paint
 
 
+def _count_over(parts: Sequence[list[str]]) -> int:
+    """Lines of a screen beyond those that it may have."""
+    return sum(len(part) + 1 for part in parts if part) - 1 - _LINES
+
+
 def _join(sentences: Sequence[str], columns: int) -> list[str]:
     """The lines of sentences, of which one goes on in the line of another where that takes a line less."""
     lines: list[str] = []
@@ -229,16 +268,6 @@ def _join(sentences: Sequence[str], columns: int) -> list[str]:
         apart, joined = wrap(said, columns), wrap(" ".join([*lines[-1:], said]), columns)
         lines = [*lines[:-1], *joined] if len(joined) <= len(apart) else [*lines, *apart]
     return lines
-
-
-def _slim(table: Table, columns: int) -> Table:
-    """The table with as few lines as it has rows, if that can be: without intervals of scores and middles of names."""
-    table = table.keep_last_intervals()
-    fitting = None if table.columns[0].prose else fit(table, 1 << 30)
-    if fitting is None:
-        return table
-    widths = fitting[1]
-    return table.shorten_names(max(_SHORTEST, columns - sum(widths[1:]) - len(GAP) * len(widths[1:]) - 1))
 
 
 def _count_least(screen: Screen) -> int:

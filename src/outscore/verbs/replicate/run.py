@@ -31,13 +31,12 @@ from outscore.verbs.shared.across import assess_gains, combine, ranking
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of
-from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.naming import append_names, attribute
 from outscore.verbs.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.verbs.shared.verdicts import difference
 
 _ENOUGH_SETS = 6
-_MOST_NAMES = 6
 """Names in a note."""
 _REMEDIES = {notes.UNSTABLE.code: "use a larger -n/--resamples"}
 """Where those of notes are not to be had here."""
@@ -136,27 +135,17 @@ def _attribute_to_gains(found: Sequence[_OnSet]) -> list[Note]:
         for judged, gain in zip(one.judged, one.gains if one.judged else (), strict=True):
             for note in judged.notes:
                 whose.setdefault(note, []).append(gain)
-    return [
-        replace(note, text=f"{_where(of, gains)}{note.text}", remedy=_REMEDIES.get(note.code, note.remedy))
-        for note, of in whose.items()
-    ]
+    named = ((append_names(note, _where(of, gains)) if len(of) < len(gains) else note) for note, of in whose.items())
+    return [replace(note, remedy=_REMEDIES.get(note.code, note.remedy)) for note in named]
 
 
-def _where(of: Sequence[SetGain], gains: Sequence[SetGain]) -> str:
-    """``on law, news: ``, ``under bleu: `` or ``for new: ``, where these are all their gains; else each is named."""
-    if len(of) == len(gains):
-        return ""
+def _where(of: Sequence[SetGain], gains: Sequence[SetGain]) -> list[str]:
+    """``on law`` and other data sets, ``under bleu`` or ``for new``, where these are all their gains; else each."""
     for field, word in (("metric", "under"), ("data_set", "on"), ("system", "for")):
         named = list(dict.fromkeys(str(getattr(gain, field)) for gain in of))
         if len(of) == sum(getattr(gain, field) in named for gain in gains):
-            return f"{word} {_first(named)}: "
-    return f"{_first(list(dict.fromkeys(f'{gain.system} on {gain.data_set}' for gain in of)))}: "
-
-
-def _first(names: Sequence[str]) -> str:
-    """The first few names, and how many there are more."""
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+            return [f"{word} {named[0]}", *named[1:]]
+    return list(dict.fromkeys(f"{gain.system} on {gain.data_set}" for gain in of))
 
 
 def _measure_set(
