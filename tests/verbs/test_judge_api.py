@@ -390,3 +390,9 @@ def test_the_bias_of_grades_is_a_t_interval_and_of_grades_without_error_undefine
     assert one.ci == pytest.approx((made.low, made.high))
     (one,) = outscore.judge(table({"a": (y, np.where(np.isfinite(y), y, 2.0))}), human="human").biases
     assert (one.bias, one.ci, one.same) == (0, None, 1)
+
+
+def test_a_gain_needs_items_that_are_labelled_for_both() -> None:
+    apart = {"a": ([1, 0, NAN, NAN], [1, 0, 1, 1]), "b": ([NAN, NAN, 1, 0], [1, 0, 1, 1])}
+    with pytest.raises(InputError, match="no item has a number in column 'human' for both 'b' and the baseline 'a'"):
+        outscore.judge(table(apart), human="human")

@@ -57,9 +57,11 @@ def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
     else:
         made = "p is by relabelling, and score intervals are given, which cover 93 % or more, but 87 % where five "
         made += "annotators agree well on a label of one or two units"
+    one = f"{rarest:.2g}" == "1"
     return Note(
         code="rare_labels",
-        text=f"a label so rare that both of two ratings are it by chance on {rarest:.2g} units (fewer than 5): {made}",
+        text=f"a label so rare that both of two ratings are it by chance on {rarest:.2g} unit{'' if one else 's'} "
+        f"(fewer than 5): {made}",
         remedy="have more units with the rare labels labelled" + ("; use --interval auto" if named else ""),
     )
 

@@ -98,7 +98,8 @@ class Pilot(SimulationSource):
         if self.as_it_is:
             return "as they are"
         if self.way == "shift":
-            return f"a constant of {self.effect - self.pair.gain:+.4g} added to the gain of each item"
+            added = self.effect - self.pair.gain
+            return f"a constant of {added:{'+,.0f' if abs(added) >= 1e4 else '+.4g'}} added to the gain of each item"
         if self.way == "scale":
             return f"all differences multiplied by {self.effect / self.pair.gain:.4g}"
         return f"the systems' outputs exchanged on a random {self._proportion:.1%} of them"

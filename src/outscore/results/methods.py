@@ -17,18 +17,17 @@ _MOST_SCORES = 4
 
 def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
     """Each score with its interval; of many systems the best and the last."""
-    for metric in dict.fromkeys(score.metric for score in scores):
+    metrics = list(dict.fromkeys(score.metric for score in scores))
+    for metric in metrics:
         of = [score for score in scores if score.metric == metric]
         if len(of) <= _MOST_SCORES:
             said = (f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of)
             yield f"{'; '.join(said)}."
             continue
         best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
-        yield (
-            f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first "
-            f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)}); "
-            "whether they differ is not tested here: outscore rank."
-        )
+        ends = f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)})"
+        untested = "; whether they differ is not tested here: outscore rank" if metric == metrics[-1] else ""
+        yield f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first {ends}{untested}."
 
 
 def _by(score: Score, w: Writer) -> str:

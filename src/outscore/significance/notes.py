@@ -43,8 +43,8 @@ def note_same_everywhere(test: str, *, clustered: bool, has_runs: bool) -> Note:
 
 TOO_FEW = Note(
     code="n_too_small",
-    text="one item cannot be tested by this test: it has no variance to estimate",
-    remedy="give more items",
+    text="one item, or cluster, cannot be tested by this test: it has no variance to estimate",
+    remedy="give more",
 )
 FEW_ITEMS = Note(
     code="few_items",

@@ -23,6 +23,8 @@ _FEW_LINES = 25
 """The same where the one table is that of three systems by two metrics, or all together are no taller."""
 _TALL, _FULL, _FEW_NOTES, _WIDE = 10, (6, 2), 3, 80
 """Lines of that table, its rows and metrics; lines of notes; columns."""
+_VERDICT = 12
+"""Lines of a verdict where there is no room for a longer one."""
 _LEAST = 3
 """Lines of a note with numbers, at least; two where there is no room."""
 _FEWEST_ROWS = 8
@@ -110,8 +112,11 @@ class Terminal:
         first = self._table(screen.first[0], columns, title=False) if screen.first else []
         spare = _LINES - _FEW_NOTES - 2 - len(first) - len(how)
         if (less or len(verdict) > spare > 0) and columns >= _WIDE and not self.all:
-            short = _join(tell_in_brief(result, decimals, 1), columns)
-            verdict = short if len(short) <= max(spare, less and len(verdict)) else verdict
+            short, shortest = (_join(tell_in_brief(result, decimals, brief), columns) for brief in (1, 2))
+            if len(short) <= spare:
+                verdict = short
+            elif less:
+                verdict = _end_early(min(short, shortest, key=len), columns)
         tall = sum(len(table.rows) + 2 * len(table.blocks) for table in screen.first)
         room = _FEW_LINES - tall if tall <= _TALL else max(_FEW_LINES - _TALL, _LINES - tall)
         spare = (room if columns >= _WIDE else _LINES) - len(verdict) - len(how) - 2 - less
@@ -122,9 +127,11 @@ class Terminal:
         tables, left = [], []
         for number, table in enumerate(screen.first):
             shown = self._table(table, columns, title=number > 0)
-            share = room // (len(screen.first) - number)
+            share = room if less and not number else room // (len(screen.first) - number)
             if len(shown) > share and not self.all:
                 shown = self._cut(table, columns, share, title=number > 0)
+            if not number and less:
+                shown = self._leave_blocks(table, columns, share, shown)
             if number and len(shown) > room and columns >= _WIDE and not self.all:
                 left.append(table.title)
             else:
@@ -190,6 +197,16 @@ class Terminal:
             tall = len(self._table(table.cut_to(rows, self.around), columns, title=title)) > lines
             fits, most = (fits, rows) if tall else (rows, most)
         return self._table(table.cut_to(fits, self.around), columns, title=title)
+
+    def _leave_blocks(self, table: Table, columns: int, lines: int, drawn: list[str]) -> list[str]:
+        """The table as drawn, or where that has more lines with as many metrics as have room."""
+        cut = table.cut_to(_FEWEST_ROWS, self.around)
+        for kept in range(len(cut.blocks) - 1, 0, -1):
+            if len(drawn) <= lines:
+                break
+            part = self._table(replace(cut, blocks=cut.blocks[:kept]), columns, title=False)
+            drawn = [*part, f"... {len(cut.blocks) - kept} more: --all"]
+        return drawn
 
     def _notes(self, screen: Screen, columns: int, room: int) -> Iterator[str]:
         changing = [note for note in screen.notes if note.rank == "answer"]
@@ -259,6 +276,14 @@ class Terminal:
 def _count_over(parts: Sequence[list[str]]) -> int:
     """Lines of a screen beyond those that it may have."""
     return sum(len(part) + 1 for part in parts if part) - 1 - _LINES
+
+
+def _end_early(lines: list[str], columns: int) -> list[str]:
+    """Lines of a verdict that is too long, up to a sentence that ends; ``-v`` has all of it."""
+    if len(lines) <= _VERDICT:
+        return lines
+    text = " ".join(lines[: _VERDICT - 1])
+    return [*wrap(text[: text.rfind(". ") + 1] or text, columns), "... more of this: -v"]
 
 
 def _join(sentences: Sequence[str], columns: int) -> list[str]:

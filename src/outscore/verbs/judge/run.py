@@ -54,8 +54,8 @@ def judge(data: Any, asked: Judge) -> Judgements:
     design = design_of(aligned, asked.cluster, None)
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
-    _check(labels, judged, human, name)
     first = aligned.systems[baseline_of(aligned.systems, asked.baseline)]
+    _check(labels, judged, human, name, first)
     sign = -1.0 if lower else 1.0
     proportions = _are_proportions(labels, judged)
     samples = [
@@ -349,7 +349,7 @@ def _are_proportions(labels: dict[str, Float], judged: dict[str, Float]) -> bool
     return all(bool(((values >= 0) & (values <= 1)).all()) for values in known)
 
 
-def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge: str) -> None:
+def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge: str, first: str) -> None:
     for system, column in labels.items():
         if np.isfinite(column).sum() < 2:
             raise InputError(
@@ -360,4 +360,9 @@ def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge
             raise InputError(
                 f"column {judge!r} has no number for some items of system {system!r}",
                 remedy="let the judge score every item, or drop such items with --missing drop",
+            )
+        if not np.isfinite(column + labels[first]).any():
+            raise InputError(
+                f"no item has a number in column {human!r} for both {system!r} and the baseline {first!r}",
+                remedy="label the same items for all systems, or leave one out with --exclude",
             )
