@@ -249,7 +249,7 @@ def test_a_data_set_on_which_nothing_differs_speaks_for_no_gain() -> None:
     assert "identical_outputs" in last.notes
     assert found.replicated[0].count == 3
     assert answer(found, "stouffer").p_value < 0.01
-    assert "on same: the systems have the same statistics" in " ".join(found.to("terminal:detail=full").split())
+    assert "and p = 1 (on same)" in " ".join(found.to("terminal:detail=full").split())
 
 
 def test_notes_say_which_systems_or_gains_they_are_about() -> None:
@@ -257,11 +257,11 @@ def test_notes_say_which_systems_or_gains_they_are_about() -> None:
     for one in data.values():
         one["copy"] = one["base"]
     notes = {note.code: note.text for note in outscore.replicate(data, n_resamples=99).notes}
-    assert notes["identical_outputs"].startswith("for copy: the systems have the same statistics")
+    assert notes["identical_outputs"].endswith("and p = 1 (for copy)")
     data["set1"]["new"] = data["set1"]["base"]
     data["set2"]["copy"] = data["set2"]["new"]
     notes = {note.code: note.text for note in outscore.replicate(data, n_resamples=99).notes}
-    assert notes["identical_outputs"].startswith("copy on set0, new on set1, copy on set1: the systems have")
+    assert notes["identical_outputs"].endswith("(copy on set0, new on set1, copy on set1)")
 
 
 def test_the_joint_correction_stacks_independent_draws_of_all_data_sets() -> None:
@@ -409,7 +409,7 @@ def test_where_p_rejects_and_the_interval_holds_0_the_gain_is_not_shown() -> Non
     (one,) = found.replicated
     assert (one.holds_on, one.count, one.count_independent) == (("clear", "more"), 2, 2)
     assert {name for name, gain in by_set.items() if "p_and_interval" in gain.notes} == {"torn"}
-    assert any(note.code == "p_and_interval" and note.text.startswith("on torn: ") for note in found.notes)
+    assert any(note.code == "p_and_interval" and note.text.endswith("(on torn)") for note in found.notes)
     assert "on at least 2 of 3 data sets" in found.sentence
     rows = {line.split()[0]: line for line in found.to("terminal").splitlines() if line.startswith(tuple(by_set))}
     assert {name for name, row in rows.items() if "holds" in row} == {"clear", "more"}

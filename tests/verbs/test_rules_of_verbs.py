@@ -21,7 +21,7 @@ from outscore.significance.bayes import Posterior
 from outscore.verbs.audit import run as audits
 from outscore.verbs.compare.posterior.run import _Believed
 from outscore.verbs.history.kept import _out_of_reach
-from outscore.verbs.replicate.run import _first, _where
+from outscore.verbs.replicate.run import _where
 from outscore.verbs.shared.across import round_to_integers
 from tests.verbs.flat import differing, near
 
@@ -194,16 +194,13 @@ def test_levels_of_a_history_may_be_out_of_reach(
 
 
 def test_names_of_data_sets_in_notes() -> None:
-    names = [*"abcdefgh"]
-    assert [_first(names[:n]) for n in (1, 6, 7)] == ["a", "a, b, c, d, e, f", "a, b, c, d, e, f and 1 more"]
     gains: list[Any] = [
         Made(metric=m, data_set=d, system=s) for m in ("x", "y") for d in ("p", "q") for s in ("u", "v")
     ]
-    assert _where(gains, gains) == ""
-    assert _where(gains[:4], gains) == "under x: "
-    assert _where([g for g in gains if g.data_set == "q"], gains) == "on q: "
-    assert _where([g for g in gains if g.system == "v"], gains) == "for v: "
-    assert _where([gains[0], gains[3]], gains) == "u on p, v on q: "
+    assert _where(gains[:4], gains) == ["under x"]
+    assert _where([g for g in gains if g.data_set == "q"], gains) == ["on q"]
+    assert _where([g for g in gains if g.system == "v"], gains) == ["for v"]
+    assert _where([gains[0], gains[3]], gains) == ["u on p", "v on q"]
 
 
 def test_replications_count_and_combine_data_sets() -> None:

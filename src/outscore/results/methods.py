@@ -50,7 +50,7 @@ def describe_scoring(result: Result, w: Writer) -> str:
 
 
 def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
-    """Each test in words, with its side; of several the metrics that it was used for, of many the first."""
+    """Each test in words, with its side, and with its metrics where those differ; of many the first."""
     metrics: dict[str, list[str]] = {}
     for one in found:
         if one.test:
@@ -58,11 +58,12 @@ def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> It
             clustered = result.provenance.n_clusters is not None
             said = ", ".join(filter(None, (w.name(describe_test(one.test, one.p_kind, clustered=clustered)), side)))
             metrics.setdefault(said, []).append(w.label(one.metric))
+    differ = len({frozenset(of) for of in metrics.values()}) > 1
     for number, (said, of) in enumerate(metrics.items()):
         if number == _MOST_NAMES - 1 < len(metrics) - 1:
             yield f"{len(metrics) - number} other tests"
             return
-        yield said if len(metrics) == 1 else f"{said} ({', '.join(dict.fromkeys(of))})"
+        yield f"{said} ({', '.join(dict.fromkeys(of))})" if differ else said
 
 
 def describe_size(result: Result, w: Writer, noun: str = "item") -> str:

@@ -81,7 +81,7 @@ LACKING = {
     **dict.fromkeys(("zero", "pairwise", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
 }
-"""What others call the ways with items that lack, or have that this verb has not."""
+"""Other names for the ways with items that lack, or that this verb has not."""
 Missing = Annotated[
     Literal["error", "drop", "zero"],
     Option(
