@@ -150,6 +150,7 @@ _FAMILIES = {
     "length_ratio": "ratio",
     **dict.fromkeys(("pass_at_k", "pass_hat_k"), "pass_k"),
     **dict.fromkeys(("auc", "average_precision"), "ranked"),
+    "optimality_gap": "iqm",
     **dict.fromkeys(("ndcg", "map", "mrr", "ir"), "retrieval"),
     **dict.fromkeys(("f1", "fbeta", "precision", "recall", "kappa", "mcc"), "classes"),
     **dict.fromkeys(("las", "uas", "upos", "ud", "clas", "mlas", "blex"), "dependency"),
