@@ -183,3 +183,13 @@ def test_votes_under_headers_of_words_are_read(tmp_path: Path, monkeypatch: pyte
     done = outscore("rank", "--preferences", *names, "-f", "sentence")
     assert done.code == 0
     assert done.out.startswith("new")
+
+
+def test_the_only_numbers_may_be_named_as_their_column_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        f"{s}.csv": table([["index", "question", "hit"], *([i, "?", x] for i, x in enumerate(of))])
+        for s, of in RIGHT.items()
+    }
+    names = written(files, tmp_path, monkeypatch)
+    assert gain(*names, "-m", "hit") == gain(*(f"{n[:-4]}={n}" for n in names)) == pytest.approx(GAIN)
+    assert gain(*(f"{n[:-4]}={n}" for n in names), "-m", "hit") == pytest.approx(GAIN)

@@ -10,12 +10,12 @@ import pytest
 
 import outscore
 from outscore.cli.kinds import KINDS
-from tests.docs import api, manual, methods, noted
+from tests.docs import api, manual, methods, noted, tried
 from tests.docs.manual import ROOT
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("made", [api, methods, noted], ids=lambda made: made.PAGE.stem)
+@pytest.mark.parametrize("made", [api, methods, noted, tried], ids=lambda made: made.PAGE.stem)
 def test_the_page_is_what_is_declared(made: ModuleType) -> None:
     if manual.UPDATE:
         made.PAGE.write_text(made.page(), encoding="utf-8")

@@ -141,7 +141,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         said = empty_outputs(grid, [roles.output])
     only = next(iter(columns), "")
     alone = roles.system is None and roles.output is None and roles.metric is None and len(columns) == 1
-    if alone and parse_measure(only) is None:  # it may have another name in each file
+    if alone and parse_measure(only) is None and only not in context.measures:  # each file may call it otherwise
         columns, said = {"score": columns[only]}, (only_numbers(only),)
     every = Run(  # all rows, before they are told apart
         system="",

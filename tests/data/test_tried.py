@@ -1,0 +1,97 @@
+"""The table of formats: each file is read as what it is, with the numbers that it holds, or refused with the reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from outscore.data.readers import Sniffed, readers
+from outscore.data.source import lines_of, open_source
+from tests.cli.commandline import Done, outscore
+from tests.contract.test_readers_contract import GENERAL
+from tests.data.tried import IDS, TOOLS, TRIED, Tried
+
+NAMED = {one.name: one for one in TRIED}
+
+
+def given(one: Tried, folder: Path) -> tuple[list[str], list[str]]:
+    """The files as words of a command, and those of systems or tables alone."""
+    made = one.write(folder)
+    words, systems = [], []
+    for name, content in made.items():
+        system, equals, file = name.rpartition("=")
+        path = folder / file.lstrip("-+")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        if name.startswith("-"):
+            words += ["-r", str(path)]
+        elif not name.startswith("+"):
+            words.append(f"{system}{equals}{path}")
+            systems.append(str(path))
+    return words, systems
+
+
+def run(one: Tried, folder: Path) -> Done:
+    return outscore(one.command, *given(one, folder)[0], *one.options, "-n", "200", "-f", "json")
+
+
+def test_there_are_sixty_formats() -> None:
+    assert len(NAMED) == len(TRIED) >= 60
+
+
+@pytest.mark.parametrize("name", [name for name, one in NAMED.items() if not one.refused and one.command == "compare"])
+def test_a_format_is_read_with_its_numbers(name: str, tmp_path: Path) -> None:
+    done = run(NAMED[name], tmp_path)
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert [one["score"] for one in found["scores"]] == pytest.approx(NAMED[name].means)
+    assert found["pairs"][0]["n_items"] == len(IDS)
+
+
+@pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.refused])
+def test_a_format_without_scores_is_refused_with_the_reason(name: str, tmp_path: Path) -> None:
+    done = run(NAMED[name], tmp_path)
+    assert done.code == 3
+    assert NAMED[name].refused in done.err
+
+
+def test_votes_are_ranked(tmp_path: Path) -> None:
+    done = run(NAMED["Arena, votes"], tmp_path)
+    assert done.code == 0, done.err
+    assert [one["system"] for one in json.loads(done.out)["places"]] == ["new", "base"]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_no_file_is_claimed_by_two_readers_or_by_the_wrong_one(name: str, tmp_path: Path) -> None:
+    one = NAMED[name]
+    for file in given(one, tmp_path)[1]:
+        source = open_source(file)
+        binary = readers.find(one.reader).binary
+        lines = () if binary else tuple(lines_of(source.data.decode("utf-8", "replace")))
+        head = Sniffed(file=file, lines=lines, start=source.data[: 1 << 16], role="system")
+        claimed = {
+            other
+            for other, cls in readers
+            if "system" in cls.roles and (cls.binary or not binary) and readers.make(other).sniff(head)
+        }
+        own = claimed - GENERAL
+        assert own <= {one.reader}
+        assert one.reader in claimed | {"lines"}
+
+
+def test_numbers_are_those_that_inspect_and_the_harness_print(tmp_path: Path) -> None:
+    """Means with their standard errors, of 12 items; theirs divide the variance by 11, ours by 12."""
+    printed = {
+        "Inspect 0.3.285, .eval": [(0.5833333333333334, 0.1486470975026408), (0.8333333333333334, 0.11236664374387367)],
+        "lm-evaluation-harness 0.4.13, samples": [(0.6666666666666666, 0.1421338109037403), (1.0, 0.0)],
+    }
+    for name, expected in printed.items():
+        done = outscore("score", *given(NAMED[name], tmp_path)[0], *NAMED[name].options, "-f", "json")
+        found = [(one["score"], one["s_sel"] * (12 / 11) ** 0.5) for one in json.loads(done.out)["scores"]]
+        assert found == [pytest.approx(pair) for pair in expected]
+
+
+def test_files_of_tools_are_all_in_the_table() -> None:
+    assert {file.suffix for file in TOOLS.rglob("*") if file.is_file()} == {".eval", ".jsonl"}

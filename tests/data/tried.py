@@ -1,0 +1,1001 @@
+"""Formats of real tools: small files of two systems each, how they are read, and what comes out or is refused.
+
+Base is right on 4 of 12 items, new on 9. Files are written by the tool or library that is named, or after the schema
+that it documents; the reader knows nothing of how they were made.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import pickle
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+N = 12
+RIGHT = {"base": [int(i % 3 == 0) for i in range(N)], "new": [int(i % 4 != 0) for i in range(N)]}
+IDS = [f"q{i}" for i in range(N)]
+GOLD = ["ABC"[i % 3] for i in range(N)]
+SAID = {s: [gold if x else "D" for gold, x in zip(GOLD, of, strict=True)] for s, of in RIGHT.items()}
+MEANS = (4 / N, 9 / N)
+TOOLS = Path(__file__).parent / "tool_files"
+
+Files = Mapping[str, str | bytes]
+SCHEMA, LIBRARY = "its schema", "the library"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """A format.
+
+    Attributes:
+        made: by whom its files were written.
+        write: the files that are given, by name, below a folder: ``NAME=FILE`` for a name of the system,
+            ``-FILE`` for references, ``+FILE`` for what lies beside them.
+        reader: the one that is to know them.
+        options: of the command.
+        means: what both systems score; of the tool itself where it wrote the files.
+        refused: words of the refusal instead.
+        command: that reads them.
+    """
+
+    name: str
+    write: Callable[[Path], Files]
+    reader: str
+    made: str = SCHEMA
+    options: tuple[str, ...] = ()
+    means: tuple[float, float] = MEANS
+    refused: str = ""
+    command: str = "compare"
+
+
+def lines(rows: Sequence[Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[Any]], delimiter: str = ",") -> str:
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows([header, *rows])
+    return out.getvalue()
+
+
+Row = tuple[int, str, int]
+
+
+def rows_of(system: str) -> list[Row]:
+    return list(zip(range(N), IDS, RIGHT[system], strict=True))
+
+
+def each(suffix: str, make: Callable[[str, list[Row]], Any]) -> Callable[[Path], Files]:
+    """A file of each system: its text, lines of a list, or one JSON value."""
+
+    def write(_: Path) -> Files:
+        return {f"{system}{suffix}": as_text(make(system, rows_of(system)), suffix) for system in RIGHT}
+
+    return write
+
+
+def as_text(value: Any, suffix: str) -> str | bytes:
+    if isinstance(value, str | bytes):
+        return value
+    return lines(value) if suffix.endswith("l") else json.dumps(value, indent=1)
+
+
+def both(name: str, make: Callable[[], Any]) -> Callable[[Path], Files]:
+    """One file of both systems."""
+    return lambda _: {name: as_text(make(), name)}
+
+
+def every() -> list[tuple[str, int, str, int]]:
+    return [(system, *row) for system in RIGHT for row in rows_of(system)]
+
+
+def parquet(name: str) -> Callable[[Path], Files]:
+    def write(folder: Path) -> Files:
+        import pyarrow
+        from pyarrow import feather, ipc
+        from pyarrow import parquet as pq
+
+        made = pyarrow.table(
+            {"system": [r[0] for r in every()], "item": [r[2] for r in every()], "score": [r[3] for r in every()]}
+        )
+        path = folder / name
+        if name.endswith(".parquet"):
+            pq.write_table(made, path)
+        elif name.endswith(".feather"):
+            feather.write_feather(made, str(path))
+        else:
+            with ipc.new_stream(str(path), made.schema) as stream:
+                stream.write_table(made)
+        return {name: path.read_bytes()}
+
+    return write
+
+
+def database(name: str) -> Callable[[Path], Files]:
+    def write(folder: Path) -> Files:
+        path = folder / name
+        if name.endswith(".duckdb"):
+            import duckdb
+
+            store: Any = duckdb.connect(str(path))
+        else:
+            store = sqlite3.connect(path)
+        store.execute("create table scores (system text, item text, score real)")
+        store.executemany("insert into scores values (?, ?, ?)", [(s, i, x) for s, _, i, x in every()])
+        store.commit()
+        store.close()
+        return {name: path.read_bytes()}
+
+    return write
+
+
+def arrays(name: str) -> Callable[[Path], Files]:
+    def write(_: Path) -> Files:
+        out = {system: io.BytesIO() for system in RIGHT}
+        if name.endswith(".npz"):
+            np.savez(out["base"], **{system: np.array(of) for system, of in RIGHT.items()})  # type: ignore[arg-type]
+            return {name: out["base"].getvalue()}
+        for system, buffer in out.items():
+            np.save(buffer, np.array(RIGHT[system]))
+        return {f"{system}{name}": buffer.getvalue() for system, buffer in out.items()}
+
+    return write
+
+
+def stored(folder: str, *names: str) -> Callable[[Path], Files]:
+    """Files that the tool wrote."""
+    return lambda _: {name: (TOOLS / folder / name).read_bytes() for name in names}
+
+
+def packed(suffix: str) -> Callable[[Path], Files]:
+    import bz2
+    import gzip
+    import lzma
+
+    import backports.zstd
+
+    by_suffix: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": gzip.compress,
+        ".bz2": bz2.compress,
+        ".xz": lzma.compress,
+        ".zst": backports.zstd.compress,
+    }
+    text = table(["system", "item", "score"], [(s, i, x) for s, _, i, x in every()]).encode()
+    return lambda _: {f"scores.csv{suffix}": by_suffix[suffix](text)}
+
+
+def conll(_: str, rows: list[Row]) -> str:
+    return "".join(f"w{i} NN O O\nParis NNP B-LOC {'B-LOC' if x else 'O'}\n\n" for _, i, x in rows)
+
+
+def conllu(_: str, rows: list[Row]) -> str:
+    word = "{}\t{}\t_\t{}\t_\t_\t{}\t{}\t_\t_\n"
+    return "".join(
+        f"# sent_id = {i}\n"
+        + word.format(1, "it", "PRON" if x else "X", 2, "nsubj")
+        + word.format(2, "is", "VERB", 0, "root")
+        + "\n"
+        for _, i, x in rows
+    )
+
+
+def gold_conllu() -> str:
+    return conllu("", [(k, i, 1) for k, i in enumerate(IDS)])
+
+
+def trec_runs(_: Path) -> Files:
+    """The relevant document first, or second."""
+    runs = {
+        f"{system}={system}.run": "".join(
+            f"{i} Q0 {'rel' if x else 'not'} 1 2.0 t\n{i} Q0 {'not' if x else 'rel'} 2 1.0 t\n"
+            for _, i, x in rows_of(system)
+        )
+        for system in RIGHT
+    }
+    return runs | {"-qrels": "".join(f"{i} 0 rel 1\n" for i in IDS)}
+
+
+def of_ir_measures(_: Path) -> Files:
+    """The table that ``ir_measures -q`` prints."""
+    return {
+        f"{s}.txt": "".join(f"{i}\tP@1\t{x:.4f}\n" for _, i, x in rows_of(s)) + f"all\tP@1\t{sum(RIGHT[s]) / N:.4f}\n"
+        for s in RIGHT
+    }
+
+
+def bfcl(_: Path) -> Files:
+    files: dict[str, str] = {}
+    for system, right in RIGHT.items():
+        counts = {"accuracy": sum(right) / N, "correct_count": sum(right), "total_count": N}
+        wrong = [{"id": f"simple_{k}", "model_name": system, "valid": False} for k, x in enumerate(right) if not x]
+        files[f"{system}=score/{system}/BFCL_v3_simple_score.json"] = lines([counts, *wrong])
+        results = [{"id": f"simple_{k}", "result": "f()"} for k in range(N)]
+        files[f"+result/{system}/BFCL_v3_simple_result.json"] = lines(results)
+    return files
+
+
+def promptfoo_csv(_: Path) -> Files:
+    header = [
+        "q",
+        *(
+            f"[{s}] Say {{{{q}}}}" if k == 0 else name
+            for s in RIGHT
+            for k, name in enumerate(("", "Status", "Score", "Named Scores"))
+        ),
+    ]
+    rows = [
+        [i, *(cell for of in RIGHT.values() for cell in ("o", ("FAIL", "PASS")[of[k]], of[k], "{}"))]
+        for k, i in enumerate(IDS)
+    ]
+    return {"out.csv": table(header, rows)}
+
+
+def alpaca(system: str, rows: list[Row]) -> Any:
+    pair = {"output_1": "a", "generator_1": "gpt4", "output_2": "b", "generator_2": system, "annotator": "judge"}
+    return [{"instruction": i, "dataset": "d", **pair, "preference": 1 + x} for _, i, x in rows]
+
+
+def swe(system: str, rows: list[Row]) -> Any:
+    ids = [f"django__django-{k}" for k, _, _ in rows]
+    lists = {"resolved_ids": [i for i, row in zip(ids, rows, strict=True) if row[2]], "submitted_ids": ids}
+    lists |= {"unresolved_ids": [i for i, row in zip(ids, rows, strict=True) if not row[2]], "incomplete_ids": []}
+    return {"total_instances": N, "completed_ids": ids, "schema_version": 2, **lists}
+
+
+def sclite(_: str, rows: list[Row]) -> str:
+    aligned = {1: 'C,"a","a":C,"b","b"', 0: 'C,"a","a":S,"b","c"'}
+    paths = "".join(f'<PATH id="({i})" word_cnt="2" sequence="{k}">\n{aligned[x]}\n</PATH>\n' for k, i, x in rows)
+    head = '<SYSTEM title="sys" ref_fname="r" hyp_fname="h" creation_date="x" format="2.4">'
+    return f'{head}\n<SPEAKER id="s">\n{paths}</SPEAKER>\n</SYSTEM>\n'
+
+
+WER = (8 / N / 2, 3 / N / 2)
+"""One of two words is wrong where the item is."""
+
+
+def kaldi(_: Path) -> Files:
+    runs = {f"{s}.text": "".join(f"utt-{i} a {'b' if x else 'c'}\n" for _, i, x in rows_of(s)) for s in RIGHT}
+    return runs | {"-ref.text": "".join(f"utt-{i} a b\n" for i in IDS)}
+
+
+def trn(_: Path) -> Files:
+    runs = {f"{s}.trn": "".join(f"a {'b' if x else 'c'} (spk_{i})\n" for _, i, x in rows_of(s)) for s in RIGHT}
+    return runs | {"-ref.trn": "".join(f"a b (spk_{i})\n" for i in IDS)}
+
+
+def mtme(_: Path) -> Files:
+    return {"x.seg.score": "".join(f"{system}\t{x}\n" for system, _, _, x in every())}
+
+
+def mqm(_: Path) -> Files:
+    header = ["system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity"]
+    rows = [
+        [s, "d", k, k, "r1", "x", "y", "Accuracy/Mistranslation", "No-error" if x else "Minor"]
+        for s, k, _, x in every()
+    ]
+    return {"mqm.tsv": table(header, rows, "\t")}
+
+
+def pharaoh(_: Path) -> Files:
+    runs = {f"{s}.align": "".join(f"0-0 {'1-1' if x else '0-1'}\n" for _, _, x in rows_of(s)) for s in RIGHT}
+    return runs | {"-gold.align": "0-0 1-1\n" * N}
+
+
+def squad(_: Path) -> Files:
+    runs = {f"{s}.json": json.dumps(dict(zip(IDS, SAID[s], strict=True))) for s in RIGHT}
+    qas = [
+        {"id": i, "question": "?", "answers": [{"text": g, "answer_start": 0}]} for i, g in zip(IDS, GOLD, strict=True)
+    ]
+    return runs | {
+        "-dev.json": json.dumps(
+            {"version": "1", "data": [{"title": "t", "paragraphs": [{"context": "c", "qas": qas}]}]}
+        )
+    }
+
+
+def judged(system: str, rows: list[Row]) -> Any:
+    return [
+        {"question_id": k, "model": system, "judge": ["gpt-4", "single-v1"], "score": x, "turn": 1, "tstamp": 1.5}
+        for k, _, x in rows
+    ]
+
+
+P = {"id": "p"}
+TRIED = (
+    Tried(
+        name="lm-evaluation-harness 0.4.13, samples",
+        made="the tool",
+        reader="lm-eval",
+        options=("-m", "acc"),
+        means=(8 / N, 1.0),
+        write=lambda _: {
+            f"{s}/{f.name}": f.read_bytes() for s in ("weak", "strong") for f in (TOOLS / "lm_eval" / s).glob("*.jsonl")
+        },
+    ),
+    Tried(
+        name="Inspect 0.3.285, .eval",
+        made="the tool",
+        reader="inspect",
+        options=("-m", "match"),
+        means=(7 / N, 10 / N),
+        write=stored("inspect", "weak.eval", "strong.eval"),
+    ),
+    Tried(
+        name="Inspect, JSON",
+        reader="inspect",
+        options=("-m", "match"),
+        write=each(
+            ".json",
+            lambda s, rows: {
+                "version": 2,
+                "status": "success",
+                "eval": {"task": "t", "model": s, "config": {}},
+                "samples": [
+                    {"id": i, "epoch": 1, "input": "?", "target": "x", "scores": {"match": {"value": "IC"[x]}}}
+                    for _, i, x in rows
+                ],
+            },
+        ),
+    ),
+    Tried(
+        name="HELM, per_instance_stats.json",
+        reader="helm",
+        options=("-m", "em"),
+        write=lambda _: {
+            f"{s}/per_instance_stats.json": json.dumps(
+                [
+                    {
+                        "instance_id": i,
+                        "perturbation": None,
+                        "train_trial_index": 0,
+                        "stats": [{"name": {"name": "em", "split": "test"}, "count": 1, "sum": x, "mean": x}],
+                    }
+                    for _, i, x in rows_of(s)
+                ]
+            )
+            for s in RIGHT
+        },
+    ),
+    Tried(
+        name="lighteval, details",
+        reader="jsonl",
+        write=each(
+            ".jsonl",
+            lambda _, rows: [
+                {"doc": {"id": i, "task_name": "t"}, "metric": {"em": x}, "model_response": {"text": ["x"]}}
+                for _, i, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="promptfoo, JSON",
+        reader="jsonl",
+        write=both(
+            "out.json",
+            lambda: {
+                "evalId": "e",
+                "config": {},
+                "results": {
+                    "version": 3,
+                    "results": [
+                        {
+                            "promptIdx": 0,
+                            "testIdx": k,
+                            "provider": {"id": "p", "label": s},
+                            "vars": {"q": i},
+                            "score": x,
+                            "success": bool(x),
+                            "namedScores": {},
+                        }
+                        for s, k, i, x in every()
+                    ],
+                },
+            },
+        ),
+    ),
+    Tried(
+        name="promptfoo, JSONL",
+        reader="jsonl",
+        write=both(
+            "out.jsonl",
+            lambda: [
+                {
+                    "promptIdx": 0,
+                    "testIdx": k,
+                    "provider": {"id": "p", "label": s},
+                    "vars": {"q": i},
+                    "score": x,
+                    "success": bool(x),
+                    "namedScores": {},
+                }
+                for s, k, i, x in every()
+            ],
+        ),
+    ),
+    Tried(
+        name="promptfoo, CSV",
+        reader="table",
+        refused="promptfoo export eval latest -o",
+        write=promptfoo_csv,
+    ),
+    Tried(
+        name="deepeval 4.3, results",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda _, rows: {
+                "test_results": [
+                    {"name": i, "success": bool(x), "metrics_data": [{"name": "EM", "score": float(x)}]}
+                    for _, i, x in rows
+                ]
+            },
+        ),
+    ),
+    Tried(
+        name="deepeval, latest test run",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda _, rows: {
+                "testRunData": {
+                    "testCases": [{"name": i, "metricsData": [{"name": "EM", "score": x}]} for _, i, x in rows]
+                }
+            },
+        ),
+    ),
+    Tried(
+        name="OpenAI evals, log",
+        reader="jsonl",
+        write=each(
+            ".jsonl",
+            lambda s, rows: (
+                [{"spec": {"completion_fns": [s]}}]
+                + [{"event_id": k, "sample_id": i, "type": "match", "data": {"correct": bool(x)}} for k, i, x in rows]
+            ),
+        ),
+    ),
+    Tried(
+        name="OpenAI graders",
+        reader="jsonl",
+        write=each(
+            ".jsonl",
+            lambda _, rows: [{"item": {"id": i}, "sample": {}, "grades": {"match": float(x)}} for _, i, x in rows],
+        ),
+    ),
+    Tried(
+        name="simple-evals, with examples",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda _, rows: {
+                "score": 0.5,
+                "metrics": {"chars": 3},
+                "htmls": [],
+                "convos": [],
+                "metadata": {"example_level_metadata": [{"score": x} for *_, x in rows]},
+            },
+        ),
+    ),
+    Tried(
+        name="simple-evals, averages",
+        reader="jsonl",
+        refused="example_level_metadata",
+        write=each(".json", lambda *_: {"score": 0.6, "metrics": {"chars": 3}, "htmls": [], "convos": []}),
+    ),
+    Tried(
+        name="BFCL v3",
+        reader="jsonl",
+        write=bfcl,
+    ),
+    Tried(
+        name="tau2-bench",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda s, rows: {
+                "timestamp": "2026",
+                "info": {"agent_info": {"llm": s}},
+                "tasks": [{"id": i} for i in IDS],
+                "simulations": [
+                    {
+                        "id": f"{i}-0",
+                        "task_id": i,
+                        "trial": 0,
+                        "seed": 7,
+                        "reward_info": {"reward": float(x)},
+                        "duration": 3.0,
+                    }
+                    for _, i, x in rows
+                ],
+            },
+        ),
+    ),
+    Tried(
+        name="tau-bench",
+        reader="jsonl",
+        options=("-m", "reward"),
+        write=each(
+            ".json",
+            lambda _, rows: [
+                {"task_id": k, "reward": float(x), "info": {}, "traj": [], "trial": 0} for k, _, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="HumanEval, results",
+        reader="jsonl",
+        options=("-m", "passed"),
+        write=each(
+            ".jsonl",
+            lambda _, rows: [
+                {
+                    "task_id": f"HumanEval/{k}",
+                    "completion": "return 1",
+                    "result": "passed" if x else "failed: x",
+                    "passed": bool(x),
+                }
+                for k, _, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="EvalPlus",
+        reader="jsonl",
+        options=("-m", "plus"),
+        write=each(
+            ".json",
+            lambda _, rows: {
+                "date": "x",
+                "hash": "y",
+                "eval": {
+                    i: [{"task_id": i, "base_status": "pass", "plus_status": "pass" if x else "fail"}]
+                    for _, i, x in rows
+                },
+            },
+        ),
+    ),
+    Tried(
+        name="BigCode harness",
+        reader="jsonl",
+        write=each(".json", lambda _, rows: {str(k): [[0, {"task_id": k, "passed": bool(x)}]] for k, _, x in rows}),
+    ),
+    Tried(name="SWE-bench, report", reader="swe-bench", write=each(".json", swe)),
+    Tried(
+        name="SWE-bench Pro, results",
+        reader="jsonl",
+        write=each(".json", lambda _, rows: {i: bool(x) for _, i, x in rows}),
+    ),
+    Tried(
+        name="SWE-bench, lists of the leaderboard",
+        reader="jsonl",
+        refused="give the report of the run",
+        write=each(".json", lambda *_: {"no_generation": [], "no_logs": [], "resolved": ["a", "b"]}),
+    ),
+    Tried(
+        name="ZeroEval",
+        reader="jsonl",
+        write=each(
+            ".jsonl",
+            lambda s, rows: [
+                {"session_id": i, "generator": s, "id": i, "output": ["o"], "correct": bool(x)} for _, i, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="LiveBench",
+        reader="jsonl",
+        write=both(
+            "live.jsonl",
+            lambda: [
+                {"question_id": i, "task": "math", "model": s, "score": x, "turn": 1, "tstamp": 17.5, "category": "m"}
+                for s, _, i, x in every()
+            ],
+        ),
+    ),
+    Tried(
+        name="LiveCodeBench",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda _, rows: [
+                {"question_id": i, "graded_list": [bool(x)], "pass@1": float(x), "difficulty": "easy"}
+                for _, i, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="MT-Bench, judgments",
+        reader="jsonl",
+        write=both("judge.jsonl", lambda: [one for s in RIGHT for one in judged(s, rows_of(s))]),
+    ),
+    Tried(
+        name="LongBench v2",
+        reader="jsonl",
+        options=("-m", "judge"),
+        write=each(
+            ".jsonl",
+            lambda _, rows: [
+                {
+                    "_id": i,
+                    "domain": "x",
+                    "answer": "A",
+                    "pred": "A" if x else "B",
+                    "judge": bool(x),
+                    "difficulty": "easy",
+                }
+                for _, i, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="aider",
+        reader="jsonl",
+        write=both(
+            "all.jsonl",
+            lambda: [{"testcase": i, "model": s, "tests_outcomes": [False, bool(x)]} for s, _, i, x in every()],
+        ),
+    ),
+    Tried(
+        name="OpenCompass, details",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda s, rows: {
+                "accuracy": 50.0,
+                "details": {
+                    str(k): {"prompt": "p", "pred": SAID[s][k], "refr": GOLD[k], "is_correct": bool(x)}
+                    for k, _, x in rows
+                },
+            },
+        ),
+    ),
+    Tried(
+        name="EvalScope, reviews",
+        reader="jsonl",
+        write=each(
+            ".jsonl",
+            lambda s, rows: [
+                {"index": k, "model": s, "sample_score": {"score": {"value": {"acc": x}}}} for k, _, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="Braintrust, experiment",
+        reader="jsonl",
+        write=each(
+            ".jsonl",
+            lambda s, rows: [
+                {"id": f"{s}{i}", "experiment_id": s, "input": {"q": i}, "output": "o", "scores": {"F": x}}
+                for _, i, x in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="LangSmith, CSV",
+        reader="table",
+        options=("-c", "item=inputs", "-m", "correctness"),
+        write=each(
+            ".csv",
+            lambda _, rows: table(
+                ["id", "inputs", "outputs", "correctness"], [[f"r{k}", i, "o", x] for k, i, x in rows]
+            ),
+        ),
+    ),
+    Tried(
+        name="MMLU-Pro",
+        reader="jsonl",
+        options=("-c", "reference=answer", "-m", "accuracy"),
+        write=each(
+            ".json",
+            lambda s, rows: [
+                {
+                    "question_id": k,
+                    "question": "?",
+                    "options": ["x"],
+                    "answer": GOLD[k],
+                    "answer_index": 0,
+                    "category": "law",
+                    "pred": SAID[s][k],
+                    "model_outputs": "text",
+                }
+                for k, _, _ in rows
+            ],
+        ),
+    ),
+    Tried(
+        name="VLMEvalKit, CSV",
+        reader="table",
+        options=("-m", "hit"),
+        write=each(
+            ".csv",
+            lambda _, rows: table(["index", "question", "A", "B", "hit"], [[k, "?", "x", "y", x] for k, _, x in rows]),
+        ),
+    ),
+    Tried(
+        name="RAGAS, CSV",
+        reader="table",
+        options=("-c", "item=user_input", "-c", "output=response", "-m", "faithfulness"),
+        write=each(
+            ".csv",
+            lambda _, rows: table(
+                ["user_input", "retrieved_contexts", "response", "reference", "faithfulness"],
+                [[i, "['a']", "x", "y", x] for _, i, x in rows],
+            ),
+        ),
+    ),
+    Tried(
+        name="MLflow, evaluation table",
+        reader="jsonl",
+        options=("-m", "exact_match/score"),
+        write=each(
+            ".json",
+            lambda _, rows: {
+                "columns": ["inputs", "outputs", "exact_match/score"],
+                "data": [[i, "o", x] for _, i, x in rows],
+            },
+        ),
+    ),
+    Tried(
+        name="Weights & Biases, table",
+        reader="jsonl",
+        options=("-m", "right"),
+        write=each(
+            ".table.json",
+            lambda _, rows: {
+                "columns": ["id", "output", "right"],
+                "data": [[i, "o", x] for _, i, x in rows],
+                "ncols": 3,
+                "nrows": N,
+            },
+        ),
+    ),
+    Tried(
+        name="AlpacaEval, annotations.json",
+        reader="alpaca-eval",
+        options=("-m", "win_rate"),
+        means=(100 * MEANS[0], 100 * MEANS[1]),
+        write=each(".json", alpaca),
+    ),
+    Tried(
+        name="MTEB, result of a task",
+        reader="jsonl",
+        refused="main_score",
+        write=each(
+            ".json", lambda *_: {"mteb_version": "1", "task_name": "t", "scores": {"test": [{"main_score": 0.5}]}}
+        ),
+    ),
+    Tried(
+        name="lm-evaluation-harness, averages",
+        reader="jsonl",
+        refused="samples_",
+        write=each(".json", lambda *_: {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}}),
+    ),
+    Tried(
+        name="HELM, stats.json",
+        reader="jsonl",
+        refused="per_instance_stats.json",
+        write=each(".json", lambda *_: [{"name": {"name": "em", "split": "test"}, "count": 1, "sum": 0.5}] * 2),
+    ),
+    Tried(
+        name="Inspect, list of an eval set",
+        reader="jsonl",
+        refused="*.eval",
+        write=each(".json", lambda *_: {"eval_set_id": "x", "tasks": [{"name": "t"}, {"name": "u"}]}),
+    ),
+    Tried(
+        name="CSV, long",
+        reader="table",
+        write=both("s.csv", lambda: table(["system", "item", "score"], [(s, i, x) for s, _, i, x in every()])),
+    ),
+    Tried(
+        name="CSV, wide",
+        reader="table",
+        write=both("w.csv", lambda: table(["item", *RIGHT], [*zip(IDS, *RIGHT.values(), strict=True)])),
+    ),
+    Tried(
+        name="CSV by semicolons",
+        reader="table",
+        write=both("s.csv", lambda: table(["system", "item", "score"], [(s, i, x) for s, _, i, x in every()], ";")),
+    ),
+    Tried(
+        name="CSV, decimal commas",
+        reader="table",
+        refused="decimal point",
+        write=both(
+            "s.csv", lambda: table(["system", "item", "score"], [(s, i, f"0,{x}5") for s, _, i, x in every()], ";")
+        ),
+    ),
+    Tried(
+        name="TSV, labels and gold",
+        reader="table",
+        options=("-m", "accuracy"),
+        write=lambda _: (
+            {"gold.tsv": table(["item", "gold"], [*zip(IDS, GOLD, strict=True)], "\t")}
+            | {f"{s}.tsv": table(["item", "prediction"], [*zip(IDS, SAID[s], strict=True)], "\t") for s in RIGHT}
+        ),
+    ),
+    Tried(
+        name="pandas, JSON by columns",
+        reader="jsonl",
+        write=both(
+            "s.json",
+            lambda: {
+                key: {str(k): row[n] for k, row in enumerate(every())}
+                for n, key in ((0, "system"), (2, "item"), (3, "score"))
+            },
+        ),
+    ),
+    Tried(
+        name="pandas, JSON of a table",
+        reader="jsonl",
+        write=both(
+            "s.json",
+            lambda: {
+                "schema": {"fields": [{"name": "item"}]},
+                "data": [{"system": s, "item": i, "score": x} for s, _, i, x in every()],
+            },
+        ),
+    ),
+    Tried(
+        name="JSON, {system: {item: score}}",
+        reader="jsonl",
+        write=both("s.json", lambda: {s: dict(zip(IDS, of, strict=True)) for s, of in RIGHT.items()}),
+    ),
+    *(
+        Tried(name=f"CSV, {kind}", made=LIBRARY, reader="table", write=packed(suffix))
+        for kind, suffix in (("gzip", ".gz"), ("bzip2", ".bz2"), ("xz", ".xz"), ("zstd", ".zst"))
+    ),
+    Tried(name="Parquet (pyarrow)", made=LIBRARY, reader="parquet", write=parquet("s.parquet")),
+    Tried(name="Feather (pyarrow)", made=LIBRARY, reader="arrow", write=parquet("s.feather")),
+    Tried(name="Arrow stream (pyarrow)", made=LIBRARY, reader="arrow", write=parquet("s.arrows")),
+    Tried(name="SQLite", made=LIBRARY, reader="sqlite", write=database("s.db")),
+    Tried(name="DuckDB", made=LIBRARY, reader="duckdb", write=database("s.duckdb")),
+    Tried(name="NumPy, .npy", made=LIBRARY, reader="numpy", write=arrays(".npy")),
+    Tried(name="NumPy, .npz", made=LIBRARY, reader="numpy", write=arrays("s.npz")),
+    Tried(
+        name="pickle",
+        made=LIBRARY,
+        reader="lines",
+        refused="pickle",
+        write=lambda _: {f"{s}.pkl": pickle.dumps(of) for s, of in RIGHT.items()},
+    ),
+    Tried(
+        name="trec_eval 9, -q",
+        reader="trec-eval",
+        options=("-m", "P_1"),
+        write=each(
+            ".txt",
+            lambda s, rows: (
+                "".join(f"P_1                   \t{i}\t{x:.4f}\n" for _, i, x in rows)
+                + f"P_1                   \tall\t{sum(RIGHT[s]) / N:.4f}\n"
+            ),
+        ),
+    ),
+    Tried(name="ir_measures 0.4, -q", reader="trec-eval", options=("-m", "P@1"), write=of_ir_measures),
+    Tried(name="TREC runs and qrels", reader="trec", options=("-m", "ir:measure=P@1"), write=trec_runs),
+    Tried(name="Kaldi, text", reader="kaldi", options=("-m", "wer"), means=WER, write=kaldi),
+    Tried(name="sclite, .trn", reader="trn", options=("-m", "wer"), means=WER, write=trn),
+    Tried(
+        name="sclite, -o sgml",
+        reader="sclite",
+        options=("-m", "wer"),
+        means=WER,
+        write=lambda _: {f"{s}={s}.sgml": sclite(s, rows_of(s)) for s in RIGHT},
+    ),
+    Tried(
+        name="sclite, .ctm",
+        reader="lines",
+        refused="ctm",
+        write=each(
+            ".ctm", lambda _, rows: "".join(f"{i} 1 0.0 0.5 a\n{i} 1 0.5 0.5 {'b' if x else 'c'}\n" for _, i, x in rows)
+        ),
+    ),
+    Tried(
+        name="NeMo, manifest",
+        reader="nemo",
+        options=("-m", "wer"),
+        means=WER,
+        write=each(
+            ".json",
+            lambda _, rows: lines(
+                [
+                    {"audio_filepath": f"{i}.wav", "duration": 1.5, "text": "a b", "pred_text": "a b" if x else "a c"}
+                    for _, i, x in rows
+                ]
+            ),
+        ),
+    ),
+    Tried(
+        name="CoNLL, conlleval's columns",
+        reader="conll",
+        options=("-m", "ner:measure=recall"),
+        means=(100 * MEANS[0], 100 * MEANS[1]),
+        write=each(".conll", conll),
+    ),
+    Tried(
+        name="CoNLL-U",
+        reader="conllu",
+        options=("-m", "upos"),
+        means=(100 * (N + 4) / 2 / N, 100 * (N + 9) / 2 / N),
+        write=lambda _: {f"{s}.conllu": conllu(s, rows_of(s)) for s in RIGHT} | {"-gold.conllu": gold_conllu()},
+    ),
+    Tried(
+        name="COMET 2.2, --to_json",
+        reader="comet",
+        options=("-m", "comet"),
+        write=lambda _: {
+            "comet.json": json.dumps(
+                {f"{s}.txt": [{"src": "a", "mt": "b", "ref": "c", "COMET": x} for *_, x in rows_of(s)] for s in RIGHT}
+            )
+        },
+    ),
+    Tried(
+        name="BLEURT, COMET: a number a line",
+        reader="scores",
+        write=each(".seg", lambda _, rows: "".join(f"{x}.0\n" for *_, x in rows)),
+    ),
+    Tried(
+        name="MetricX",
+        reader="metricx",
+        options=("-m", "metricx"),
+        write=each(
+            ".jsonl",
+            lambda _, rows: [
+                {"source": "a", "reference": "r", "hypothesis": "h", "prediction": float(x)} for *_, x in rows
+            ],
+        ),
+    ),
+    Tried(name="mt-metrics-eval, .seg.score", reader="mt-metrics-eval", write=mtme),
+    Tried(
+        name="mt-metrics-eval, .seg.rating",
+        reader="lines",
+        refused="no header says what the 3 columns are",
+        write=lambda _: {"x.seg.rating": "".join(f'{s}\t{{"errors": []}}\tr1\n' for s, *_ in every())},
+    ),
+    Tried(name="MQM of WMT", reader="mqm", options=("-m", "mqm"), means=(8 / N, 3 / N), write=mqm),
+    Tried(
+        name="Direct Assessment, CSV",
+        reader="table",
+        write=both(
+            "da.csv",
+            lambda: table(["system", "segment", "rater", "score"], [(s, i, "r1", x) for s, _, i, x in every()]),
+        ),
+    ),
+    Tried(
+        name="Pharaoh, word alignments",
+        reader="pharaoh",
+        options=("-m", "alignment:measure=recall"),
+        means=(100 * (N + 4) / 2 / N, 100 * (N + 9) / 2 / N),
+        write=pharaoh,
+    ),
+    Tried(name="SQuAD, predictions and dev set", reader="squad", options=("-m", "squad_em"), write=squad),
+    Tried(
+        name="plain text, outputs and references",
+        reader="lines",
+        options=("-m", "exact_match"),
+        write=lambda _: (
+            {f"{s}.txt": "\n".join(f"the {x} ." for x in SAID[s]) + "\n" for s in RIGHT}
+            | {"-ref.txt": "\n".join(f"the {g} ." for g in GOLD) + "\n"}
+        ),
+    ),
+    Tried(
+        name="Arena, votes",
+        reader="table",
+        command="rank",
+        options=("--preferences",),
+        write=both(
+            "votes.csv",
+            lambda: table(
+                ["question_id", "model_a", "model_b", "winner"],
+                [[i, "base", "new", "model_b" if x else "model_a"] for i, x in zip(IDS, RIGHT["new"], strict=True)],
+            ),
+        ),
+    ),
+)
