@@ -57,7 +57,7 @@ PERCENT = (
 INF = math.inf
 
 
-ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "ter": INF, "wer": INF, "wil": 1.0}
+ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "optimality_gap": INF, "ter": INF, "wer": INF, "wil": 1.0}
 
 
 LIMITS = {
@@ -70,6 +70,7 @@ LIMITS = {
     "perplexity:bits=true": (0.0, INF),
     "mean": None,
     "suite": None,
+    "iqm": None,
     "ratio:num=a,den=b": None,
     "ir:measure=P@5": (0.0, 1.0),
 }

@@ -74,6 +74,7 @@ class OptimalityGap(MeanOfItems):
     unit: ClassVar[str] = "units of the score"
     citation: ClassVar[str] = _CITATION
     example: ClassVar[str] = "optimality_gap:target=1"
+    limits: ClassVar[tuple[float, float] | None] = (0.0, np.inf)
 
     target: float = 1.0
     column: str = ""
