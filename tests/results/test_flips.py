@@ -113,10 +113,10 @@ def test_what_decides_is_said_in_the_first_lines_where_one_pair_was_asked_for() 
     assert "ahead of" not in compared(flips="auto").sentence
     assert "ahead of" not in compared(flips=0).sentence
     (flip,) = compared(flips=1).flips(1)
-    assert f"most is decided by {flip.item} (for it). " in compared(flips=1).sentence
+    assert f"most is decided by item {flip.item} (for it). " in compared(flips=1).sentence
     graded = outscore.compare({"a": [0.0, 0.5, 0.1, 0.3], "b": [0.1, 0.9, 0.1, 0.0]}, flips=3)
     assert graded.sentence.startswith(
-        "b is ahead of a on 2 items and behind on 1; most is decided by 2, 1 (for it) and 4 (against it). "
+        "b is ahead of a on 2 items and behind on 1; most is decided by items 2, 1 (for it) and 4 (against it). "
     )
 
 
@@ -124,7 +124,7 @@ def test_scores_of_no_items_are_not_counted_and_pairs_of_several_have_their_tabl
     made = compared(metrics="bleu", flips=3)
     for_new, against = ([f.item for f in made.flips(3) if side * f.influence > 0] for side in (1, -1))
     assert made.sentence.startswith(
-        f"Most is decided by {', '.join(for_new)} (for new) and {', '.join(against)} (against it). "
+        f"Most is decided by items {', '.join(for_new)} (for new) and {', '.join(against)} (against it). "
     )
     assert "is decided by" not in compared(metrics=["bleu", "exact_match"], flips=3).sentence
     same = outscore.compare({"a": [0.0, 1.0] * 9, "b": [0.0, 1.0] * 9}, flips=3)

@@ -472,3 +472,8 @@ def test_p_of_units_with_one_to_five_labels_is_near_that_by_relabelling(exchange
     (relabelled,) = agree(data, **asked, test="relabelling", n_resamples=5_000).coefficients
     assert (plain.p_method, relabelled.p_method) == ("null variance", "relabelling")
     assert plain.p_value == pytest.approx(relabelled.p_value, abs=0.02)
+
+
+def test_annotators_who_all_agree_have_none_who_agree_least_and_percent_has_no_chance() -> None:
+    same = outscore.agree({name: ["x", "y", "x"] for name in "abc"}, coefficients=["percent"], n_resamples=99)
+    assert "Least" not in same.to("terminal") and "by chance" not in same.to("terminal")

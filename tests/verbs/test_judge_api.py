@@ -396,3 +396,7 @@ def test_a_gain_needs_items_that_are_labelled_for_both() -> None:
     apart = {"a": ([1, 0, NAN, NAN], [1, 0, 1, 1]), "b": ([NAN, NAN, 1, 0], [1, 0, 1, 1])}
     with pytest.raises(InputError, match="no item has a number in column 'human' for both 'b' and the baseline 'a'"):
         outscore.judge(table(apart), human="human")
+
+
+def test_a_quantile_beyond_what_e_can_be_raised_to_leaves_all_proportions() -> None:
+    assert logit_of(0.3, 2, 1e9) == (pytest.approx(0, abs=1e-300), 1)

@@ -17,7 +17,7 @@ _RANKS: dict[Rank, str] = {
     "looks_unpaired mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
     "p_and_interval paired_data pilot_too_far procedures_mixed rare_labels runs_alike "
-    "runs_as_items runs_made_otherwise samples_failed scores_by_other_names task_unknown "
+    "runs_as_items runs_as_systems runs_made_otherwise samples_failed scores_by_other_names task_unknown "
     "test_ignores_clusters test_set_cut tokens_differ total_as_item training_failed trainings_failed "
     "unanswered undefined_groups unequal_clusters without_references zero_variance",
     "record": "bca_undefined calibrated_ties cells_redone columns_renamed described empty_outputs found_options "

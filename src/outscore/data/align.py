@@ -21,6 +21,7 @@ from outscore.data.common import (
     match_by_position,
     no_common_column_error,
     note_mixed_scale,
+    note_runs_as_systems,
     note_score_columns,
 )
 from outscore.data.dataset import Dataset, no_items_error, note_dropped
@@ -55,6 +56,7 @@ def align(
     check_runs(runs)
     check_shared(runs, golds)
     notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
+    notes += note_runs_as_systems(runs)
     filled: tuple[Filled, ...] = ()
     if missing == "zero":
         runs, said, filled = complete_runs(runs, golds)

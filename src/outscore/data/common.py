@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from shlex import quote
 
 from outscore.base import limits
@@ -18,6 +20,7 @@ from outscore.data.run import Gold, Run
 _UTTERANCES = ("kaldi", "trn")
 _MOST = 3
 """Systems that are named one by one."""
+_RUN = re.compile(r"(.+?)[-._ ]?(?:run|seed|trial)[-._ ]?\d+", re.IGNORECASE)
 _INVISIBLE = ("Cf", "Cc")
 """Classes of characters that a table does not show: marks of direction, joiners, soft hyphens."""
 
@@ -74,6 +77,29 @@ def copies(runs: Sequence[Run]) -> list[Note]:
             code="runs_alike",
             text=f"files of several runs have the same content: {said}{more}",
             remedy="narrow the pattern if they are copies: runs that vary in nothing say nothing of new runs",
+        )
+    ]
+
+
+def note_runs_as_systems(runs: Sequence[Run]) -> list[Note]:
+    """A note where some systems, beside others, are named like the runs of one: ``base.run1``, ``base.run2``."""
+    files = {run.system: run.source.file for run in runs}
+    stems: dict[str, list[str]] = {}
+    for name in files:
+        if named := _RUN.fullmatch(name):
+            stems.setdefault(named[1], []).append(name)
+    found = {stem: of for stem, of in stems.items() if 1 < len(of) < len(files)}
+    if not found:
+        return []
+    stem, of = next(iter(found.items()))
+    pattern = re.sub(r"\d+(?=\D*$)", "*", Path(files[of[0]]).name)
+    together = f"{stem}={quote(pattern)}" if len({files[name] for name in of}) > 1 else "by a column run"
+    return [
+        Note(
+            code="runs_as_systems",
+            text=f"{'; '.join(map(join, list(found.values())[:_MOST]))} are named like runs of one system, but each "
+            "is taken for a system of its own",
+            remedy=f"give the runs of a system together: {together}",
         )
     ]
 

@@ -104,8 +104,9 @@ class Agreement(Result):
             yield f"{w.name(main.title)} {'; '.join(_describe_differences(between, w))}."
         confused = self.most_confused if len(self.labels) > 2 else None  # of two each stands beside the other
         said = f"The labels most often confused are {w.name(confused[0])} and {w.name(confused[1])}" if confused else ""
-        apart = min((p for p in self.annotator_pairs if p.kappa is not None), key=lambda p: p.kappa or 0, default=None)
-        if apart is not None and len(self.annotator_pairs) > 1:
+        pairs = [p for p in self.annotator_pairs if p.kappa is not None]
+        if len({p.kappa for p in pairs}) > 1:
+            apart = min(pairs, key=lambda p: p.kappa or 0)
             both = f"{w.name(apart.first)} and {w.name(apart.second)}"
             kappa = f"(Cohen's κ = {w.score(apart.kappa)})"
             said = f"{said}; {both} agree least {kappa}" if said else f"Least agreement: {both} {kappa}"
@@ -134,7 +135,7 @@ class Agreement(Result):
 
         observed = Shown("observed", "number", value=lambda c: _part(c, c.observed, w))
         chance = replace(observed, title="by chance", value=lambda c: "" if _is_raw(c) else _part(c, c.expected, w))
-        columns = ("title", "value", observed, chance)
+        columns = ("title", "value", observed, *((chance,) if not all(map(_is_raw, self._whole)) else ()))
         yield w.table(f"Agreement of {self._raters(w)}", self._whole, columns, first=True)
         if domains:
             less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.difference_ci,

@@ -110,6 +110,7 @@ def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str
     sides = (("for it" if counts else f"for {system}", 1), ("against it", -1))
     by = [(of, [w.name(flip.item) for flip in flips if side * flip.influence > 0][:_MOST_NAMED]) for of, side in sides]
     most = " and ".join(f"{', '.join(names)} ({of})" for of, names in by if names)
+    most = f"{'item' if sum(len(names) for _, names in by) == 1 else 'items'} {most}" if most else ""
     if counts and len(flips) > 1 and len({_difference(flip) for flip in flips} - {None}) == 1:
         yield f"{counts}, each as much as any other."  # right or wrong: those that are shown are the first
     elif counts:

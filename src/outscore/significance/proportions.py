@@ -47,7 +47,7 @@ def logit_of(share: float, n: float, t: float) -> Ends:
 
     Source: Korn & Graubard 1998; R's svyciprop.
     """
-    odds, half = share / (1 - share), t / math.sqrt(n * share * (1 - share))
+    odds, half = share / (1 - share), min(t / math.sqrt(n * share * (1 - share)), 700.0)  # e to the 710 is no number
     return 1 / (1 + math.exp(half) / odds), 1 / (1 + math.exp(-half) / odds)
 
 

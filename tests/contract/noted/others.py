@@ -362,6 +362,9 @@ def runs_in_files(second: str) -> Any:
 
 call("two runs in files alike", runs_in_files, "0.5")
 call("two runs in files", runs_in_files, "0.75")
+NUMBERS = [1.0, 2.0, 3.0]
+call("systems named like runs", outscore.score, {"a.run1": NUMBERS, "a.run2": NUMBERS[::-1], "b": NUMBERS})
+call("runs alone, each a system", outscore.score, {"a.run1": NUMBERS, "a.run2": NUMBERS[::-1]})
 LONG = pd.Series([1.0, 2.0, 3.0, 2.0])
 call("slices of a series", outscore.compare, {"a": LONG[:2], "b": LONG[2:]}, **FEW)
 call("series from 0", outscore.compare, {"a": LONG, "b": LONG + pd.Series([0, 1, 0, 1])}, **FEW)
