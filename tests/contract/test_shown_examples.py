@@ -136,16 +136,19 @@ def test_the_verb_is_a_command_whose_result_is_saved_and_drawn_in_every_format(s
     path = os.pathsep.join(filter(None, (str(site), source, os.environ.get("PYTHONPATH"))))
     examples = ROOT / "examples"
 
-    def typed(*arguments: str) -> str:
-        return subprocess.run(
+    def typed(*arguments: str, code: int = 0) -> str:
+        done = subprocess.run(
             [sys.executable, "-m", "outscore", *arguments],
             env=os.environ | {"PYTHONPATH": path},
             capture_output=True,
             encoding="utf-8",
-            check=True,
-        ).stdout
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        return done.stderr if code else done.stdout
 
     assert "lead        Of the package shown." in typed("--help")
+    assert "did you mean 'lead'?" in typed("laed", code=2)
     saved = str(tmp_path / "lead.json")
     answer = typed("lead", str(examples / "base.seg"), str(examples / "new.seg"))
     typed("lead", str(examples / "base.seg"), str(examples / "new.seg"), "-o", saved)

@@ -112,7 +112,7 @@ def test_a_note_counts_too_few_labelled_disagreements() -> None:
         note = next(note for note in found.notes if note.code == "few_labels")
         assert counts in note.text
         tuned, alone, full, corrected, _ = found.estimates
-        assert (tuned.weight, tuned.estimate, tuned.ci) == (0.0, alone.estimate, alone.ci)
+        assert (tuned.weight, tuned.value, tuned.ci) == (0.0, alone.value, alone.ci)
         assert "few_labels" in tuned.notes
         assert "few_labels" in full.notes
         assert "few_labels" not in alone.notes
@@ -158,10 +158,10 @@ def test_intervals_of_shares_keep_between_0_and_1() -> None:
     llm = (np.arange(200) % 9 > 0).astype(float)
     rows = table({"base": (right, llm), "new": (right, llm)}, known, np.arange(200))
     found = judged(rows)
-    assert found["labelled", True].estimate == 0.975
+    assert found["labelled", True].value == 0.975
     for (_, of_score), e in found.items():
-        if e.ci is not None and e.estimate is not None:
-            assert (0 if of_score else -1) <= e.ci[0] <= e.estimate <= e.ci[1] <= 1, e
+        if e.ci is not None and e.value is not None:
+            assert (0 if of_score else -1) <= e.ci[0] <= e.value <= e.ci[1] <= 1, e
     # what goes from 1 to 5 has no such limits
     fives = [row | {"llm": 5 * row["llm"], "correct": row["correct"] and 5 * row["correct"]} for row in rows]
     scale = judged(fives)["labelled", True]

@@ -158,8 +158,8 @@ def test_prediction_powered_means() -> None:
     })  # fmt: skip
     found = {e.method: e for e in outscore.judge(frame, human="human", judge="judge").estimates}
     labelled, plain, tuned = (found[f"{k}"] for k in ("labelled", "prediction-powered:weight=1", "prediction-powered"))
-    assert labelled.estimate == pytest.approx(0.5928, rel=1e-9)
-    assert plain.estimate == pytest.approx(0.66646667, abs=5e-9)
+    assert labelled.value == pytest.approx(0.5928, rel=1e-9)
+    assert plain.value == pytest.approx(0.66646667, abs=5e-9)
     assert tuned.weight is not None and labelled.ci is not None
     assert tuned.weight * 24 / 25 == pytest.approx((0.63317028 - 0.5928) / (0.66646667 - 0.5928), abs=1e-4)
     wider = stats.t.ppf(0.975, 24) / stats.norm.ppf(0.975) * np.sqrt(25 / 24)

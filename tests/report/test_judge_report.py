@@ -27,7 +27,7 @@ def changed(estimate: float, p: float, ci: tuple[float, float]) -> Judgements:
     return replace(
         plain,
         estimates=tuple(
-            replace(e, estimate=estimate, p_adjusted=p, ci=ci)
+            replace(e, value=estimate, p_adjusted=p, ci=ci)
             if e.baseline is not None and e.method == "prediction-powered"
             else e
             for e in plain.estimates

@@ -188,13 +188,13 @@ def test_groups_of_units_are_compared_with_the_first() -> None:
         assert found.value == pytest.approx(alone[name].value)
         assert found.se == pytest.approx(alone[name].se)
         assert found.against == "news"
-        assert found.difference == pytest.approx((found.value or 0) - (news[name].value or 0))
-        assert found.difference_ci is not None
-        assert found.difference_ci[1] < 0
+        assert found.gain == pytest.approx((found.value or 0) - (news[name].value or 0))
+        assert found.gain_ci is not None
+        assert found.gain_ci[1] < 0
         # the two groups are independent: the variances of the two bootstraps add up
         widths = [c.ci[1] - c.ci[0] for c in (found, news[name]) if c.ci is not None]
-        assert found.difference_ci[1] - found.difference_ci[0] == pytest.approx(math.hypot(*widths), rel=0.2)
-    assert all(c.difference is None for c in news.values())
+        assert found.gain_ci[1] - found.gain_ci[0] == pytest.approx(math.hypot(*widths), rel=0.2)
+    assert all(c.gain is None for c in news.values())
     assert found.n_units == 150
 
 
@@ -431,7 +431,7 @@ def test_groups_one_by_one() -> None:
         for i, c in enumerate(alone.coefficients):
             more = {"domain": name, "value": c.value, "se": c.se, "ci": c.ci, "n_units": 18 if not name else 6}
             if name in ("q", "r"):
-                more |= {"against": "p", "difference": (c.value or 0) - expected[2 + i]["value"], "difference_ci": None}
+                more |= {"against": "p", "gain": (c.value or 0) - expected[2 + i]["value"], "gain_ci": None}
             expected.append({**vars(c), **more})
     assert not differing([vars(c) for c in result.coefficients], expected)
 

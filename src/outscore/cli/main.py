@@ -83,8 +83,9 @@ class LazyCommands(click.Group):
         if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in verbs_of_others():
             from outscore.cli.elsewhere import suggest_command
 
-            near = suggest_command(args[0], COMMANDS, find_command)
-            ctx.fail(f"no command {args[0]!r}{near} (there are: {', '.join(COMMANDS)})")
+            names = self.list_commands(ctx)
+            near = suggest_command(args[0], names, find_command)
+            ctx.fail(f"no command {args[0]!r}{near} (there are: {', '.join(names)})")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -183,7 +184,7 @@ def _run(typed: list[str], raised: Sequence[str]) -> int:
     except click.NoSuchOption as error:
         from outscore.cli.elsewhere import explain
 
-        return _show(explain(error, COMMANDS, find_command))
+        return _show(explain(error, [*COMMANDS, *verbs_of_others()], find_command))
     except click.ClickException as error:
         return _show(error)
     except click.exceptions.Exit as error:

@@ -138,8 +138,8 @@ class Agreement(Result):
         columns = ("title", "value", observed, *((chance,) if not all(map(_is_raw, self._whole)) else ()))
         yield w.table(f"Agreement of {self._raters(w)}", self._whole, columns, first=True)
         if domains:
-            less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.difference_ci,
-                         value=lambda c: c.difference if c.against else "")  # fmt: skip
+            less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.gain_ci,
+                         value=lambda c: c.gain if c.against else "")  # fmt: skip
             beside = (less,) if compared is not None else ()
             main = _leading(self._whole)
             of_main = [c for c in domains if c.coefficient == main.coefficient]
@@ -308,16 +308,16 @@ def _describe_differences(found: Sequence[Coefficient], w: Writer) -> Iterator[s
     other = w.name(found[0].against)
     level = []
     for each in found:
-        domain, ci, difference = w.name(each.domain), each.difference_ci, each.difference
-        if difference is None:
+        domain, ci, gain = w.name(each.domain), each.gain_ci, each.gain
+        if gain is None:
             level.append(f"{domain} (undefined)")
         elif ci is None or _holds_0(ci):
             ends = "" if ci is None else f", {w.level()} CI {w.ends(ci)}"
-            level.append(f"{domain} ({w.gain(difference)}{ends})")
+            level.append(f"{domain} ({w.gain(gain)}{ends})")
         else:
-            low, high = ci if difference > 0 else (-ci[1], -ci[0])
-            side = "higher" if difference > 0 else "lower"
-            size = w.score(abs(difference))
+            low, high = ci if gain > 0 else (-ci[1], -ci[0])
+            side = "higher" if gain > 0 else "lower"
+            size = w.score(abs(gain))
             yield f"is {size} {side} in {domain} than in {other} ({w.level()} CI {w.ends((low, high))})"
     if level:
         *most, last = level

@@ -30,8 +30,8 @@ class Coefficient:
         null_se: standard error if all raters guess (Fleiss, Cohen & Everitt 1969; Fleiss, Nee & Landis 1979), where p
             is by it.
         n_units: units with two labels or more; ``n_clusters``: clusters that they come in, or None.
-        against: the domain that this one is compared with; ``difference``: its coefficient less that one's, with the
-            interval ``difference_ci`` from the same resamples.
+        against: the domain that this one is compared with; ``gain``: its coefficient less that one's, with the
+            interval ``gain_ci`` from the same resamples.
         notes: codes of the notes that concern it.
     """
 
@@ -53,8 +53,8 @@ class Coefficient:
     n_clusters: int | None
     p_method: str = ""
     against: str = ""
-    difference: float | None = None
-    difference_ci: Interval | None = None
+    gain: float | None = None
+    gain_ci: Interval | None = None
     notes: tuple[str, ...] = ()
 
 

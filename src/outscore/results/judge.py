@@ -35,7 +35,7 @@ class JudgeEstimate:
         system: the one judged; ``baseline``: what its gain is over, None for its score.
         method: ``prediction-powered`` (the weight of the judge tuned), ``prediction-powered:weight=1``, ``labelled``
             (human labels alone), ``rogan-gladen`` or ``judge`` (the judge alone).
-        estimate: None where it is undefined; ``ci``: interval at level 1 - alpha.
+        value: None where it is undefined; ``ci``: interval at level 1 - alpha.
         weight: weight of the judge, from 0 (ignored) to 1; None where there is none.
         null: null hypothesis of ``p_value``, for gains of methods that heed the judge's error.
         n_labelled: items with a human label; ``n_items``: all items.
@@ -46,7 +46,7 @@ class JudgeEstimate:
     system: Annotated[str, Shown("")]
     baseline: str | None
     method: str
-    estimate: float | None
+    value: float | None
     ci: Interval | None
     weight: float | None
     null: str
@@ -69,9 +69,9 @@ class JudgeEstimate:
 
     def decide(self, alpha: float) -> Side:
         """The side that a gain was decided for."""
-        if self.p is None or self.p > alpha or not self.estimate:
+        if self.p is None or self.p > alpha or not self.value:
             return "open"
-        return "better" if self.estimate > 0 else "worse"
+        return "better" if self.value > 0 else "worse"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ class Judgements(Result):
         found = gains or self._of(_MAIN, gains=False)
         yield from self._describe_bias(w)
         if not gains:
-            said = (f"{w.name(e.system)}: {w.score(e.estimate)} by human labels{_ends(e, w)}" for e in found)
+            said = (f"{w.name(e.system)}: {w.score(e.value)} by human labels{_ends(e, w)}" for e in found)
             yield f"{'; '.join(said)}."
         elif len(gains) <= _MOST:
             sides: list[Side] = ["better", "worse", "open"]
@@ -172,22 +172,22 @@ class Judgements(Result):
         system, baseline, human = w.name(found.system), w.name(self.baseline), w.name(self.human)
         side = found.decide(self.alpha)
         if side == "open":
-            said = f"{w.gain(found.estimate)}{_ends(found, w)}"
+            said = f"{w.gain(found.value)}{_ends(found, w)}"
             return f"{system} is not shown to differ from {baseline} in {human}: {said}."
         first, second = (system, baseline) if side == "better" else (baseline, system)
         return f"{first} outscores {second} in {human} by {self._size(found, w)}."
 
     def _size(self, found: JudgeEstimate, w: Writer) -> str:
         """How much the better one is better."""
-        loss = (found.estimate or 0.0) < 0
-        return f"{w.score(abs(found.estimate or 0.0))}{_ends(found, w, turned=loss)}"
+        loss = (found.value or 0.0) < 0
+        return f"{w.score(abs(found.value or 0.0))}{_ends(found, w, turned=loss)}"
 
     def _count(self, gains: Sequence[JudgeEstimate], w: Writer) -> str:
         sides = {side: [e for e in gains if e.decide(self.alpha) == side] for side in ("better", "worse", "open")}
         baseline, human, of = w.name(self.baseline), w.name(self.human), w.count(len(gains), "system")
         better = sides["better"]
         if better:
-            top = max(better, key=lambda e: e.estimate or 0.0)
+            top = max(better, key=lambda e: e.value or 0.0)
             said = f"{len(better)} of {of} outscore {baseline} in {human}"
             said += f", most of all {w.name(top.system)}: by {self._size(top, w)}"
         else:
@@ -226,10 +226,10 @@ class Judgements(Result):
         )
         scores = [e for e in self.estimates if e.baseline is None]
         if scores:
-            score = Shown("score", "coefficient", value=lambda e: e.estimate, ci=lambda e: e.ci)
+            score = Shown("score", "coefficient", value=lambda e: e.value, ci=lambda e: e.ci)
             yield w.table("Scores by method", scores, ("system", "named_method", score, *counts), naming=2)
         if gains:
-            gain = Shown("gain", "difference", value=lambda e: e.estimate, ci=lambda e: e.ci)
+            gain = Shown("gain", "difference", value=lambda e: e.value, ci=lambda e: e.ci)
             adjusted = Shown(f"p {describe_correction(self.correction)}", "p", value=lambda e: e.p_adjusted)
             corrected = (adjusted,) if self._n_tested > 1 and self.correction != "none" else ()
             yield w.table(f"Gains over {w.name(self.baseline)} by method",
@@ -238,12 +238,12 @@ class Judgements(Result):
 
     def _do_not_add_up(self, rows: Sequence[tuple[JudgeEstimate | None, ...]], w: Writer) -> bool:
         """Whether a gain is written otherwise than the difference of the scores beside it."""
-        known = {e.system: e.estimate for e, *_ in rows if e is not None and e.estimate is not None}
+        known = {e.system: e.value for e, *_ in rows if e is not None and e.value is not None}
         base, sign = known.get(self.baseline), -1 if self.options.get("lower") else 1
-        gains = [e for _, e, *_ in rows if e is not None and e.estimate is not None and e.system in known]
+        gains = [e for _, e, *_ in rows if e is not None and e.value is not None and e.system in known]
         if base is None:
             return False
-        return any(w.gain(e.estimate) != w.gain(sign * (known[e.system] - base)) for e in gains)
+        return any(w.gain(e.value) != w.gain(sign * (known[e.system] - base)) for e in gains)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         gains = [e for e in self.estimates if e.baseline is not None]
@@ -333,14 +333,14 @@ _SIGNS = Signs(
 
 def _bar(found: JudgeEstimate, w: Writer) -> Bar:
     gain = found.baseline is not None
-    size = w.gain(found.estimate) if gain else w.score(found.estimate)
+    size = w.gain(found.value) if gain else w.score(found.value)
     ends = w.interval(found.ci, of="gain" if gain else "score")
-    return Bar(name=w.name(found.named_method), value=found.estimate, ci=found.ci, written=f"{size} {ends}")
+    return Bar(name=w.name(found.named_method), value=found.value, ci=found.ci, written=f"{size} {ends}")
 
 
 def _estimate(found: JudgeEstimate | None) -> float | str | None:
     """The estimate of a cell, which is empty where there is none."""
-    return "" if found is None else found.estimate
+    return "" if found is None else found.value
 
 
 def _range(found: Sequence[JudgeEstimate]) -> str:

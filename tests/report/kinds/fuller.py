@@ -102,8 +102,8 @@ def agreement_of_two() -> Agreement:
             ci=(round(value - 0.11, 4), round(value + 0.12, 4)), ci_method="cluster bootstrap", se=0.061,
             p_value=0.0021, null="they label independently of each other", null_se=0.09, n_units=n, n_clusters=11,
             p_method="null variance", against="news" if domain == "talk" else "",
-            difference=0.0713 if domain == "talk" else None,
-            difference_ci=(0.0012, 0.1431) if domain == "talk" else None,
+            gain=0.0713 if domain == "talk" else None,
+            gain_ci=(0.0012, 0.1431) if domain == "talk" else None,
         )
 
     def distance(domain: str, value: float) -> Coefficient:

@@ -114,7 +114,7 @@ def judged_many() -> Judgements:
 
     def gain(i: int, name: str, estimate: float, p: float) -> JudgeEstimate:
         return replace(
-            tuned, system=name, estimate=estimate, ci=(round(estimate - 0.071, 4), round(estimate + 0.069, 4)),
+            tuned, system=name, value=estimate, ci=(round(estimate - 0.071, 4), round(estimate + 0.069, 4)),
             p_value=p, p_adjusted=round(1.9 * p, 5), n_labelled=60 - i, worth=90.3 + i, weight=round(0.41 + i / 50, 3),
         )
 

@@ -232,9 +232,7 @@ def _records(
                 difference = own[i].less(found[k + i])
                 analytic = asked.interval == "analytic"
                 ends = None if analytic else difference.interval("percentile", asked.level)[0]
-                record = replace(
-                    record, against=groups[0][0], difference=none_if_undefined(difference.value), difference_ci=ends
-                )
+                record = replace(record, against=groups[0][0], gain=none_if_undefined(difference.value), gain_ci=ends)
             records.append(record)
     return records, min(rarest)
 
@@ -293,7 +291,7 @@ def _notes(
     said += notes.single_ratings(ratings)
     if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
         said.append(notes.FEW_UNITS)
-    resampled = ["bootstrap" in record.ci_method or record.difference_ci is not None for record in records]
+    resampled = ["bootstrap" in record.ci_method or record.gain_ci is not None for record in records]
     undefined = [math.isfinite(each.value) and bool(np.isnan(each.replicates).any()) for each in found]
     if any(shown and lacking for shown, lacking in zip(resampled, undefined, strict=True)):
         said.append(notes.SOME_UNDEFINED)

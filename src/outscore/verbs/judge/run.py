@@ -114,9 +114,9 @@ class _Sample:
         """
         low = 0.0 if self.baseline is None else -1.0
         kept = not self.proportions or (self.baseline is None and found.method != "judge")
-        if kept or found.ci is None or found.estimate is None or not low <= found.estimate <= 1:
+        if kept or found.ci is None or found.value is None or not low <= found.value <= 1:
             return found.ci
-        return fold_within((low, 1.0), found.estimate, found.ci)
+        return fold_within((low, 1.0), found.value, found.ci)
 
     def _estimate_by_method(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         weight, level = self._weight(), 1 - self.alpha
@@ -236,7 +236,7 @@ class _Sample:
             system=self.system,
             baseline=self.baseline,
             method=method,
-            estimate=made.estimate,
+            value=made.estimate,
             ci=self._interval(made, weight),
             weight=weight,
             null=NULL if self.baseline is not None else "",
@@ -270,7 +270,7 @@ def _make_fields(estimate: float, low: float, high: float) -> dict[str, Any]:
     """Fields of an estimate by a method that neither weighs the judge nor tests a gain."""
     known = math.isfinite(estimate)
     return {
-        "estimate": estimate if known else None,
+        "value": estimate if known else None,
         "ci": _ends(low, high),
         "weight": None,
         "worth": None,
