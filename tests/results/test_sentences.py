@@ -41,12 +41,12 @@ def headings(screen: Screen, title: str) -> list[str]:
 # --- agreement --------------------------------------------------------------------------------------------------------
 
 
-def in_domains(*differences: tuple[str, float | None, tuple[float, float] | None], others: bool = False) -> Agreement:
+def in_domains(*gains: tuple[str, float | None, tuple[float, float] | None], others: bool = False) -> Agreement:
     """Two annotators on ``news`` and on domains that are compared with it."""
     plain = kind("agreement_of_two", Agreement)
     whole, distance, news, talk = plain.coefficients
     compared = [
-        replace(talk, domain=domain, difference=difference, difference_ci=ci) for domain, difference, ci in differences
+        replace(talk, domain=domain, gain=gain, gain_ci=ci) for domain, gain, ci in gains
     ]
     more = [replace(distance, domain="news")] if others else []
     result: Agreement = replace(plain, coefficients=(whole, distance, news, *more, *compared))
