@@ -125,7 +125,7 @@ def factuality(found: Found) -> None:
     whole = {c["coefficient"]: c["value"] for c in found["coefficients"] if not c["domain"]}
     assert whole["krippendorff"] == pytest.approx(0.773606, abs=1e-6)
     assert whole["gwet"] == pytest.approx(0.9477, abs=0.0001)
-    differences = [c["difference_ci"] for c in found["coefficients"] if c["against"]]
+    differences = [c["gain_ci"] for c in found["coefficients"] if c["against"]]
     assert len(differences) == 6
     assert all(low < 0 < high for low, high in differences)
 

@@ -45,9 +45,7 @@ def in_domains(*gains: tuple[str, float | None, tuple[float, float] | None], oth
     """Two annotators on ``news`` and on domains that are compared with it."""
     plain = kind("agreement_of_two", Agreement)
     whole, distance, news, talk = plain.coefficients
-    compared = [
-        replace(talk, domain=domain, gain=gain, gain_ci=ci) for domain, gain, ci in gains
-    ]
+    compared = [replace(talk, domain=domain, gain=gain, gain_ci=ci) for domain, gain, ci in gains]
     more = [replace(distance, domain="news")] if others else []
     result: Agreement = replace(plain, coefficients=(whole, distance, news, *more, *compared))
     return result
