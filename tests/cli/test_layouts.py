@@ -11,6 +11,7 @@ import io
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,22 @@ READ: dict[str, dict[str, str]] = {
         f"{s}.json": json.dumps({"model": s, "n": N, "mean": 0.5, "scores": of, "ids": [f"e{i}" for i in range(N)]})
         for s, of in RIGHT.items()
     },
+    "outputs of systems beside the gold of a row": {
+        "a.json": json.dumps(
+            [
+                {"id": i, "text": "t", "gold": LABELS[i], "outputs": {s: of[i] for s, of in SAID.items()}}
+                for i in range(N)
+            ]
+        )
+    },
+    "items of seeds": {
+        f"{s}.json": json.dumps({f"seed_{k}": {f"i{i}": x for i, x in enumerate(of)} for k in (1, 2)})
+        for s, of in RIGHT.items()
+    },
+    "an index beside sentences": {
+        "gold.tsv": table([["index", "sentence", "label"], *([i, f"s{i}", x] for i, x in enumerate(LABELS))], "\t")
+    }
+    | {f"{s}.tsv": table([["index", "prediction"], *enumerate(of)], "\t") for s, of in SAID.items()},
 }
 """Files that are read as they are."""
 
@@ -99,6 +116,28 @@ ASKED: dict[str, dict[str, str]] = {
         "a.jsonl": lines(
             [{"id": i, "results": {s: {"f1": of[i], "latency_ms": 9} for s, of in RIGHT.items()}} for i in range(N)]
         )
+    },
+    "measures in a list": {
+        f"{s}.jsonl": lines(
+            [
+                {"dialogue_id": f"d{i}", "messages": [{"role": "u"}], "evals": [{"name": "helpful", "value": x}]}
+                for i, x in enumerate(of)
+            ]
+        )
+        for s, of in RIGHT.items()
+    },
+    "tasks of a model": {
+        "a.json": json.dumps(
+            {
+                "results": [
+                    {"model": s, "tasks": [{"task": f"t{i}", "right": x} for i, x in enumerate(of)]}
+                    for s, of in RIGHT.items()
+                ]
+            }
+        )
+    },
+    "rows of systems without ids": {
+        "a.json": json.dumps({s: [{"answer": "-", "score": x} for x in of] for s, of in RIGHT.items()})
     },
     "seeds in headers": {
         "a.csv": table(
@@ -183,6 +222,23 @@ def test_votes_under_headers_of_words_are_read(tmp_path: Path, monkeypatch: pyte
     done = outscore("rank", "--preferences", *names, "-f", "sentence")
     assert done.code == 0
     assert done.out.startswith("new")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.md", "| item | base | new |\n|---|:---:|--:|\n| q 1 | 0 | 1 |\n|q2|1| 1|\n| q3 | 0.5 | 0 |\n"),
+        ("t.csv", '"item", "base", "new"\n"q 1", 0, 1\n"q2", 1, 1\n"q3", 0.5, 0\n'),
+    ],
+)
+def test_the_command_that_is_named_makes_a_table(
+    name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written({name: text}, tmp_path, monkeypatch)
+    command = re.search(r": (sed .* > (\S+))$", outscore("compare", name).complaint)
+    assert command is not None
+    subprocess.run(command[1], shell=True, check=True)
+    assert gain(command[2]) == pytest.approx(0.5 / 3)
 
 
 def test_the_only_numbers_may_be_named_as_their_column_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

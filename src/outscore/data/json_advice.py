@@ -11,6 +11,7 @@ from outscore.data.json_paths import JsonLayout, numbers_in
 from outscore.data.measures import is_aside
 
 PLAIN = (int, float, bool, type(None))
+_MEASURES = ("metric", "metric_name", "measure", "name")
 _DEEPEST = 5
 _FEW = 2
 
@@ -44,8 +45,8 @@ def paths_of_rows(value: Any) -> Iterator[tuple[str, list[Any]]]:
 
 def advise(value: Any) -> str:
     """The paths that hold rows, and the option that reads the likeliest."""
-    if isinstance(value, dict) and (square := _advise_square(value)):
-        return square
+    if isinstance(value, dict) and (said := _advise_square(value) or _advise_lists(value)):
+        return said
     found = dict(paths_of_rows(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
     found = {path: rows for path, rows in found.items() if rows and are_all(rows, dict)}
     if not found:
@@ -56,8 +57,9 @@ def advise(value: Any) -> str:
                     f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"
                 )
         return "write an object with item and score for each item"
+    within = {at: outer for path, outer in found.items() for at, _ in _with_inner(path, outer) if at != path}
     found = {at: rows for path, outer in found.items() for at, rows in _with_inner(path, outer)}
-    said, ways = [], []
+    shown, ways = [], []
     for path, rows in found.items():
         cells = numbers_in(rows[0])
         item = next((key for key in cells if key.lower() in ITEM), "@1" if path.endswith("*") else "")
@@ -65,11 +67,13 @@ def advise(value: Any) -> str:
         score = [key for key in numbers_of(rows[0]) if key != named["item"]]
         texts = {role: key for key in cells for role in ("output", "reference") if _is_text(role, key, rows)}
         named |= texts if len(texts) == _FEW and not score else {"score": next(iter(score), "PATH")}
+        around = next((f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in SYSTEM), "")
+        named |= {"system": around} if around else {}
         good = bool(item) and "PATH" not in named.values()
         ways.append((good, len(rows), JsonLayout(rows=path, fields=named)))
-        said.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
+        shown.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
     likeliest = max(ways, key=lambda way: way[:2])[2]
-    return f"rows stand at {', '.join(said[:6])}: say which hold the scores, as with {likeliest.spell()}"
+    return f"rows stand at {', '.join(shown[:6])}: say which hold the scores, as with {likeliest.spell()}"
 
 
 def _advise_square(value: Mapping[str, Any]) -> str:
@@ -85,6 +89,17 @@ def _advise_square(value: Mapping[str, Any]) -> str:
     of = {next(iter(value)): first, next(iter(parts[0])): second}
     ways = (f"if {name!r} is a system {JsonLayout(rows='*.*', fields=fields).spell()}" for name, fields in of.items())
     return f"say which are the systems: {'; '.join(ways)}"
+
+
+def _advise_lists(value: Mapping[str, Any]) -> str:
+    """The reading of lists of as many rows without ids as answers of systems in one order; empty for others."""
+    lists = list(value.values())
+    if len(lists) < _FEW or not are_all(lists, list) or not all(rows and are_all(rows, dict) for rows in lists):
+        return ""
+    if len({*map(len, lists)}) > 1 or any(item_key(rows) for rows in lists):
+        return ""
+    layout = JsonLayout(rows="*", fields={"system": "@1", "item": "@2"})
+    return f"if {join(value, 3)} are systems with the same items in the same order, say so: {layout.spell()}"
 
 
 def _with_inner(path: str, rows: list[Any]) -> Iterator[tuple[str, list[Any]]]:
@@ -113,7 +128,7 @@ def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
     Raises:
         InputError: with the option that reads them.
     """
-    key = item_key(rows)
+    key = item_key(rows) or next((name for name in rows[0] if _is_id(name, rows)), "")
     item = {"item": f"^{key}" if key else "@1"}
     for name, one in rows[0].items():
         if isinstance(one, list) and one and are_all(one, (int, float)):
@@ -121,12 +136,16 @@ def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
             raise refused(f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples"))
         if isinstance(one, list) and one and are_all(one, dict) and (score := numbers_of(one[0])):
             system = next((part for part in one[0] if part.lower() in SYSTEM), "")
+            metric = next((part for part in one[0] if part.lower() in _MEASURES), "")
             fields = {"item": item_key(one) or "@2", "score": score[0]} | ({"domain": f"^{key}"} if key else {})
-            if system:
-                fields = {"system": system, **item, "score": score[0]}
+            if system or metric:
+                role = {"system": system} if system else {"metric": metric}
+                fields = {**role, **item, "score": score[0]}
             layout = JsonLayout(rows=f"*.{name}", fields=fields)
             raise refused(
-                f"{name!r} holds lists of rows, expected a score", file, _say(layout, "systems" if system else "items")
+                f"{name!r} holds lists of rows, expected a score",
+                file,
+                _say(layout, "systems" if system else "measures" if metric else "items"),
             )
         parts = list(one.values()) if isinstance(one, dict) else []
         inner = next(iter(numbers_in(parts[0])), "") if parts and are_all(parts, dict) else ""
@@ -135,6 +154,12 @@ def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
             raise refused(
                 f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
             )
+
+
+def _is_id(name: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a key is an id by its name, and no two rows have the same."""
+    cells = [row.get(name) for row in rows]
+    return name.lower().endswith("id") and are_all(cells, (str, int)) and len({*cells}) == len(cells)
 
 
 def _say(layout: JsonLayout, of: str) -> str:

@@ -13,6 +13,8 @@ _ABSENT: Final = object()
 _TEXTS = ("system", "item", "run", "sample", "metric")
 ROLES = (*_TEXTS, "score", "output", "reference", "domain", "cluster")
 """Those that a field may have; one of another name is a measure."""
+MEASURE = {"metric": "measure"}
+"""The option that says where a role stands, where it has another name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +41,8 @@ class JsonLayout:
 
     def spell(self) -> str:
         """The option of the command line that reads rows of this layout."""
-        said = {"rows": self.rows, **self.fields, "columns": self.columns}
+        fields = {MEASURE.get(name, name): path for name, path in self.fields.items()}
+        said = {"rows": self.rows, **fields, "columns": self.columns}
         return "--reader 'json:" + ",".join(f"{name}={path}" for name, path in said.items() if path) + "'"
 
     def take(self, value: Any) -> list[dict[str, Any]]:

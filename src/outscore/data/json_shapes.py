@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from shlex import quote
@@ -19,6 +20,7 @@ from outscore.data.predictions import SYSTEM_PREFIX
 
 _BY_SYSTEM = JsonLayout(rows="*.*", fields={"system": "@1", "item": "@2", "score": "@"})
 _BY_ITEM = JsonLayout(rows="*.*", fields={"system": "@2", "item": "@1", "score": "@"})
+_BY_RUN = JsonLayout(rows="*.*", fields={"run": "@1", "item": "@2", "score": "@"})
 _BY_METRIC = JsonLayout(rows="*.*", fields={"metric": "@1", "item": "@2", "score": "@"})
 _LIST_BY_SYSTEM = JsonLayout(rows="*", fields={"system": "@1", "item": "@2", "score": "@"})
 _LIST_BY_ITEM = JsonLayout(rows="*", fields={"item": "@1", "sample": "@2", "score": "@"})
@@ -192,6 +194,7 @@ def _columns(value: dict[str, list[Any]], file: str, *, named: bool) -> Rows:
 
 
 _MANY = 10
+_RUN_KEY = re.compile(r"(run|seed)[ _.:-]?\d+", re.IGNORECASE)
 _SPLITS = frozenset(("train", "training", "dev", "valid", "validation", "eval", "test"))
 
 
@@ -210,6 +213,8 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
     if spread or _SPLITS.issuperset(map(str.lower, value)):
         what = f"averages with their {join(spread)}" if spread else f"values of {join(value)}"
         raise refused(f"found {what}, expected scores of items", file, "give the file that has a score for each item")
+    if common and all(map(_RUN_KEY.fullmatch, value)):
+        return Rows(_BY_RUN.take(value), "an object of objects, as {run: {item: score}}", _BY_RUN)
     if common and len(every) < len(inner) and only_systems(every) is False:
         return Rows(_ROWS_BY_ITEM.take(value), "an object of objects, as {item: {measure: score}}", _ROWS_BY_ITEM)
     if common and len(inner) < _MANY and len(every) >= len(inner):
@@ -278,20 +283,24 @@ def _run_of(file: str) -> str:
 
 
 def flatten(rows: Sequence[Mapping[str, Any]], key: str) -> list[dict[str, Any]]:
-    """Rows with the values of the object at a key beside the others."""
+    """Rows with the values of the object at a key beside the others; texts are those of systems."""
     return [
         {k: v for k, v in row.items() if k != key}
-        | {(n if n not in row else f"{key}.{n}"): v for n, v in row[key].items()}
+        | {_beside(n, v, key if n in row else ""): v for n, v in row[key].items()}
         for row in rows
     ]
 
 
-def nested_scores(rows: Iterable[Mapping[str, Any]]) -> str | None:
-    """A key whose values are objects with numbers in every row."""
+def _beside(name: str, value: Any, key: str) -> str:
+    return f"{SYSTEM_PREFIX[0]}{name}" if isinstance(value, str) else f"{key}.{name}" if key else name
+
+
+def nested_scores(rows: Iterable[Mapping[str, Any]], kinds: tuple[type, ...] = PLAIN) -> str | None:
+    """A key whose values are objects with numbers, or values of other kinds, in every row."""
     rows = list(rows)
     for key in rows[0] if rows else ():
         cells = [row.get(key) for row in rows]
-        if all(isinstance(cell, dict) and cell and are_all(cell.values(), PLAIN) for cell in cells):
+        if all(isinstance(cell, dict) and cell and are_all(cell.values(), kinds) for cell in cells):
             return key
     return None
 

@@ -14,7 +14,7 @@ from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numb
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
 from outscore.data.json_advice import advise_parts, check_inside
-from outscore.data.json_paths import ROLES, JsonLayout
+from outscore.data.json_paths import MEASURE, ROLES, JsonLayout
 from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
@@ -35,6 +35,7 @@ class JsonLines(Reader):
         item: the same for the id of the item, and so on for the options below.
         run: of the run.
         sample: of what tells samples of one model's answer apart.
+        measure: of the name of the measure that the score is of.
         score: of the score.
         output: of the output.
         reference: of the reference.
@@ -53,6 +54,7 @@ class JsonLines(Reader):
     item: str = ""
     run: str = ""
     sample: str = ""
+    measure: str = ""
     score: str = ""
     output: str = ""
     reference: str = ""
@@ -69,7 +71,7 @@ class JsonLines(Reader):
         return any(is_known(key) for line in head.lines[:20] for key in _keys(line))
 
     def read(self, source: Source, context: Context) -> Content:
-        fields = {role: path for role in ROLES if (path := getattr(self, role, ""))}
+        fields = {role: path for role in ROLES if (path := getattr(self, MEASURE.get(role, role), ""))}
         said = self.rows or fields or self.columns
         layout = JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
         return interpret(grid_of(source, self.name, layout, scored=context.role == "system"), context)
@@ -101,6 +103,8 @@ def grid_of_value(
     rows = found.rows
     grid = _grid(rows, file, reader, of_lines=of_lines and found.layout is None and not found.shape)
     name = None if _has_scores(grid) else nested_scores(rows)
+    if name is None and not _has_scores(grid) and any(map(REFERENCE.fullmatch, grid.columns)):
+        name = nested_scores(rows, (str,))
     if name is not None:
         rows = flatten(rows, name)
         grid = _grid(rows, file, reader, of_lines=of_lines)

@@ -85,7 +85,8 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             "bars separate the columns, expected commas, semicolons or tabs",
             file=file,
             line=1,
-            remedy="save it with tabs or commas between columns",
+            remedy="make tabs of them: sed -E 's/^ *\\| *| *\\| *$//g; s/ *\\| */\\t/g; /^[-:\\t ]+$/d' "
+            f"{quote(file)} > {quote(f'{PurePath(file).stem}.tsv')}",
         )
     again = [cell for cell, times in Counter(header).items() if times > 1]
     if again:
@@ -194,6 +195,13 @@ def _check_first(lines: Sequence[str], file: str) -> None:
     """
     first = lines[0].strip() if lines else ""
     delimiter = _delimiter(lines[1:])
+    if re.match(r'("[^"]*"|[^",]*), +"', first) and delimiter != "\t":
+        raise InputError(
+            "blanks stand between commas and quotes",
+            file=file,
+            line=1,
+            remedy=f"take them out: sed 's/, *\"/,\"/g' {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
+        )
     comment = first.startswith("#") and len(lines) > 1 and first.count(delimiter) != lines[1].count(delimiter)
     if comment or re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE):
         what = "is a comment" if comment else "tells spreadsheets what separates cells"
