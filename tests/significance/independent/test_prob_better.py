@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from scipy import stats
 
+import outscore
+from outscore.base.errors import UsageError
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.aso import AlmostStochasticOrder
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel
@@ -124,3 +128,48 @@ def test_coverage_of_the_interval_is_what_its_note_says() -> None:
             low, high = np.quantile(resample_superiority(a, b, 499, k), [0.025, 0.975])
             covered += low <= 0.5 <= high
         assert covered / 600 == pytest.approx(truth, abs=5 * math.sqrt(truth * (1 - truth) / 600)), n
+
+
+def _on_items() -> dict[str, np.ndarray[Any, np.dtype[np.float64]]]:
+    """Four runs of one system and three of another on six items."""
+    rng = np.random.default_rng(8)
+    return {"old": rng.normal(0, 1, (4, 6)).round(1), "new": rng.normal(0.5, 1, (3, 6)).round(1)}
+
+
+OF_RLIABLE = 0.5694444444444445
+"""rliable 1.2.0, probability_of_improvement of these runs."""
+
+
+def test_over_items_it_is_the_probability_of_improvement_of_rliable() -> None:
+    found = outscore.compare(_on_items(), test="prob-better:over=items").pairs[0]
+    assert found.effect["prob_better"] == pytest.approx(OF_RLIABLE)
+    low, high = found.effect["prob_better_ci_low"], found.effect["prob_better_ci_high"]
+    assert 0 < float(str(low)) < OF_RLIABLE < float(str(high)) < 1
+
+
+def test_over_items_whole_runs_are_permuted() -> None:
+    """All 35 ways to say which three of the seven runs are those of the system, written out."""
+    old, new = _on_items().values()
+    runs = [*new, *old]
+
+    def share(chosen: tuple[int, ...]) -> float:
+        rest = [k for k in range(7) if k not in chosen]
+        return float(np.mean([[(runs[a] > runs[b]) + (runs[a] == runs[b]) / 2 for b in rest] for a in chosen]))
+
+    apart = [abs(share(chosen) - 0.5) for chosen in itertools.combinations(range(7), 3)]
+    pair = outscore.compare(_on_items(), test="prob-better:over=items").pairs[0]
+    assert pair.p_value == pytest.approx(np.mean(np.array(apart) >= apart[0] - 1e-9))
+    greater = outscore.compare(_on_items(), test="prob-better:over=items", alternative="greater").pairs[0]
+    shares = [share(chosen) for chosen in itertools.combinations(range(7), 3)]
+    assert greater.p_value == pytest.approx(np.mean(np.array(shares) >= shares[0] - 1e-9))
+
+
+def test_over_items_it_needs_runs_of_a_mean_of_items() -> None:
+    texts = {"old": [["a b", "c d"], ["a", "c d"]], "new": [["a b", "c"], ["a b", "c d"]]}
+    with pytest.raises(UsageError, match="needs several runs of a mean of items"):
+        outscore.compare(texts, references=["a b", "c d"], metrics="bleu", test="prob-better:over=items")
+
+
+def test_fewer_is_better_over_items_too() -> None:
+    found = outscore.compare(_on_items(), metrics="mean:lower=true", test="prob-better:over=items").pairs[0]
+    assert found.effect["prob_better"] == pytest.approx(1 - OF_RLIABLE)

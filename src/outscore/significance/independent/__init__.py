@@ -34,6 +34,7 @@ class IndependentSamples:
         unit: what one number stands for: the score of a ``run`` on the whole test set, or of an ``item``.
         settings: side, level, resampling.
         shared: both systems answered the same items, so the samples are not independent.
+        by_item: ``(n, items)`` and ``(m, items)``, of runs of a mean of items the numbers of these, signed alike.
     """
 
     system: Float
@@ -41,6 +42,7 @@ class IndependentSamples:
     unit: Unit
     settings: Settings
     shared: bool = False
+    by_item: tuple[Float, Float] | None = None
 
     @property
     def sizes(self) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from outscore.significance.independent import IndependentSamples, IndependentTes
 from outscore.significance.independent.notes import NO_OVERLAP, indifferent
 from outscore.significance.independent.permutation import smallest_p
 from outscore.significance.means import TTest, t_from
-from outscore.significance.two_samples import statistics_at_random, statistics_of_all, two_sample_size
+from outscore.significance.two_samples import Statistic, statistics_at_random, statistics_of_all, two_sample_size
 
 _FEW = 10  # below, the t approximation rejects too often (.056 with 7 of each)
 
@@ -79,7 +79,8 @@ class BrunnerMunzel(IndependentTest):
             }
             effect |= {"statistic": found.statistic, "df": found.df}
         if self.variant == "permutation" or (self.variant == "auto" and (apart or min(samples.sizes) < _FEW)):
-            outcome = _permute(samples, effect)
+            pooled = samples.pooled
+            outcome = permute(lambda labels: permuted_brunner_munzel(pooled, labels), samples, effect)
         else:
             outcome = Outcome(
                 p_value=None if apart else found.p,
@@ -90,13 +91,9 @@ class BrunnerMunzel(IndependentTest):
         return replace(outcome, favours=share - 0.5)
 
 
-def _permute(samples: IndependentSamples, effect: dict[str, float | int | str | None]) -> Outcome:
+def permute(statistic: Statistic, samples: IndependentSamples, effect: dict[str, float | int | str | None]) -> Outcome:
+    """The outcome of a statistic whose labels are permuted, all ways where they are few."""
     (n, m), settings, side = samples.sizes, samples.settings, samples.settings.alternative
-    pooled = samples.pooled
-
-    def statistic(labels: Float) -> Float:
-        return permuted_brunner_munzel(pooled, labels)
-
     observed = float(statistic(np.repeat([1.0, 0.0], [n, m])[None])[0])
 
     def slack(at: float) -> float:

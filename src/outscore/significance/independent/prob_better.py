@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from outscore.base.rng import stream
 from outscore.engine.intervals import percentile
 from outscore.significance import Outcome
 from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.brunner_munzel import BrunnerMunzel, superiority
+from outscore.significance.independent.brunner_munzel import BrunnerMunzel, permute, superiority
 from outscore.significance.independent.notes import SUPERIORITY_OF_FEW
 
 _BLOCK_CELLS = 2**20
@@ -29,6 +29,8 @@ class ProbBetter(IndependentTest):
 
     Args:
         threshold: P(A > B) from which a difference is worth having.
+        over: ``scores`` compares runs by their scores; ``items`` on each item by itself, and averages over items: the
+            probability of improvement of Agarwal et al. (2021), items being their tasks. Its p permutes whole runs.
     """
 
     null: ClassVar[str] = "a new run of the system is as likely to beat one of the baseline as to lose to it"
@@ -37,35 +39,71 @@ class ProbBetter(IndependentTest):
     )
     applies: ClassVar[str] = "runs of two systems, to say how often retraining would turn the order; an effect size"
     needs: ClassVar[str] = "two or more independent runs of each system; four of each for a p below .05"
-    citation: ClassVar[str] = "Bouthillier et al. 2021; Brunner & Munzel 2000; Neubert & Brunner 2007"
+    citation: ClassVar[str] = (
+        "Bouthillier et al. 2021; Agarwal et al. 2021; Brunner & Munzel 2000; Neubert & Brunner 2007"
+    )
 
     threshold: float = 0.75
+    over: Literal["scores", "items"] = "scores"
 
     def refuses(self, samples: IndependentSamples) -> str | None:
         if not 0.5 < self.threshold < 1:
             return f"prob-better:threshold={self.threshold:g} is no probability above one half; use 0.75"
         if samples.unit == "item" and samples.shared:
             return "prob-better needs independent samples, but both systems have the same items; use a paired test"
+        if self.over == "items" and samples.by_item is None:
+            return f"{self.label} needs several runs of a mean of items; use prob-better"
         return None
 
     def run(self, samples: IndependentSamples) -> Outcome:
-        found = BrunnerMunzel().run(samples)
-        if samples.constant or found.p_value is None:
-            return found
         made = samples.settings
-        draws = resample_superiority(samples.system, samples.baseline, made.n_resamples, made.seed)
+        if self.over == "items":
+            wins = _count_wins(*(samples.by_item or ()))
+            better, found = _permute_runs(wins, samples)
+            draws = _resample_wins(wins, samples.sizes, made.n_resamples, made.seed)
+        else:
+            found = BrunnerMunzel().run(samples)
+            if samples.constant or found.p_value is None:
+                return found
+            better = superiority(samples.system, samples.baseline)
+            draws = resample_superiority(samples.system, samples.baseline, made.n_resamples, made.seed)
         ends = percentile(draws, 1 - made.alpha)
         low, high = ends.low, ends.high
         return replace(
             found,
             effect={
-                "prob_better": superiority(samples.system, samples.baseline),
+                "prob_better": better,
                 "prob_better_ci_low": low,
                 "prob_better_ci_high": high,
                 f"reaches_{self.threshold:g}": _reach(low, high, self.threshold),
             },
             notes=(*found.notes, *((SUPERIORITY_OF_FEW,) if min(samples.sizes) < 20 else ())),
         )
+
+
+def _count_wins(system: Float, baseline: Float) -> Float:
+    """On which share of the items each run, of the system and then of the baseline, beats each; ties half."""
+    runs = np.concatenate([system, baseline])
+    return np.array([((one > runs) + (one == runs) / 2).mean(axis=1) for one in runs])
+
+
+def _permute_runs(wins: Float, samples: IndependentSamples) -> tuple[float, Outcome]:
+    """The mean over items of P(A > B), and the outcome of permuting which runs are whose."""
+    n, m = samples.sizes
+
+    def statistic(labels: Float) -> Float:
+        return np.asarray(((labels @ wins) * (1 - labels)).sum(axis=1) / (n * m) - 0.5)
+
+    observed = float(statistic(np.repeat([1.0, 0.0], [n, m])[None])[0])
+    return observed + 0.5, replace(permute(statistic, samples, {}), favours=observed)
+
+
+def _resample_wins(wins: Float, sizes: tuple[int, int], n_resamples: int, seed: int) -> Float:
+    """The mean over items of P(A > B) of bootstrap samples of runs ``(n_resamples,)``."""
+    n, m = sizes
+    generator = stream(seed, "prob-better", 0)
+    own, other = (generator.multinomial(k, np.full(k, 1 / k), n_resamples) for k in sizes)
+    return np.asarray((own @ wins[:n, n:] * other).sum(axis=1) / (n * m))
 
 
 def resample_superiority(system: Float, baseline: Float, n_resamples: int, seed: int) -> Float:

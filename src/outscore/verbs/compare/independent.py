@@ -95,6 +95,7 @@ def compare_all(
                 unit=numbers.unit,
                 settings=settings,
                 shared=numbers.shared,
+                by_item=(numbers.by_item[system], numbers.by_item[baseline]) if numbers.by_item else None,
             )
             if refusal := named.refuses(samples):
                 raise UsageError(refusal)

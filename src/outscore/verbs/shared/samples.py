@@ -85,6 +85,7 @@ class Numbers:
         values: for each system ``(n,)``, signed so that more is better. Numbers that tie are equal as floats.
         blocks: the i-th number of every system belongs to the same item.
         shared: some item was answered by several systems.
+        by_item: for each system ``(runs, items)``, signed, where numbers are runs of a mean of items; else empty.
         limits: the lowest and the highest gain that there can be, infinite where there are none or they are not known.
         notes: on these numbers, whatever the test.
     """
@@ -94,6 +95,7 @@ class Numbers:
     values: tuple[Float, ...]
     blocks: bool
     shared: bool
+    by_item: tuple[Float, ...]
     limits: tuple[float, float]
     notes: tuple[Note, ...]
 
@@ -164,6 +166,7 @@ class Systems:
             values=values,
             blocks=unit == "item" and len(self.parts) == 1,
             shared=shared,
+            by_item=_runs_by_item(by_metric) if unit == "run" else (),
             limits=_limits_of_gains(by_metric),
             notes=tuple(said),
         )
@@ -229,6 +232,12 @@ def _limits_of_gains(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[float
     known = [stats.limits or ((0.0, 1.0) if stats.right_or_wrong[s] else None) for stats, s in by_metric]
     low, high = min(one[0] if one else -math.inf for one in known), max(one[1] if one else math.inf for one in known)
     return low - high, high - low
+
+
+def _runs_by_item(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[Float, ...]:
+    if not all(stats.plain_mean for stats, _ in by_metric):
+        return ()
+    return tuple(stats.sign * stats.items[s][..., 0] * stats.units[0] for stats, s in by_metric)
 
 
 def _average_runs(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[Float, ...]:
