@@ -15,13 +15,15 @@ Files = tuple[str, str, str]
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
-    """A baseline, a system that is better by .3 with deviation 1, and one that is worse by as much."""
+    """A baseline, a system that is better by .3 with deviation 1, and one that is worse by as much: in whole tenths, whose
+    exact laws are quick.
+    """
     rng = np.random.default_rng(2)
-    base, d = rng.normal(5, 1, 120), rng.normal(0, 1, 120)
-    d -= d.mean()
+    base, d = (np.rint(10 * rng.normal(mean, 1, 120)) for mean in (5, 0))
+    d[: abs(int(d.sum()))] -= np.sign(d.sum())
     found = []
-    for name, values in (("base", base), ("good", base + 0.3 + d), ("bad", base - 0.3 + d)):
-        found.append(f"{name}={written(tmp_path / f'{name}.seg', [f'{v:.4f}' for v in values])}")
+    for name, values in (("base", base), ("good", base + 3 + d), ("bad", base - 3 + d)):
+        found.append(f"{name}={written(tmp_path / f'{name}.seg', [f'{v / 10:.1f}' for v in values])}")
     return found[0], found[1], found[2]
 
 

@@ -69,7 +69,7 @@ def _find_described(folder: str, changed: int) -> tuple[str, ...]:
 
 def _bytes(file: str) -> bytes:
     try:
-        with open(file, "rb") as opened:
+        with open(file, "rb", buffering=0) as opened:
             return opened.read()
     except OSError:
         return b""
