@@ -93,9 +93,11 @@ class Registry(Generic[T]):
         return sorted(self._classes)
 
     def knows(self, name: str) -> bool:
-        """Whether something has that name; looks further than the package only when it has to."""
+        """Whether something has that name; looks further than one module of the package only when it has to."""
         self._import_module_of(name)
-        return name in self._classes or name in self.names()
+        if name not in self._classes:
+            self._load_entry_points()
+        return name in self._classes
 
     def find(self, name: str) -> type[T]:
         """The class registered under ``name``, or called so by others.

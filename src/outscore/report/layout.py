@@ -148,9 +148,6 @@ class _ColumnWidths:
             return [head, tail] if cell.tail else [head]
         return [f"{head} {tail}"]
 
-    def width(self, cell: Cell, stacked: bool) -> int:
-        return max(width_of(line) for line in self.lines(cell, 1 << 30, stacked))
-
 
 def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] | None:
     """Widths that fit ``columns``, or None; texts and headings shrink to ``least``, if that is not 0."""
@@ -172,8 +169,11 @@ def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] 
 
 
 def _natural_width(column: Column, content: Sequence[Cell], stacked: bool) -> int:
+    if column.align == "left":
+        return max((width_of(line) for cell in content for line in wrap(cell.plain, 1 << 30)), default=0)
     shape = _ColumnWidths(column, content)
-    return max((shape.width(cell, stacked) for cell in content), default=0)
+    head, tail = shape.text + shape.marks, shape.tail
+    return max(head, tail) if stacked or not tail else head + 1 + tail
 
 
 def _align_row(

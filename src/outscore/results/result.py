@@ -320,7 +320,10 @@ class Result(ABC):
         return {"text/plain": self.to("terminal"), "text/html": self.to("notebook")}
 
 
-kinds: Registry[Result] = Registry("kind of result", "outscore.results", "outscore.results")
+kinds: Registry[Result] = Registry("kind of result", "outscore.results", "outscore.results", {
+    "advise": "advice", "agree": "agreement", "compare": "comparison", "correlate": "correlation",
+    "rank": "leaderboard", "replicate": "replication", "score": "scores", "sequential": "sequences",
+})  # fmt: skip
 """The kinds of results by the command that makes them."""
 
 
