@@ -15,8 +15,8 @@ Files = tuple[str, str, str]
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
-    """A baseline, a system that is better by .3 with deviation 1, and one that is worse by as much: in whole tenths, whose
-    exact laws are quick.
+    """A baseline, a system that is better by .3 with deviation 1, and one that is worse by as much: in whole tenths,
+    whose exact laws are quick.
     """
     rng = np.random.default_rng(2)
     base, d = (np.rint(10 * rng.normal(mean, 1, 120)) for mean in (5, 0))

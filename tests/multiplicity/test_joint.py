@@ -190,6 +190,14 @@ def test_a_board_by_rows_has_the_largest_gains_of_its_pairs_one_by_one(alternati
     assert (lacking.largest <= whole.largest).all()
 
 
+@pytest.mark.parametrize("n", [40, 1600])
+def test_more_draws_begin_with_those_that_are_known(n: int) -> None:
+    few, many = (law_of(normal(18, n), n_resamples=size) for size in (300, 600))
+    marked = JointLaw(many.pairs, many.outcomes, -few.largest).largest
+    assert (marked < 0).tolist() == [True] * 256 + [False] * 344, "a block that was not whole is drawn again"
+    np.testing.assert_array_equal(np.abs(marked), many.largest)
+
+
 def test_steps_down_are_the_definition_and_lose_nothing() -> None:
     law = law_of(normal(4, 40))
     draws = np.concatenate([np.concatenate(block, axis=1) for block in law._blocks(list)])

@@ -14,6 +14,10 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
+from outscore.significance import Outcome
+from outscore.significance.gain import GainContrast
+from outscore.significance.randomization import Randomization
+from outscore.verbs.shared import family
 
 SAMPLED = ["bootstrap:exact=never", "bootstrap:form=percentile,exact=never", "randomization:exact=never"]
 
@@ -102,6 +106,31 @@ def test_auto_looks_at_corrected_decisions_too() -> None:
     both = outscore.compare(data, test="bootstrap:exact=never", n_resamples="auto", alpha=2 * p, correction="holm")
     assert alone.pairs[0].n_resamples is not None and both.pairs[0].n_resamples is not None
     assert both.pairs[0].n_resamples > alone.pairs[0].n_resamples
+
+
+@pytest.mark.parametrize("verb", [outscore.compare, outscore.rank])
+def test_auto_goes_on_from_what_it_has(verb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exact p are computed once, draws are kept, and the answer is that of as many resamples at once."""
+    monkeypatch.setattr(family, "AUTO_SIZES", (300, 600, 900))
+    asked: list[int] = []
+
+    def count(self: Randomization, pair: GainContrast) -> Outcome | None:
+        asked.append(pair.settings.n_resamples)
+        return directly(self, pair)
+
+    directly = Randomization.compute_directly
+    monkeypatch.setattr(Randomization, "compute_directly", count)
+    options: Any = {"test": "randomization", "seed": 5}
+    data = {name: [round(10 * x) / 10 for x in values] for name, values in scores(n=60, systems=3).items()}
+    at_once = verb(data, n_resamples=900, **options)
+    (alpha, *_) = sorted(pair.p_adjusted for pair in at_once.pairs)
+    at_once = verb(data, n_resamples=900, alpha=alpha, **options)
+    asked.clear()
+    found = verb(data, n_resamples="auto", alpha=alpha, **options)
+    assert found.pairs == at_once.pairs
+    assert asked == [300] * len(found.pairs)
+    assert found.provenance.n_resamples == 900
+    assert "decision_unstable" in {note.code for note in found.notes}
 
 
 def test_auto_draws_nothing_for_exact_answers() -> None:

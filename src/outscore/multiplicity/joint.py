@@ -69,10 +69,12 @@ class JointLaw:
     Args:
         pairs: of one experiment, none of systems with identical outputs.
         outcomes: of their tests, each with a p-value.
+        known: ``largest`` of the same pairs by fewer draws, which begin as these do.
     """
 
     pairs: Sequence[GainContrast]
     outcomes: Sequence[Outcome]
+    known: Float | None = None
 
     def single_step(self, alpha: float) -> Adjusted:
         """The single-step adjustment: each statistic against the largest of all.
@@ -161,9 +163,13 @@ class JointLaw:
     @cached_property
     def largest(self) -> Float:
         """``(B,)`` the largest statistic of each draw."""
+        known = np.empty(0) if self.known is None else self.known
+        whole = len(known) // _BLOCK  # a block that was not drawn in full is drawn again
         if self._stars:
-            return np.concatenate(list(self._run(self._largest_of_stars)))
-        return np.concatenate([block[0] for block in self._blocks(lambda parts: [_largest(parts)])])
+            more = list(self._run(self._largest_of_stars, whole))
+        else:
+            more = [block[0] for block in self._blocks(lambda parts: [_largest(parts)], whole)]
+        return np.concatenate([known[: whole * _BLOCK], *more])
 
     @cached_property
     def _stars(self) -> list[tuple[int, slice, slice]]:
@@ -249,16 +255,18 @@ class JointLaw:
     def _df(self) -> int:
         return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
-    def _blocks(self, gather: Callable[[Iterator[Float]], list[Float]]) -> Iterator[list[Float]]:
+    def _blocks(self, gather: Callable[[Iterator[Float]], list[Float]], first: int = 0) -> Iterator[list[Float]]:
         """Gathers the statistics ``(b, pairs)`` of some draws at a time, in portions of the pairs."""
-        return self._run(lambda number, size: gather(part[:size] for part in self._portions(number)))
+        return self._run(lambda number, size: gather(part[:size] for part in self._portions(number)), first)
 
-    def _run(self, block: Callable[[int, int], R]) -> Iterator[R]:
-        """Runs every block of draws, by its number and how many draws of it count."""
+    def _run(self, block: Callable[[int, int], R], first: int = 0) -> Iterator[R]:
+        """Runs every block of draws from the first on, by its number and how many draws of it count."""
         settings = self.pairs[0].settings
-        numbers = range(-(-settings.n_resamples // _BLOCK))
-        sizes = [min(_BLOCK, settings.n_resamples - _BLOCK * number) for number in numbers]
-        return settings.runtime.run("joint law", lambda number: block(number, sizes[number]), numbers, sizes)
+        parts = [
+            (number, min(_BLOCK, settings.n_resamples - _BLOCK * number))
+            for number in range(first, -(-settings.n_resamples // _BLOCK))
+        ]
+        return settings.runtime.run("joint law", lambda part: block(*part), parts, [size for _, size in parts])
 
     def _portions(self, number: int) -> Iterator[Float]:
         """The statistics of one block of draws, portion by portion."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from itertools import zip_longest
 from typing import ClassVar
 
 from outscore.base.lazy import dataclass
@@ -186,15 +187,21 @@ class ResamplingTest(Test):
 
 
 def outcomes_of(
-    questions: Sequence[tuple[Test, GainContrast]], resamples: Resamples
+    questions: Sequence[tuple[Test, GainContrast]], resamples: Resamples, known: Sequence[Outcome] = ()
 ) -> tuple[list[Outcome], Resamples]:
     """The outcomes of tests that do not refuse, in order, and the resamples with what all of them needed drawn once.
 
     Args:
         resamples: of all the pairs.
+        known: the answers of the same questions with fewer resamples; those that are exact are not computed again.
     """
     found = [
-        test.compute_directly(pair) if isinstance(test, ResamplingTest) else test.run(pair) for test, pair in questions
+        before
+        if before is not None and before.p_kind == EXACT
+        else test.compute_directly(pair)
+        if isinstance(test, ResamplingTest)
+        else test.run(pair)
+        for (test, pair), before in zip_longest(questions, known)
     ]
     sampling = [
         (number, test, pair)

@@ -29,6 +29,7 @@ from outscore.verbs.compare.words import word_gains
 from outscore.verbs.history import recorder
 from outscore.verbs.shared.buckets import Buckets, bucket_gains
 from outscore.verbs.shared.family import (
+    Family,
     check_correction,
     choose_sizes,
     correction_for,
@@ -89,15 +90,23 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     buckets = Buckets.of(made, asked.by)
     aligned, design, measured = made.data, made.design, made.measured
     margins = margins_of(asked.margin, made.by_metric, first)
+    family = Family([], [], asked.correction, asked.alpha)
     for n in plan:
         settings = replace(settings, n_resamples=n)
         systems = made.resamples(settings, first, all_pairs=asked.all_pairs)
         refuse(method, systems)
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         judged, drawn = judge(
-            pairs, named, measured, systems, method, beside=beside, described=find_descriptive(measured)
+            pairs,
+            named,
+            measured,
+            systems,
+            method,
+            beside=beside,
+            described=find_descriptive(measured),
+            before=family.judged,
         )
-        family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha)
+        family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha, family)
         enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
             break
@@ -122,8 +131,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         found += note_unsettled(family, plan, found)
     drawn = drawn.draw((BOOTSTRAP,)) if asked.flips else drawn
     kept = details_of(drawn, measured, aligned, design, asked.flips, correction) if asked.flips else None
-    if drawn.interrupted:
-        found.append(INTERRUPTED)
+    found += [INTERRUPTED] if drawn.interrupted else []
     where = provenance(aligned, measured, judged, settings, str(asked.test), correction, design, method)
     result = Comparison(
         baseline=aligned.systems[first],

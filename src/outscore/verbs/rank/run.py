@@ -32,6 +32,7 @@ from outscore.verbs.rank import Rank
 from outscore.verbs.rank.boards import make_notes, mean_ranks, places
 from outscore.verbs.rank.contests import Competitors, from_judgments, from_scores, from_sets
 from outscore.verbs.shared.family import (
+    Family,
     check_correction,
     choose_sizes,
     correction_for,
@@ -127,13 +128,14 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
     """Every two systems compared, corrected, and what follows for the ranks."""
     measured, made = entered.measured, entered.contest
     named = StudentT() if made else asked.test
+    family = Family([], [], asked.correction, settings.alpha)
     for n in asked.plan:
         settings = replace(settings, n_resamples=n)
         systems = Resamples(entered.systems, [m.stats for m in measured], 0, settings, all_pairs=True)
         refuse(asked.interval, systems)
         met = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
-        tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False)
-        family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha)
+        tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False, before=family.judged)
+        family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha, family)
         enough = len(asked.plan) == 1 or is_settled(family, times=len(asked.plan))
         if enough or drawn.interrupted:
             break

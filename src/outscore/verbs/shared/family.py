@@ -88,16 +88,19 @@ def check_correction(asked: str) -> None:
         corrections.adjust([], asked)
 
 
-def family_of(judged: Sequence[JudgedPair], correction: str, alpha: float) -> Family:
+def family_of(judged: Sequence[JudgedPair], correction: str, alpha: float, before: Family | None = None) -> Family:
     """The adjusted p-values of all pairs that have one, and their intervals.
 
     With max-t p and interval come from one joint law. With Holm and its kind intervals are at 1 - alpha/m (Bonferroni),
     so that one may hold 0 where the step-down rejects. Corrections that bound no family-wise error leave each interval
     by itself.
+
+    Args:
+        before: the same pairs with fewer resamples; what was drawn for the joint law is kept.
     """
     tested = [j for j in judged if j.outcome.p_value is not None]
     own = np.array([j.outcome.p_value for j in tested], dtype=np.float64)
-    law = _joint(tested) if correction in corrections.JOINT else None
+    law = _joint(tested, before) if correction in corrections.JOINT else None
     alone = corrections.level_of_one(alpha, len(tested), correction)
     if law is None and correction in corrections.JOINT:
         alone = alpha  # one pair at most whose outputs differ: p stays its own, and so does the interval
@@ -149,9 +152,7 @@ def is_settled(found: Family, times: int) -> bool:
         times: how often this is asked at most.
     """
     level = 1 - 0.01 / times
-    return not _find_unsettled(found, level) and (
-        found.law is None or bool(found.law.decides(found.alpha, level).all())
-    )
+    return not _find_unsettled(found, level)
 
 
 def note_unsettled(found: Family, plan: Sequence[int], said: Iterable[Note]) -> list[Note]:
@@ -171,10 +172,13 @@ def _find_unsettled(found: Family, level: float) -> list[JudgedPair]:
     return [j for j, one in zip(found.judged, moved, strict=True) if one]
 
 
-def _joint(tested: Sequence[JudgedPair]) -> JointLaw | None:
+def _joint(tested: Sequence[JudgedPair], before: Family | None) -> JointLaw | None:
     """The joint law of the pairs whose outputs differ; None where it would be that of one pair."""
     moving = [j for j in tested if not j.pair.identical]
-    return JointLaw([j.pair for j in moving], [j.outcome for j in moving]) if len(moving) > 1 else None
+    if len(moving) < 2:
+        return None
+    known = before.law.largest if before is not None and before.law is not None else None
+    return JointLaw([j.pair for j in moving], [j.outcome for j in moving], known)
 
 
 def _adjust_all(tested: Sequence[JudgedPair], of_moving: Float) -> Float:

@@ -39,6 +39,7 @@ def judge(
     *,
     beside: bool = True,
     described: Collection[int] = (),
+    before: Sequence[JudgedPair] = (),
 ) -> tuple[list[JudgedPair], Resamples]:
     """The outcomes of pairs, and the resamples with all that their tests needed, drawn once.
 
@@ -48,6 +49,7 @@ def judge(
         measured: the metrics; those of the numbers ``described`` get no test.
         method: the interval asked for, if any.
         beside: give the answers of the tests that stand beside the chosen one, too.
+        before: the same with fewer resamples, if so many were not enough.
 
     Raises:
         UsageError: the named test cannot answer.
@@ -58,7 +60,10 @@ def judge(
     ]
     tested = [one for one in asked if one.pair.metric_index not in described]
     questions = [(test, one.pair) for one in tested for test in (one.test, *one.beside)]
-    answers, resamples = outcomes_of(questions, resamples)
+    known = [
+        one for j in before if j.pair.metric_index not in described for one in (j.outcome, *(o for _, o in j.beside))
+    ]
+    answers, resamples = outcomes_of(questions, resamples, known)
     left = iter(answers)
     found = []
     for one in asked:
