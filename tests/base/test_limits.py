@@ -17,7 +17,7 @@ import pytest
 
 import outscore as package
 from outscore.base import limits
-from outscore.base.errors import InputError, UsageError
+from outscore.base.errors import InputError, MissingExtra, OutscoreError, UsageError
 from outscore.engine.runtime import Runtime
 from tests.cli.commandline import outscore
 
@@ -215,3 +215,7 @@ def test_numbers_of_which_no_deviation_can_be_computed_are_refused(scale: float,
         package.compare({"A": [1 * scale, 2 * scale, 3 * scale], "B": [2 * scale, 2 * scale, 3 * scale]})
     mixed = package.compare({"A": [0.1, 0.2, 1e-200], "B": [0.2, 0.2, 0.3]})
     assert mixed.pairs[0].n_items == 3
+
+
+def test_exit_codes_are_those_that_the_manual_names() -> None:
+    assert [e.exit_code for e in (OutscoreError, UsageError, InputError, MissingExtra)] == [3, 2, 3, 4]

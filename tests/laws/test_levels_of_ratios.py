@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import outscore
 from outscore.base.arrays import Float
 from outscore.metrics.classes import FBeta
 from outscore.significance.choose import choose
 from outscore.significance.gain import GainContrast
-from tests.laws.support import ALPHA, corpus_stats, experiment, f1_stats, most, repeated, settings
+from tests.laws.support import ALPHA, corpus_stats, experiment, f1_stats, least, most, repeated, settings
 from tests.significance.test_studentized_randomization import mirrored
 
 Make = Callable[[np.random.Generator], GainContrast]
@@ -66,3 +68,27 @@ def test_systems_of_equal_precision_that_claim_different_amounts(claims: int, re
 def test_systems_of_equal_f1_with_precision_and_recall_exchanged(n: int) -> None:
     """Fails in 1e-6 of the seeds where the level is .05; by plain randomization it is .095 and .085."""
     assert level(equal_f1(n), 2000) <= most(ALPHA, 2000)
+
+
+@pytest.mark.slow
+def test_rare_errors_that_stand_in_columns_are_covered() -> None:
+    """Three words in a thousand, in clumps, 50 lines; without the limit 0 it is .78."""
+    rng, sets, held, rate = np.random.default_rng(4), 400, 0, 0.003
+    for _ in range(sets):
+        words = rng.integers(5, 40, 50)
+        errors = rng.poisson(rate * words * rng.gamma(0.5, 2, 50))
+        table = pd.DataFrame({"system": "a", "item": range(50), "errors": errors, "words": words})
+        low, high = outscore.score(table, metrics="ratio:num=errors,den=words,lower=true").scores[0].ci or (1, 0)
+        held += low <= rate <= high
+    assert held / sets >= least(0.94, sets)
+
+
+def test_a_ratio_of_counts_has_no_value_below_0_and_one_of_differences_may_have() -> None:
+    def low(*numbers: float) -> float:
+        table = pd.DataFrame({"system": "a", "item": range(len(numbers)), "num": numbers, "den": 4})
+        ci = outscore.score(table, metrics="ratio:num=num,den=den").scores[0].ci
+        assert ci is not None
+        return ci[0]
+
+    assert low(*[0] * 9, 1) > 0 > low(*[0] * 9, 1.5)
+    assert low(*[0] * 10) == 0

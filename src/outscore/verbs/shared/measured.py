@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -107,14 +108,18 @@ def measure(
 
 
 def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[float, float] | None:
-    """The limits of the metric; a mean of items whose samples are all right or wrong lies between 0 and 1 too.
+    """The limits of the metric, or those that its statistics show.
 
-    Of one answer to each item the statistics show that by itself; averages over samples do not show it.
+    A mean of items whose samples are all right or wrong lies between 0 and 1: of one answer to each item that is seen
+    later, in averages over samples it is not. A ratio of counts has no value below 0.
     """
-    if metric.limits is not None or not (data.sample_counts and metric.per_item):
+    if metric.limits is not None:
         return metric.limits
-    right_or_wrong = all(np.isin(s[..., 0], (0.0, 1.0)).all() and (s[..., 1] == 1.0).all() for s in by_layer)
-    return (0.0, 1.0) if right_or_wrong else None
+    if metric.per_item:
+        found = bool(data.sample_counts) and all(np.isin(s, (0, 1)).all() and (s[..., 1] == 1).all() for s in by_layer)
+        return (0.0, 1.0) if found else None
+    counts = metric.ratio() is not None and all((s >= 0).all() and (s == np.rint(s)).all() for s in by_layer)
+    return (0.0, math.inf) if counts else None
 
 
 def _note_left_out(
