@@ -72,7 +72,7 @@ READ: dict[str, dict[str, str]] = {
     "an index beside sentences": {
         "gold.tsv": table([["index", "sentence", "label"], *([i, f"s{i}", x] for i, x in enumerate(LABELS))], "\t")
     }
-    | {f"{s}.tsv": table([["index", "prediction"], *enumerate(of)], "\t") for s, of in SAID.items()},
+    | {f"{s}.tsv": table([["index", "prediction"], *map(list, enumerate(of))], "\t") for s, of in SAID.items()},
 }
 """Files that are read as they are."""
 
