@@ -22,6 +22,7 @@ from outscore.report.formats import format_
 from outscore.report.html import charts, limits
 from outscore.report.html.charts import draw_charts
 from outscore.report.html.elements import Markup, element
+from outscore.report.html.verdict import _emphasize
 from outscore.report.plots import charts_of
 from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison
@@ -176,6 +177,22 @@ def test_a_leaderboard_has_a_verdict_for_each_metric() -> None:
     said = verdicts_on_the_page(made)
     assert len(said) == 2
     assert said == [clean(one) for one in screen_of(made).verdict]
+
+
+def test_a_note_that_changes_the_answer_stands_above_a_long_table() -> None:
+    changing = Note(code="zero_variance", text="nothing varies")
+    for systems, before in ((20, False), (21, True)):
+        made = outscore.rank({f"s{k}": [float(k), 0.0] for k in range(systems)}, n_resamples=99)
+        page = str(replace(made, notes=(changing,)).to("html"))
+        assert (page.index('id="changing"') < page.index("<table")) == before
+
+
+def test_the_first_part_of_a_long_verdict_stands_out() -> None:
+    said = "a is not shown to differ from b: +0.1 BLEU (95% CI -0.7 to 0.6, p = .998), 2 chrF (p = .99). This test set "
+    assert _emphasize(f"{said}finds gains of 1.0 BLEU or more with 80% power; more.") == (
+        f'{said[:-15]} <span class="rest">This test set finds gains of 1.0 BLEU or more with 80% power; more.</span>'
+    )
+    assert _emphasize("a; b") == "a; b"
 
 
 def test_a_study_says_its_question_first() -> None:

@@ -28,6 +28,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-ur
 _TITLE = 500
 """Letters of a verdict that is the title of the page."""
 
+_FEW_ROWS = 20
 _SOME_ROOM = 8_000
 """Bytes of the frame: what is said of the page, links, headings, the way to the data."""
 
@@ -75,12 +76,15 @@ def page(result: Result, decimals: int | None) -> str:
 
 
 def _first(screen: Screen, pictures: list[PagePicture]) -> Markup:
-    """Tables, notes and pictures that stand open below the verdict."""
+    """Tables, notes and pictures that stand open below the verdict; below a long table no note would be seen."""
     changing = notes_markup([note for note in screen.notes if note.rank == "answer"])
     tables = [table for table in screen.first if table.title != DECIDING]
-    return join([
+    shown = [
         tables_markup(tables, heading="h2" if len(tables) > 1 else ""),
-        element("div", changing, id="changing") if changing else "",
+        element("div", changing, id="changing") if changing else Markup(),
+    ]
+    return join([
+        *(shown if sum(len(table.rows) for table in tables) <= _FEW_ROWS else reversed(shown)),
         element("p", screen.how, class_="cut") if screen.how else "",
         *(picture.figure for picture in pictures if picture.first),
     ])  # fmt: skip

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.screen import Screen
 from outscore.results.result import Result
 
+_PART = re.compile(r"; |(?<=[\w)])\. (?=[A-Z\d])")
+"""Where the first part of a verdict ends: a clause, or a sentence."""
 _LONG = 140
 """Characters of a verdict that is read at a glance."""
 
@@ -20,7 +24,7 @@ def verdict_markup(result: Result, screen: Screen) -> Markup:
 
 def _emphasize(said: str) -> Markup:
     """A long sentence whose first part stands out."""
-    lead, mark, rest = said.partition("; ")
-    if len(said) <= _LONG or not mark:
+    ends = _PART.search(said)
+    if len(said) <= _LONG or ends is None:
         return join([said])
-    return join([f"{lead}; ", element("span", rest, class_="rest")])
+    return join([said[: ends.end()], element("span", said[ends.end() :], class_="rest")])
