@@ -84,7 +84,7 @@ def _first(screen: Screen, pictures: list[PagePicture]) -> Markup:
         element("div", changing, id="changing") if changing else Markup(),
     ]
     return join([
-        *(shown if sum(len(table.rows) for table in tables) <= _FEW_ROWS else reversed(shown)),
+        *(reversed(shown) if tables and len(tables[0].rows) > _FEW_ROWS else shown),
         element("p", screen.how, class_="cut") if screen.how else "",
         *(picture.figure for picture in pictures if picture.first),
     ])  # fmt: skip
