@@ -161,7 +161,8 @@ def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> D
     """The law of any statistic of ΣA* over all swaps of whole statistic rows; arguments as for ``swap_law``.
 
     Args:
-        statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``.
+        statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``: the opposite at the sums of the
+            second, or infinite there too.
     """
     steps, counts = _distinct_swaps(a_rows - b_rows)
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
@@ -174,9 +175,13 @@ def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> D
     outer_sums, outer_mass = _all_sums(steps[inner:], counts[inner:], np.zeros_like(start))
     values = np.empty((outer_mass.size, inner_mass.size))
     at_once = max(1, _BLOCK // inner_mass.size)
-    for first in range(0, outer_mass.size, at_once):
-        shifted = outer_sums[first : first + at_once, None] + inner_sums
-        values[first : first + at_once] = statistic(shifted.reshape(-1, steps.shape[1])).reshape(shifted.shape[:2])
+    half = -(-outer_mass.size // 2)  # in the other, in reverse order, all swaps are made that are not made here
+    for first in range(0, half, at_once):
+        here = slice(first, min(first + at_once, half))
+        shifted = outer_sums[here, None] + inner_sums
+        values[here] = statistic(shifted.reshape(-1, steps.shape[1])).reshape(shifted.shape[:2])
+    turned = values[: outer_mass.size - half][::-1, ::-1]
+    values[half:] = np.where(np.isinf(turned), turned, -turned)
     return law_of(values.ravel(), np.multiply.outer(outer_mass, inner_mass).ravel())
 
 
