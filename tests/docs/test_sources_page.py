@@ -44,9 +44,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory, data_root: Path) -> tuple[Pa
     return folder, made(folder, *HOW["one process"])
 
 
-@pytest.mark.parametrize(
-    "part", [pytest.param("claims", marks=pytest.mark.slow), pytest.param(CHEAP, marks=pytest.mark.nightly)]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("part", ["claims", CHEAP])
 def test_the_page_says_what_is_made_now(part: str, tmp_path: Path, data_root: Path) -> None:
     """Each part stands there once, as it is made today; nothing of an older state stands beside it."""
     folder, files = tmp_path, made(tmp_path, only=part)
@@ -82,14 +81,26 @@ def test_every_claim_has_a_command_a_section_or_a_reason() -> None:
 
 
 QUICK = ("study printed --counts", "--test z:sigma=0.25", "study printed --runs '18.5", "bleu:max_order=1")
+LONG = ("-m meteor", "summ_summeval", "study calibration", "study runs-size", "-m ter -n 10000")
+"""Half of the time that all claims take, for a dozen of them."""
 
 
 def test_quick_claims_come_out_as_the_page_has_them(tmp_path: Path) -> None:
-    module = claims_of_the_texts()
-    wanted = [claim for claim in module.claims() if any(part in claim.command for part in QUICK)]
+    wanted = [claim for claim in claims_of_the_texts().claims() if any(part in claim.command for part in QUICK)]
     assert {claim.text for claim in wanted} == {"Clark", "Dror", "O'Connor"}
-    text = CLAIMS.read_text(encoding="utf-8")
-    for row in module.run_all(wanted, tmp_path, tmp_path):
+    hold(wanted, tmp_path, tmp_path)
+
+
+@pytest.mark.slow
+def test_all_but_the_longest_claims_come_out_as_the_page_has_them(tmp_path: Path, data_root: Path) -> None:
+    wanted = [claim for claim in claims_of_the_texts().claims() if not any(part in claim.command for part in LONG)]
+    assert sum(claim.computed for claim in wanted) > 160
+    hold(wanted, data_root / "data", tmp_path)
+
+
+def hold(wanted: list[Any], data: Path, folder: Path) -> None:
+    module, text = claims_of_the_texts(), CLAIMS.read_text(encoding="utf-8")
+    for row in module.run_all(wanted, data, folder):
         assert module.table_of([row]).splitlines()[-1] in text, row[0].says
 
 
