@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import trim_mean
 
 import outscore
+from outscore.base.errors import UsageError
 from outscore.base.items import Items
 from outscore.metrics import metrics
 from tests.examples import examples
@@ -20,6 +21,7 @@ SCORES = np.random.default_rng(26).gamma(2.0, 0.4, (TASKS, RUNS)).round(3)
 IQM, GAP, GAP_OF_HALF = 0.8636363636363636, 0.35557142857142865, 0.1027142857142857
 """aggregate_iqm, aggregate_optimality_gap, and the gap with gamma=.5 of the table, its runs in rows."""
 INTERVAL = (0.43617955, 1.34292273)
+AT = {0.224: 0.8095238095238095, 0.697: 0.47619047619047616, 1.929: 0.14285714285714285}
 
 
 def table() -> dict[str, Any]:
@@ -73,3 +75,25 @@ def test_a_comparison_swaps_the_values_and_not_their_ranks() -> None:
     pair = outscore.compare({"old": old, "new": new}, metrics="iqm", test="randomization", n_resamples=20_000).pairs[0]
     assert pair.gain == pytest.approx(observed)
     assert pair.p_value == pytest.approx(np.mean(np.abs(gains) >= observed - 1e-9), abs=0.015)
+
+
+def test_a_performance_profile_is_the_share_above_each_score() -> None:
+    """rliable 1.2.0, run_score_deviation at three of the scores; and its definition at all."""
+    polars = pytest.importorskip("polars")
+    result = outscore.score(polars.DataFrame(table()), curve="profile", strata="task", n_resamples=200)
+    (curve,) = result.curves
+    assert [one.metric for one in result.scores] == ["iqm"]
+    assert curve.axes == ("share_above",)
+    points = {point.threshold: point.x for point in curve.points}
+    assert {at: points[at] for at in AT} == pytest.approx(AT)
+    assert points.pop(None) == 1
+    assert points == pytest.approx({at: float(np.mean(at < SCORES)) for at in points if at is not None})
+    assert all(
+        point.x_ci and point.x is not None and point.x_ci[0] <= point.x <= point.x_ci[1] for point in curve.points
+    )
+    assert "performance profile" in result.to("markdown:detail=full").lower()
+
+
+def test_a_profile_needs_numbers_in_their_order() -> None:
+    with pytest.raises(UsageError, match="give it with -m iqm"):
+        outscore.score({"a": [1.0, 2.0], "b": [2.0, 1.0]}, metrics="mean", curve="profile")

@@ -17,13 +17,15 @@ _KINDS = {
     "roc": "Curves (ROC)",
     "pr": "Curves (precision and recall)",
     "threshold": "Accuracy, precision and recall by threshold",
+    "profile": "Performance profiles",
 }
 _AXES = {
     "roc": ("false_positive_rate", "recall"),
     "pr": ("recall", "precision"),
     "threshold": ("precision", "recall", "accuracy"),
+    "profile": ("share_above",),
 }
-_AREAS = ("auc", "average_precision")
+_AREAS = ("auc", "average_precision", "iqm")
 _FEW = 3
 """Curves that stand on the first screen."""
 _MOST, _MOST_OF_SEVERAL = 15, 6
@@ -68,17 +70,17 @@ class Curve:
     """The curve of one run of one system, its points from the highest threshold down.
 
     Attributes:
-        kind: ``roc``, ``pr``, or ``threshold``, whose points are ``Decision``.
+        kind: ``roc``, ``pr``, ``profile``, whose points have no ``y``, or ``threshold``, whose points are ``Decision``.
     """
 
     system: str
     run: str
-    kind: Literal["roc", "pr", "threshold"]
+    kind: Literal["roc", "pr", "threshold", "profile"]
     points: tuple[Decision | Point, ...]
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Names of the coordinates: false_positive_rate and recall; recall and precision; all but the first."""
+        """Names of the coordinates: false_positive_rate and recall; recall and precision; all three; share_above."""
         return _AXES[self.kind]
 
 
@@ -99,7 +101,8 @@ def tables_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer
     most = _MOST if len(curves) == 1 else _MOST_OF_SEVERAL
     points = [(curve, point) for curve in curves for point in _thin(curve.points, most)]
     band = f"[{w.level()} band]"
-    columns = [Shown("positive above", "number", value=lambda row: _threshold(row[1], w))]
+    above = "score" if curves[0].kind == "profile" else "positive above"
+    columns = [Shown(above, "number", value=lambda row: _threshold(row[1], w))]
     for name, at in zip(curves[0].axes, "xyz", strict=False):
         value, ends = (lambda row, of=of: getattr(row[1], of) for of in (at, f"{at}_ci"))
         columns.append(Shown(name.replace("_", " "), "coefficient", value=value, ci=ends, ci_title=band))
@@ -108,7 +111,7 @@ def tables_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer
     drawn = w.table(_KINDS[curves[0].kind], points, columns, first=few, footnotes=thinned,
                     # of one curve, the heading of the columns and the verdict name the system
                     group=lambda row: name_of_run(row[0], curves) if len(curves) > 1 else "")  # fmt: skip
-    areas = w.table("Areas", scores, ("system", "score"), first=not few)
+    areas = w.table("Scores" if curves[0].kind == "profile" else "Areas", scores, ("system", "score"), first=not few)
     yield from (drawn, areas) if few else (areas, drawn)
 
 
@@ -133,23 +136,31 @@ def charts_of_curves(curves: Sequence[Curve], scores: Sequence[Score], w: Writer
 def _chart_together(curves: Sequence[Curve], scores: Sequence[Score], w: Writer) -> Chart:
     """A line for each system, with a band at each threshold; the areas under them in the legend."""
     areas = {s.system: s.score for s in scores if s.signature.partition(":")[0] in _AREAS}
-    names = {name: f"{w.name(name)}, area {w.fixed(area, 3)}" for name, area in areas.items()}
+    profile = curves[0].kind == "profile"
+    word = "interquartile mean" if profile else "area"
+    names = {name: f"{w.name(name)}, {word} {w.fixed(area, 3)}" for name, area in areas.items()}
     best = max(areas, key=lambda name: areas[name])
     rows = tuple(
         {
             "system": names[curve.system], "curve": w.name(f"{curve.system} {curve.run}"), "place": place,
-            "x": point.x, "y": point.y, **dict(zip(("low", "high"), point.y_ci or (None, None), strict=True)),
+            "x": x, "y": y, **dict(zip(("low", "high"), band or (None, None), strict=True)),
         }
         for curve in curves
         for place, point in enumerate(curve.points)
-        if point.x is not None and point.y is not None
+        for x, y, band in [
+            (point.threshold, point.x, point.x_ci) if profile else (point.x, point.y, point.y_ci)
+        ]
+        if x is not None and y is not None
     )  # fmt: skip
     signs = Signs(field="system", colours=dict(zip(names.values(), cycle(SERIES), strict=False)), legend=True)
     chance = Marks(mark="line", rows=({"x": 0, "y": 0}, {"x": 1, "y": 1}), x="x", y="y", colour="faint", broken=True)
-    x, y = (Scale(title=name.replace("_", " ").capitalize(), ends=(0, 1)) for name in curves[0].axes)
+    x, y = (Scale(title=name.replace("_", " ").capitalize(), ends=(0, 1)) for name in (*curves[0].axes, "")[:2])
+    if profile:
+        x, y = Scale(title="Score"), Scale(title="Proportion of items above it", ends=(0, 1))
+    largest = "has the largest interquartile mean" if profile else "encloses the largest area"
     return Chart(
-        heading="Curves over all thresholds",
-        title=f"{w.name(best)} encloses the largest area" if len(areas) > 1 else f"Area {w.fixed(areas[best], 3)}",
+        heading=_KINDS["profile"] if profile else "Curves over all thresholds",
+        title=f"{w.name(best)} {largest}" if len(areas) > 1 else f"{word.capitalize()} {w.fixed(areas[best], 3)}",
         under=(f"bands: {w.level()} at each threshold",),
         arranged="alone",
         panels=(

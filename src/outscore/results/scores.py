@@ -104,7 +104,9 @@ class Scores(Result):
         return describe_scoring(self, w)
 
     def method(self, w: Writer) -> Iterator[str]:
-        if self.curves:
+        if self.curves and self.curves[0].kind == "profile":
+            yield "A performance profile is the proportion of items above each score; bands are for one score each."
+        elif self.curves:
             yield (
                 "An item is taken as positive where its number is above the threshold; bands are for one threshold "
                 "each."

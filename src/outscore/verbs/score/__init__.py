@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 CurveOfNumbers = Annotated[
-    Literal["roc", "pr", "threshold"] | None,
+    Literal["roc", "pr", "threshold", "profile"] | None,
     Option(
-        "Also curves of numbers: roc, pr or threshold.",
+        "Also curves: roc, pr, threshold, profile.",
         "roc is recall over the false positive rate, pr precision over recall, threshold accuracy, precision and "
-        "recall by threshold; each point with its band. Without -m the score is the area; the positive label is an "
-        "option of it: auc:positive=spam.",
+        "recall by threshold, profile the proportion of items above each score; each point with its band. Without -m "
+        "the score is the area, or the iqm; the positive label is an option of it: auc:positive=spam.",
         metavar="NAME",
     ),
 ]

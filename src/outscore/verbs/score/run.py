@@ -17,6 +17,7 @@ from outscore.engine.intervals import quantile
 from outscore.engine.resampling import bootstrap_by_counts
 from outscore.engine.sampling import Sampling
 from outscore.metrics import safe_ratio
+from outscore.metrics.iqm import InterquartileMean
 from outscore.metrics.ranked import Ranked, steps
 from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
 from outscore.results.confusion import ClassScores, Matrix
@@ -106,9 +107,9 @@ def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
     ]
 
 
-Kind = Literal["roc", "pr", "threshold"]
-AREAS = {"roc": "auc", "pr": "average_precision", "threshold": "average_precision"}
-"""The metric whose score is the area under a curve, or under that of the same points."""
+Kind = Literal["roc", "pr", "threshold", "profile"]
+AREAS = {"roc": "auc", "pr": "average_precision", "threshold": "average_precision", "profile": "iqm"}
+"""The metric whose score is the area under a curve, or under that of the same points; or of the same numbers."""
 
 _CELLS = 2**23  # resampled coordinates held at once
 
@@ -120,7 +121,8 @@ def draw_curves(kind: Kind, made: Measurements, alpha: float, sampling: Sampling
         UsageError: no metric ranks the items.
         InputError: an item has several answers.
     """
-    metric = next((each for each in made.metrics if isinstance(each, Ranked)), None)
+    wanted = InterquartileMean if kind == "profile" else Ranked
+    metric = next((each for each in made.metrics if isinstance(each, wanted)), None)
     if metric is None:
         raise UsageError(f"--curve {kind} ranks the items by a number: give it with -m {AREAS[kind]}")
     one_answer_each(made.data, "a curve ranks the items by one answer to each")
@@ -137,6 +139,8 @@ def draw_curves(kind: Kind, made: Measurements, alpha: float, sampling: Sampling
 
 def _points(kind: Kind, statistics: Float, design: Design, alpha: float, sampling: Sampling) -> tuple[Point, ...]:
     """The points of one curve from ``[label, number]`` of each item, from the highest threshold down."""
+    if kind == "profile":  # every item counts, as those that are positive do elsewhere
+        statistics = np.stack([np.ones(len(statistics)), statistics[:, -1]], axis=-1)
     once = np.ones((1, len(statistics)))
     numbers, positive, negative = steps(statistics, once)
     thresholds = [*numbers.tolist(), None]
@@ -155,6 +159,8 @@ def _points(kind: Kind, statistics: Float, design: Design, alpha: float, samplin
             thresholds, observed.tolist(), np.moveaxis(ends, 0, -1).tolist(), strict=True
         )
     ]
+    if kind == "profile":
+        return tuple(Point(**one, y=None, y_ci=None) for one in made)
     if kind != "threshold":
         return tuple(Point(**one) for one in made)
     held = [*zip(positive[0].astype(int).tolist(), negative[0].astype(int).tolist(), strict=True), (0, 0)]
@@ -183,6 +189,8 @@ def _coordinates(kind: Kind, statistics: Float, weights: Float) -> Float:
     # above the highest number there is nothing
     tp, fp = (np.pad(np.cumsum(part, axis=-1), ((0, 0), (1, 0))) for part in (positive, negative))
     recall = safe_ratio(tp, tp[:, -1:], empty=np.nan)
+    if kind == "profile":
+        return recall[..., None]
     if kind == "roc":
         return np.stack([safe_ratio(fp, fp[:, -1:], empty=np.nan), recall], axis=-1)
     precision = safe_ratio(tp, tp + fp, empty=np.nan)
