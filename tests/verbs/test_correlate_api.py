@@ -206,3 +206,16 @@ def test_progress_counts_resamples() -> None:
     told: list[Any] = []
     correlate(n_resamples=3, progress=lambda *said: told.append(said))
     assert [said for said in told if said[0] == "correlations"] == [("correlations", b, 3) for b in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("correction", "resamples", "noted"), [("holm", 38, True), ("holm", 40, False), ("none", 38, False)]
+)
+def test_a_family_whose_least_p_lies_above_alpha_is_noted(correction: Any, resamples: int, noted: bool) -> None:
+    """Two tests of p = 1 / (n + 1) at least: by Holm 2 / 39 is above .05, and 2 / 41 is not."""
+    draw = np.random.default_rng(1)
+    many = frame({name: draw.normal(size=(10, 5)) for name in ("human", "near", "far")})
+    both = ["pearson", "kendall"]
+    made = correlate(many, n_resamples=resamples, levels=["segment"], coefficients=both, correction=correction)
+    tested = [pair for pair in made.pairs if pair.p_value is not None]
+    assert (len(tested), "family_out_of_reach" in [note.code for note in made.notes]) == (2, noted)

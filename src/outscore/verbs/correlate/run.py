@@ -41,6 +41,7 @@ from outscore.significance.correlation import (
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.correlate import Correlate
+from outscore.verbs.shared.family import note_out_of_reach
 from outscore.verbs.shared.inputs import align_from, check_resamples, pairwise_from
 from outscore.verbs.shared.meant_metrics import metrics_from
 from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes, runtime_of
@@ -109,6 +110,8 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     said += [note for _, more in found for note in more if note != UNDEFINED_GROUPS]
     said += attribute((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
     said += attribute((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
+    pairs = _make_records(tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha)
+    said += _find_floor(pairs, asked.correction, alpha)
     return Correlations(
         seed=asked.seed,
         alpha=alpha,
@@ -118,9 +121,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         alternative=asked.alternative,
         correction=asked.correction,
         correlations=tuple(record for record, _ in found),
-        pairs=_make_records(
-            tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha
-        ),
+        pairs=pairs,
         notes=unique_notes(said),
         provenance=_cite(
             provenance(aligned, counted, [], settings, test if tested else "none", asked.correction, design),
@@ -338,6 +339,18 @@ def _make_records(
             )
         )
     return tuple(gains)
+
+
+def _find_floor(pairs: Sequence[CorrelationGain], correction: str, alpha: float) -> tuple[Note, ...]:
+    """A note where no difference could have come out significant after the correction, with so many resamples."""
+    tested = [pair for pair in pairs if pair.p_value is not None]
+    drawn = [1 / (pair.n_resamples + 1) if pair.n_resamples else 0.0 for pair in tested]
+    floors = [max(pair.p_min or 0.0, floor) for pair, floor in zip(tested, drawn, strict=True)]
+    if min(floors, default=1.0) > alpha:  # what each is told by itself
+        return ()
+    return note_out_of_reach(
+        float(adjust(floors, correction).min()), len(tested), alpha, sampled=any(drawn), more="systems or items"
+    )
 
 
 def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, settings: Settings) -> tuple[Score, ...]:

@@ -198,15 +198,22 @@ def _out_of_reach(found: Family) -> tuple[Note, ...]:
     # a joint law does not stop at the floor of a sampled p, see ``JointLaw.statistics``
     least = found.correct(np.where(sampled & (found.law is not None), 0.0, floors))
     smallest = float(np.maximum(least, floors).min())
-    if smallest <= found.alpha:
+    return note_out_of_reach(smallest, len(tested), found.alpha, sampled=bool(sampled.any()))
+
+
+def note_out_of_reach(
+    smallest: float, tests: int, alpha: float, *, sampled: bool, more: str = "items"
+) -> tuple[Note, ...]:
+    """The note where the smallest p that there can be after a correction over so many tests is above alpha."""
+    if smallest <= alpha:
         return ()
     return (
         Note(
             code="family_out_of_reach",
-            text=f"no pair of this family could have come out significant: after the correction over {len(tested)} "
-            f"pairs the smallest p that these data and resamples can give is {smallest:.2g}",
-            remedy="more resamples (-n), more items that differ, or fewer pairs"
-            if sampled.any()
-            else "more items, or fewer pairs",
+            text=f"no pair of this family could have come out significant: after the correction over {tests} pairs the "
+            f"smallest p that these data and resamples can give is {smallest:.2g}",
+            remedy=f"more resamples (-n), more {more} that differ, or fewer pairs"
+            if sampled
+            else f"more {more}, or fewer pairs",
         ),
     )
