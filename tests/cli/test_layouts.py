@@ -241,6 +241,15 @@ def test_the_command_that_is_named_makes_a_table(
     assert gain(command[2]) == pytest.approx(0.5 / 3)
 
 
+def test_lists_of_labels_are_told_how_they_are_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"system": s, "item": i, "prediction": ["a", "b"], "gold": ["a"]} for s in RIGHT for i in range(N)]
+    names = written({"a.jsonl": lines(rows)}, tmp_path, monkeypatch)
+    assert (
+        "in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
+        in outscore("compare", *names).err
+    )
+
+
 def test_the_only_numbers_may_be_named_as_their_column_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         f"{s}.csv": table([["index", "question", "hit"], *([i, "?", x] for i, x in enumerate(of))])

@@ -174,6 +174,9 @@ def advise_parts(name: str, row: Mapping[str, Any]) -> str:
         role = _role(key) or ("reference" if key == name else "")
         if inside and role and role not in fields:
             fields[role] = next(iter(inside))
+    cell = row.get(name)
+    if isinstance(cell, list) and cell and are_all(cell, str):
+        return "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
     if not fields:
         return "write a single value"
     return f"say which of its values it is, as with {JsonLayout(fields=fields).spell()}"
