@@ -19,7 +19,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import metrics
-from outscore.significance import EXACT, MONTE_CARLO, Outcome, tests
+from outscore.significance import EXACT, MONTE_CARLO, Outcome, gain, tests
 from outscore.significance.gain import GainContrast
 from outscore.significance.notes import IDENTICAL
 from outscore.significance.settings import Settings
@@ -135,6 +135,23 @@ def test_many_columns_follow_the_errors_of_all_relabelled_sets() -> None:
         exceedances = drawn.count_as_extreme(0, 1, "two-sided", positive=held.t >= 0)
         found = STUDENTIZED.run(pair)
         assert found.p_value == pytest.approx((exceedances.total + 1) / (exceedances.drawn + 1), abs=0.006)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_pairs_of_a_board_keep_no_statistics_and_have_the_same_p(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = {"bleu": bleu_like(np.random.default_rng(seed), 60), "f1": mirrored(np.random.default_rng(seed), 60)}
+    for name, (new, base) in kinds.items():
+        both = [base[None], new[None]]
+        stats = corpus_stats(both, metrics.make("bleu").score) if name == "bleu" else f1_stats(both)
+        found = []
+        for few in (0, 1):
+            monkeypatch.setattr(gain, "_FEW_PAIRS", few)
+            pair = GainContrast(experiment(stats, settings=settings(200, seed)), 0, 1)
+            found.append(STUDENTIZED.run(pair))
+            kept = [one for one in vars(pair).values() if isinstance(one, StudentizedSums)]
+            assert len(kept) == few
+        assert found[0].p_kind == MONTE_CARLO
+        assert found[0] == found[1]
 
 
 def test_the_standard_error_is_that_of_the_jackknife_to_first_order() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from copy import copy
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Self, TypeVar
 
@@ -36,11 +36,11 @@ class PermutedT(DrawRequest):
     stats: int
     pair: tuple[int, int]
     side: Alternative
-    of: StudentizedSums = field(compare=False, repr=False)
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
+        of = StudentizedSums.of(systems.by_metric[self.stats], *self.pair)
         # a test reads how they lie to the gain; the values of half a million pairs would not fit into memory
-        return replace(self.of.draw(sampling, self.side), values=np.empty((1, 0)))
+        return replace(of.draw(sampling, self.side), values=np.empty((1, 0)))
 
 
 T = TypeVar("T")
@@ -240,14 +240,12 @@ class GainContrast(Contrast):
         """The gains of randomly permuted test sets, as they are declared."""
         return Permutations(self.metric_index)
 
-    @property
+    @cached_property
     def permutations_of_t(self) -> DrawRequest:
         """The declaration of permutations of t: of gains whose errors follow from them, or of t itself."""
         if self.studentized_sums.follows:
             return Permutations(self.metric_index, studentized=True)
-        return PermutedT(
-            self.metric_index, (self.system, self.baseline), self.settings.alternative, self.studentized_sums
-        )
+        return PermutedT(self.metric_index, (self.system, self.baseline), self.settings.alternative)
 
     def permuted(self, need: DrawRequest) -> Positions:
         """How the permutations of that declaration lie to the gain, or to the one whose t is that of the gain."""
@@ -255,6 +253,11 @@ class GainContrast(Contrast):
         return self.resamples[need].series(number)
 
     @cached_property
+    def t(self) -> float:
+        """The gain of the statistics averaged over runs in its standard error, see ``StudentizedSums.t``."""
+        return self.studentized_sums.t
+
+    @kept_of_few
     def studentized_sums(self) -> StudentizedSums:
         """The studentized permutations of the statistics averaged over runs; only of scores of sums."""
         return StudentizedSums.of(self.stats, self.system, self.baseline)

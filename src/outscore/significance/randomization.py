@@ -84,13 +84,11 @@ class Randomization(ResamplingTest):
         if self.exact == "never":
             return None
         side = pair.settings.alternative
-        if self.form == "studentized":
-            held = pair.studentized_sums
-            law, at, slack = held.law(side), held.t, held.slack
-        else:
-            law, at, slack = randomization_law(pair), pair.pooled_gain, pair.slack
+        held = pair.studentized_sums if self.form == "studentized" else None
+        law = randomization_law(pair) if held is None else held.law(side)
         if law is None:
             return None
+        at, slack = (pair.pooled_gain, pair.slack) if held is None else (held.t, held.slack)
         return Outcome(
             p_value=extreme.tail_mass(law.support, law.mass, at, alternative=side, slack=slack),
             p_kind=EXACT,
@@ -104,7 +102,7 @@ class Randomization(ResamplingTest):
 
     def from_draws(self, pair: GainContrast) -> Outcome:
         side, floor = pair.settings.alternative, _floor(pair)
-        at = pair.studentized_sums.t if self.form == "studentized" else pair.pooled_gain
+        at = pair.t if self.form == "studentized" else pair.pooled_gain
         positions = pair.permuted(self._permutations(pair))
         exceedances = positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
         few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
@@ -122,7 +120,7 @@ class Randomization(ResamplingTest):
         """The statistic, and the gain that is permuted, of averaged statistics: not quite the mean of runs' gains."""
         found: dict[str, float | int | str | None] = {}
         if self.form == "studentized":
-            found["statistic"] = pair.studentized_sums.t
+            found["statistic"] = pair.t
         return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 
