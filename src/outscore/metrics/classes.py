@@ -76,7 +76,7 @@ class ClassMetric(Metric):
         if self._has_counts(items):
             return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)
         if self.average == "each":
-            raise UsageError(f"{self.label} is one metric for each class: take them from prepared()")
+            raise UsageError(f"{self.label} is one metric for each class: take them from prepare()")
         if self.separator:
             classes = () if self.average == "micro" else self._classes or self.prepare([items])[0]._classes
             return _triples(*count_in_sets(*read_label_sets(items, self.name, self.separator), classes))

@@ -380,13 +380,13 @@ _REMEDY = "give a file saved by -o FILE.json"
 
 
 def load(source: str | os.PathLike[str] | IO[str]) -> Result:
-    """A result saved as JSON: the ``Comparison`` or the ``Scores`` that it was.
+    """A result of any kind that was saved as JSON.
 
     Args:
         source: a path, or an open text file.
 
     Raises:
-        InputError: the file is missing, or is not a saved result.
+        InputError: the file is missing, or is not a saved result of this ``schema_version``; others are not converted.
     """
     if not isinstance(source, str | os.PathLike):
         return Result.from_json(source.read(), file="-")

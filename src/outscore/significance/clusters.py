@@ -1,4 +1,4 @@
-"""How strongly clusters make items depend on each other, and whether somebody forgot them."""
+"""How strongly clusters make items depend on each other, and whether somebody forgot them; their t is in ``means``."""
 
 from __future__ import annotations
 

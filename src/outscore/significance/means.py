@@ -1,4 +1,4 @@
-"""Means of independent items, of items in clusters and of two samples: standard errors, t tests and intervals."""
+"""Means of independent items, of items in clusters (sandwich, CR2) and of two samples: errors, t tests, intervals."""
 
 from __future__ import annotations
 

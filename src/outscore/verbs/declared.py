@@ -1,7 +1,8 @@
 """Options declared once: fields of frozen dataclasses, of which functions, commands, help and reference are made.
 
 A verb is a frozen dataclass that derives from ``Options``: its fields are its options, each annotated with an
-``Option``, and ``run`` answers. ``verb`` makes of it the function that users call.
+``Option``, and ``run`` answers. ``verb`` makes of it the function that users call. Annotations are read as they stand:
+where ``from __future__ import annotations`` makes texts of them, a field is no option.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Output formats: one file each, entered by ``@format_("name")`` or by the entry point ``outscore.formats``.
 
 A format is a frozen dataclass with a class attribute ``suffixes`` and a method
-``render(result, *, decimals=None) -> str``; its fields are its options. A class attribute ``has_notes`` of False says
-that it leaves the notes out: the command line then says on stderr how files were read.
+``render(result, *, decimals=None) -> str``; its fields are its options, of which the command line fills those that are
+called ``detail``, ``all``, ``around``, ``plain``, ``raw``, ``columns``, ``gate`` or ``color``. A class attribute
+``has_notes`` of False says that it leaves the notes out: the command line then says on stderr how files were read.
 """
 
 from __future__ import annotations
