@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from shlex import quote
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -318,6 +319,7 @@ def split_numeric(grid: ColumnTable, names: Sequence[str]) -> tuple[dict[str, Fl
 
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's: correct, partially correct, incorrect, no answer."""
+_MOST_GRADES = 1000  # spellings of those of one kind, with whatever blanks around them
 _WORDS: tuple[Mapping[str, float], ...] = (
     {"correct": 1.0, "partially correct": 0.5, "incorrect": 0.0},
     {"pass": 1.0, "fail": 0.0},
@@ -332,7 +334,10 @@ def grades_among(cells: Iterable[str], *, truths: bool = False) -> dict[str, flo
     Args:
         truths: the words true and false are grades, too, and no labels.
     """
-    found = sorted({cell.strip() for cell in cells})
+    distinct = set(cells)
+    if len(distinct) > _MOST_GRADES:
+        return {}
+    found = sorted({cell.strip() for cell in distinct})
     filled = [cell for cell in found if cell.lower() not in _MISSING]
     if not filled:
         return {}
@@ -364,9 +369,9 @@ def grades_of_systems(grid: ColumnTable, names: Sequence[str]) -> tuple[ColumnTa
     answers.
     """
     cells = [cell for name in names for cell in grid.columns[name]]
-    if len(names) < 2 or not all(isinstance(cell, str) or cell is None for cell in cells):
+    if len(names) < 2 or not all(issubclass(kind, str | NoneType) for kind in set(map(type, cells))):
         return grid, ()
-    grades = grades_among((cell for cell in cells if cell is not None), truths=grid.typed)
+    grades = grades_among(filter(None, cells), truths=grid.typed)
     if not grades:
         return grid, ()
     read = {name: _as_numbers(grid.columns[name], grades, typed=grid.typed) for name in names}

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.items import Absent, Items
 from outscore.base.lazy import dataclass
@@ -49,6 +49,7 @@ class Dataset:
         files: those that hold each (system, run).
         texts: columns of tables that are no numbers, by name, with the first cell that is none.
         notes: what a reader of the result must know.
+        places: where each item stands in the files, ``(n,)``, where it is not that order, see ``in_order``.
     """
 
     systems: tuple[str, ...]
@@ -67,6 +68,7 @@ class Dataset:
     texts: Mapping[str, NoNumber] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     sample_counts: Mapping[tuple[str, str], Float] = field(default_factory=dict)
+    places: Int | None = None
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[str, Dataset]]) -> Dataset:
@@ -132,8 +134,9 @@ class Dataset:
             return layers[0]
         counts = self.sample_counts[system, run]
         shape = (-1, *(1,) * (layers[0].ndim - 1))
-        own = (np.where((counts > k).reshape(shape), layer, 0.0) for k, layer in enumerate(layers))
-        return np.asarray(sum(own, np.zeros_like(layers[0])) / counts.reshape(shape))
+        own = [np.where((counts > k).reshape(shape), layer, 0.0) for k, layer in enumerate(layers)]
+        # sorted, as the sum must not depend on which sample came first
+        return np.asarray(np.sort(own, axis=0).sum(axis=0) / counts.reshape(shape))
 
     def check_numbers(self, column: str) -> None:
         """Refuses a column of tables that holds texts, where numbers are asked for.
@@ -206,10 +209,15 @@ class Dataset:
 
         return replace(
             self.with_runs(select),
-            items=tuple(self.items[i] for i in rows),
+            items=tuple([self.items[i] for i in rows]),
             sample_counts={key: counts[rows] for key, counts in self.sample_counts.items()},
             labels=labels,
+            places=None if self.places is None else self.places[rows],
         )
+
+    def in_file_order(self) -> Dataset:
+        """The items as they stand in the files."""
+        return self if self.places is None else replace(self.on_items(np.argsort(self.places).tolist()), places=None)
 
     def without_items(self, reasons: Mapping[int, str], said: Callable[[Mapping[str, str], int], Note]) -> Dataset:
         """The data without the items at some positions, each with its reason.

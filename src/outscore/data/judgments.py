@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import cast
 
@@ -33,6 +34,7 @@ from outscore.data.frames import digest_of, grid_from
 from outscore.data.readers import Sniffed, jsonl, table
 from outscore.data.repeats import check_once, note_both_orders
 from outscore.data.source import open_source
+from outscore.data.specs import natural
 from outscore.data.winners import Meant, Winners, outcomes
 from outscore.results.result import SourceFile
 
@@ -48,6 +50,7 @@ _ALIASES = {
     WINNER_NAME: (WINNER_NAME,),
     WINNER_POSITION: (WINNER_POSITION,),
 }
+_by_name = partial(sorted, key=natural)
 _MEANT: dict[str, Meant] = {WINNER_NAME: "name", WINNER_POSITION: "position"}
 _PLACES = re.compile(r"(.*[ _.-])?(ranks?|ranking)", re.IGNORECASE)
 _HEAD = 1 << 16
@@ -249,14 +252,14 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     check_followed(choices, followed, grid.columns)
     named = {role: _column(grid, choices, role) for role in ROLES}
     items, rater, first, second = (named[role] for role in ("item", "rater", "first", "second"))
-    winner = _winner(grid, choices)
+    winner, alone = _winner(grid, choices), items is None or items[0] == ROW
     if items is None and not (first and second and winner):
         raise grid.error(f"no column names the items; found {join(grid.columns, 12)}", remedy="add -c item=NAME")
     item, item_names = _encode(items[1] if items else _rows(grid))
     who, raters = _encode(rater[1] if rater else ["1"] * grid.n)
     about = {name: texts(cells) for name, cells in grid.columns.items()}
     if first and second and winner:
-        sides, systems = _encode([*first[1], *second[1]])
+        sides, systems = _encode([*first[1], *second[1]], _by_name)
         left, right = sides[: grid.n], sides[grid.n :]
         if (left == right).any():
             row = int(np.flatnonzero(left == right)[0])
@@ -272,7 +275,8 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
             keys = [(*each,) for each in np.stack([item, who, left, right], axis=1)[kept].tolist()]
             check_once(grid, keys, kept.tolist(), dict((rater, first, second, items)))
             notes += note_both_orders(keys, outcome[kept])
-        item, item_names = _encode([item_names[i] for i in item[kept].tolist()])
+        kept = kept[_order(alone, item[kept], who[kept], left[kept], right[kept], outcome[kept])]
+        item, item_names = _encode([item_names[i] for i in item[kept].tolist()], tuple if alone else sorted)
         about = {name: [cells[row] for row in kept.tolist()] for name, cells in about.items()}
         return Preferences(
             systems=systems,
@@ -292,7 +296,7 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
             remedy="give columns system, item, score [, rater], or [item,] system1, system2, winner; -c ROLE=NAME "
             "names others, the systems of a pair by the roles first and second",
         )
-    codes, systems = _encode(system[1])
+    codes, systems = _encode(system[1], _by_name)
     numbers = parse_numbers(grid, score[0])
     if not np.isfinite(numbers).any():
         raise InputError(
@@ -302,16 +306,18 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
         kept = np.flatnonzero(np.isfinite(numbers))
         keys = [(*each,) for each in np.stack([item, who, codes], axis=1)[kept].tolist()]
         check_once(grid, keys, kept.tolist(), dict((rater, system, items)))
+    order = _order(alone, item, who, codes, numbers)
+    item, item_names = _encode([item_names[i] for i in item[order].tolist()], tuple if alone else sorted)
     return Ratings(
         name=score[0],
         systems=systems,
         items=item_names,
         raters=raters if rater else (),
-        system=codes,
+        system=codes[order],
         item=item,
-        rater=who,
-        score=numbers,
-        about=about,
+        rater=who[order],
+        score=numbers[order],
+        about={name: [cells[row] for row in order.tolist()] for name, cells in about.items()},
         sources=sources,
     )
 
@@ -350,9 +356,16 @@ def _column(grid: ColumnTable, choices: Sequence[ColumnChoice], role: str) -> tu
     return "+".join(names), cells
 
 
-def _encode(names: Sequence[str]) -> tuple[Int, tuple[str, ...]]:
-    """The number of each name in the order of first use, and the distinct names."""
-    codes = {name: i for i, name in enumerate(dict.fromkeys(names))}
+def _order(alone: bool, item: Int, *columns: Array) -> Int:
+    """The rows by item, or where each has an item of its own, and then by what they say."""
+    return np.lexsort((*reversed(columns),) if alone else (*reversed(columns), item))
+
+
+def _encode(
+    names: Sequence[str], order: Callable[[Iterable[str]], Iterable[str]] = sorted
+) -> tuple[Int, tuple[str, ...]]:
+    """The number of each name, and the distinct names, in that order."""
+    codes = {name: i for i, name in enumerate(order(dict.fromkeys(names)))}
     return np.array([codes[name] for name in names], dtype=np.int64), tuple(codes)
 
 

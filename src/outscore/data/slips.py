@@ -126,7 +126,7 @@ def check_totals(
     below = list(itertools.takewhile(lambda name: name in _TOTALS | _PERHAPS | _SPREADS, names[1:]))
     ends = len(ids) - len(below)
     starts = int(ends > 0 and names[0] in _TOTALS | _PERHAPS)
-    if ends - starts < 2 or not columns:
+    if not 2 <= ends - starts < len(ids) or not columns:
         return ()
     others = [values[starts:ends] for values in columns.values()]
     numbered = 2 * sum(any(map(str.isdigit, item)) for item in ids[starts:ends]) > ends - starts

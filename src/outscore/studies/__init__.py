@@ -90,6 +90,11 @@ class Study(ABC):
         return self.question
 
     @property
+    def of_given_order(self) -> bool:
+        """Whether its question is about the order in which the files have the items."""
+        return False
+
+    @property
     def drawn_as(self) -> str:
         """The name that the seeds of its cells depend on."""
         return self.name

@@ -43,8 +43,9 @@ class Pharaoh(Reader):
             return True
         words = [line.split() for line in head.lines if line.strip()]
         # Most, not all: one bad line must end in an error. A single link a line might be a result of a football match.
-        whole = sum(_is_links(line) for line in words)
-        return 2 * whole > len(words) and any(len(line) > 1 and _is_links(line) for line in words)
+        if not any(len(line) > 1 and _is_links(line) for line in words):
+            return False
+        return 2 * sum(map(_is_links, words)) > len(words)
 
     def read(self, source: Source, context: Context) -> Content:
         given = self.gold if context.role == "reference" and self.gold is not None else self.base

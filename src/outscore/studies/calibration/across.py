@@ -13,6 +13,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.data.specs import natural
 from outscore.results.study import DataTable, Figure, Finding, Layer, Value
 from outscore.significance.statistics import Statistics
 from outscore.studies import Cells, Found, Spec, Summary
@@ -45,7 +46,7 @@ def domains_of(material: Material, column: str, source: str) -> list[str]:
         UsageError: no such column or domain, only one domain, or one with less than two units.
     """
     labels = material.column(column, "--across")
-    names = list(dict.fromkeys(labels))
+    names = sorted(set(labels), key=natural)
     if len(names) < 2:
         raise UsageError(f"--across {column!r}: all items are of one domain ({names[0]!r}); it takes two or more")
     if source and source not in names:
@@ -104,7 +105,7 @@ class Across(SignsByP):
     def parts(self) -> dict[str, Statistics]:
         """The items of each domain."""
         labels = self.material.labels[self.study.across]
-        return {name: subset(self.stats, labels, name) for name in dict.fromkeys(labels)}
+        return {name: subset(self.stats, labels, name) for name in sorted(set(labels), key=natural)}
 
     @cached_property
     def routes(self) -> list[tuple[str, str]]:

@@ -118,3 +118,7 @@ class SampleSize(FreeChoice):
     subsamples: int = option(100, "Subsamples of each proportion.")
     lowest: float = option(0.0, "Lowest score that an item can have.", "For the answer at any time.")
     highest: float = option(1.0, "Highest score that an item can have.", "For the answer at any time.")
+
+    @property
+    def of_given_order(self) -> bool:
+        return self.order == "given"

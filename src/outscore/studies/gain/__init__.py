@@ -80,6 +80,10 @@ class GainStudy(FolderStudy):
         return _QUESTIONS.get(self.by, self.question)
 
     @property
+    def of_given_order(self) -> bool:
+        return self.by != "whole" and self.pick == "first"
+
+    @property
     def drawn_as(self) -> str:
         return "gain" if self.by == "whole" else self.by
 

@@ -10,6 +10,7 @@ from outscore.base.arrays import Int
 from outscore.base.errors import UsageError, inflect, join
 from outscore.base.notes import Note
 from outscore.base.rng import stream
+from outscore.data.specs import natural
 from outscore.multiplicity.adjust import adjust
 from outscore.results.study import Axis, DataTable, Figure, Finding, Value
 from outscore.studies import Cells, Found, Spec, Summary
@@ -126,9 +127,9 @@ def _tables(drawn: GainSummary) -> Iterator[DataTable]:
 
 
 def _sizes(study: GainStudy, material: Material) -> dict[str, int]:
-    """Items of each domain, in the order of the items."""
+    """Items of each domain."""
     names = material.column(study.domains, "--domains")
-    return {name: names.count(name) for name in dict.fromkeys(names)}
+    return {name: names.count(name) for name in sorted(set(names), key=natural)}
 
 
 def _items(study: GainStudy, material: Material, spec: Spec) -> Int:

@@ -22,6 +22,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
 from outscore.data.annotations import Annotations, annotations_from
+from outscore.data.specs import natural
 from outscore.engine.design import Design
 from outscore.results.agreement import Agreement
 from outscore.results.annotators import Coefficient
@@ -137,12 +138,17 @@ def _ratings(
     scheme = tuple(dict.fromkeys(labels)) or tuple(sorted(there, key=_sort_key))
     place = {label: k for k, label in enumerate(scheme)} | dict.fromkeys(na, -1)
     places = np.array([*(place[label] for label in given.labels), -1])
-    codes = places[given.codes]
+    by_name = sorted(range(len(given.annotators)), key=lambda rater: natural(given.annotators[rater]))
+    codes = places[given.codes[:, by_name]]
+    codes = codes if given.named else -np.sort(-codes, axis=1)
     units = np.flatnonzero((codes >= 0).any(axis=1))
+    # by what was said of them, so that where they stand in the files is nothing to what is drawn and summed
+    units = np.array(sorted(units.tolist(), key=given.units.__getitem__), dtype=np.int64)
+    units = units[np.lexsort(codes[units].T)]
     ratings = LabelTable(
         codes=codes[units],
         labels=scheme,
-        raters=given.annotators,
+        raters=tuple(given.annotators[rater] for rater in by_name),
         exchangeable=exchangeable,
         ordered=bool(labels),
     )
@@ -211,7 +217,7 @@ def _groups(domains: tuple[str, ...] | None) -> list[tuple[str, Bool]]:
     if domains is None:
         return []
     names = np.asarray(domains, dtype=object)
-    return [(name, np.asarray(names == name)) for name in dict.fromkeys(domains) if name]
+    return [(name, np.asarray(names == name)) for name in sorted(set(domains), key=natural) if name]
 
 
 def _records(

@@ -15,6 +15,7 @@ from outscore.base.notes import Note
 from outscore.data.align import Missing
 from outscore.data.collection import PAIRWISE, Collection
 from outscore.data.dataset import Dataset
+from outscore.data.specs import natural
 from outscore.engine.intervals import quantile
 from outscore.metrics import Metric
 from outscore.metrics import metrics as known_metrics
@@ -85,14 +86,19 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     aligned, known, gaps = _find_known(
         data, human, metrics, asked.missing, references=asked.references, items=asked.items
     )
+    given = aligned.systems
+    by_name = sorted(range(len(given)), key=lambda system: natural(given[system]))
     made = Measurements.of(
-        aligned,
+        # systems are drawn, too: their order in the files is nothing to it
+        aligned.with_systems([given[system] for system in by_name]),
         [human, *_others(metrics, human, aligned)],
         settings.runtime,
         cluster=asked.cluster,
         cache=asked.cache,
     )
     aligned, design, wanted = made.data, made.design, made.metrics
+    if known is not None:
+        known = known[by_name] if aligned.places is None else known[by_name][:, aligned.places]
     if levels is None and len(aligned.systems) < FEWEST:
         chosen, gaps = _coefficients("segment", asked.coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
@@ -100,7 +106,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     if ranked is not None:
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
-    scores = _scores(aligned, counted, known, settings)
+    scores = _scores(given, aligned, counted, known, settings)
     judged, *measured = (MetricMeasure(one.stats, known) for one in counted)
     every = draw_all(judged)
     resampled = _resample_coefficients(measured, judged, chosen, asked.resample, settings)
@@ -353,7 +359,9 @@ def _find_floor(pairs: Sequence[CorrelationGain], correction: str, alpha: float)
     )
 
 
-def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, settings: Settings) -> tuple[Score, ...]:
+def _scores(
+    given: Sequence[str], data: Dataset, counted: Sequence[Measured], known: Bool | None, settings: Settings
+) -> tuple[Score, ...]:
     """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
 
     def experiment(system: int) -> Resamples:
@@ -365,7 +373,7 @@ def _scores(data: Dataset, counted: Sequence[Measured], known: Bool | None, sett
 
     whole = experiment(0) if known is None else None
     own = [whole or experiment(s) for s in range(len(data.systems))]
-    each = [(p, one, s) for p, one in enumerate(counted) for s in range(len(data.systems))]
+    each = [(p, one, data.systems.index(name)) for p, one in enumerate(counted) for name in given]
     return tuple(score_record(own[s], one, p, s)[0] for p, one, s in each)
 
 

@@ -64,7 +64,7 @@ class Recorder:
 
     def __call__(self, result: Compared, data: Dataset, measured: Sequence[Measured]) -> Compared:
         """The result with its place in the history of its test set, where its pairs are recorded now."""
-        return record(result, data, measured, self.asked)
+        return record(result, data.in_file_order(), measured, self.asked)
 
 
 def history_from(asked: History | str | os.PathLike[str]) -> History:

@@ -63,7 +63,9 @@ def sequential(data: Any, asked: Replay) -> Sequences:
         by="none",
         progress=asked.progress,
     )
-    counted = Measurements.of(aligned, asked.metrics, Runtime(progress=asked.progress), cluster=asked.cluster)
+    counted = Measurements.of(
+        aligned, asked.metrics, Runtime(progress=asked.progress), cluster=asked.cluster, as_read=asked.order == "given"
+    )
     aligned, by_metric = counted.data, counted.by_metric
     first = aligned.systems.index(fixed.baseline)
     for stats in by_metric:

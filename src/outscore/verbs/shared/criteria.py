@@ -13,6 +13,7 @@ from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.data.dataset import Dataset
 from outscore.data.source import open_source
+from outscore.data.specs import natural
 from outscore.metrics.shared.columns import number
 from outscore.metrics.shared.ngrams import cut_13a
 from outscore.verbs.shared.texts import lengths_of, reference_words
@@ -140,7 +141,8 @@ class Criterion:
                 wrong = next(text for text in said if not np.isfinite(number(text)))
                 raise UsageError(f"--by {self.name}:edges=...: the column holds {wrong!r}, which is no number")
         names = np.array([text if text.strip() else NONE for text in texts], dtype=object)
-        return [(name, np.flatnonzero(names == name)) for name in dict.fromkeys(names.tolist())]
+        found = sorted(set(names.tolist()), key=lambda name: (name == NONE, natural(name)))
+        return [(name, np.flatnonzero(names == name)) for name in found]
 
     def _count_words(self, data: Dataset) -> Float:
         """The words of each reference, or how often its words are seen."""

@@ -17,6 +17,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import spell
 from outscore.data.dataset import Dataset
 from outscore.data.measures import costs_by_name, lower_by_name
+from outscore.data.order import in_order
 from outscore.data.readers import readers
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
@@ -82,7 +83,7 @@ def measure(
     try:
         by_layer: Sequence[Float] = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
     except InputError:
-        _raise_with_item(metric, by_system, data)
+        _raise_with_item(metric, data.in_file_order())
         raise
     by_layer = reading.count_missing_as_lowest(metric, data, flat, by_layer)
     left = iter(by_layer)
@@ -158,13 +159,13 @@ def _note_left_out(
     )
 
 
-def _raise_with_item(metric: Metric, by_system: Layers, data: Dataset) -> None:
+def _raise_with_item(metric: Metric, data: Dataset) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
         InputError: the same, with the system and the id of the item, or its number in the whole run.
     """
-    for system, runs in by_system.items():
+    for system, runs in layers_of(metric, data).items():
         for run, layers in runs.items():
             try:
                 for layer in layers:
@@ -266,13 +267,17 @@ class Measurements:
         cluster: str | None = None,
         strata: str | None = None,
         cache: str | os.PathLike[str] | None = None,
+        as_read: bool = False,
     ) -> Measurements:
         """Aligned systems under the metrics that are meant; items that these cannot score are left out where asked.
+
+        They are put into the order in which they are drawn, unless that of the files is the question (``as_read``).
 
         Raises:
             UsageError: an unknown metric or column.
         """
         chosen, data = choose_metrics(metrics, data)
+        data = data if as_read else in_order(data)
         kept = None if cache is None else Cache(Path(cache))
         return cls(data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
 

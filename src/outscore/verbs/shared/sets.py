@@ -218,7 +218,7 @@ def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
         values = labels[1]
     names = np.asarray(values, dtype=str)
     found = []
-    for name in dict.fromkeys(values):
+    for name in sorted(set(values), key=natural):
         here = np.flatnonzero(names == name)
         each = tuple(replace(m, stats=m.stats.restrict(here)) for m in whole.measured)
         found.append(MeasuredSet(name, aligned, whole.design.restrict(here), each))

@@ -57,8 +57,9 @@ def study(name: str | Study, data: Any, own: Mapping[str, Any], asked: RunStudy)
         else:
             aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
             made = Measurements.of(
-                aligned, asked.metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
-            )
+                aligned, asked.metrics, runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache,
+                as_read=meant.of_given_order,
+            )  # fmt: skip
             found = _measure_data(made, asked.groups, settings)
     material, source, notes = found
     cells = Tasks(_work(meant, material), asked.seed, meant.grid(material))

@@ -1,0 +1,86 @@
+"""The order in which items and runs are drawn and summed: by what they are, not by where they stand in files.
+
+Items stand by their ids, as plain strings. Without ids they stand by a digest of their content: references and
+descriptions, then all that the systems answered. Neither names nor the order of systems, files and columns have a part
+in it, so that the same data give the same draws; items of equal digests are alike. Runs stand by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from outscore.base.arrays import Array, Float, Int
+from outscore.base.items import Absent
+from outscore.data.dataset import Dataset
+from outscore.data.specs import natural
+
+
+def in_order(data: Dataset) -> Dataset:
+    """The same items and runs, in the order in which they are drawn."""
+    every = range(len(data.items))
+    order = _by_content(data).tolist() if data.by_position else sorted(every, key=data.items.__getitem__)
+    found = data
+    if order != list(every):
+        places = np.arange(len(order)) if data.places is None else data.places
+        found = replace(data, places=places).on_items(order)
+    runs = {system: tuple(sorted(names, key=natural)) for system, names in data.runs.items()}
+    return found if runs == data.runs else replace(found, runs=runs)
+
+
+def _by_content(data: Dataset) -> Int:
+    texts = {id(one): one for one in (*data.references, *data.labels.values())}
+    gold = _digest([_number(one) for one in texts.values()], len(data.items))
+    order = np.argsort(gold)
+    same = np.diff(gold[order]) == 0
+    if not same.any():
+        return order
+    alike = np.sort(order[np.append(same, False) | np.append(False, same)])
+    answers = np.zeros_like(gold)
+    answers[alike] = _digest([gold[alike], *_answers(data, alike)], len(alike))
+    return np.lexsort((answers, gold))
+
+
+def _answers(data: Dataset, rows: Int) -> Iterable[Array]:
+    """All that systems answered to some items."""
+    few = rows.tolist() if len(rows) < len(data.items) else None
+    for layer in data.all_runs:
+        if layer.outputs is not None:
+            yield _number(layer.outputs if few is None else [layer.outputs[i] for i in few])
+        for values in layer.columns.values():
+            yield _bits(values[rows])
+    for counts in data.sample_counts.values():
+        yield _bits(counts[rows])
+
+
+def _bits(values: Float) -> Array:
+    return (values + 0.0).view(np.uint64)  # -0 is 0
+
+
+def _number(texts: Sequence[str]) -> Array:
+    """The place of each text among all that there are, one less for those that are absent."""
+    known = {text: 2 * place + 1 for place, text in enumerate(sorted(set(texts)))}
+    numbers = np.fromiter(map(known.__getitem__, texts), np.uint64, len(texts))
+    if Absent in set(map(type, texts)):
+        numbers -= np.fromiter((isinstance(text, Absent) for text in texts), np.uint64, len(texts))
+    return numbers
+
+
+def _digest(columns: Sequence[Array], n: int) -> Array:
+    """One number for each of n items ``(n,)``, the same in whatever order columns and items stand.
+
+    Columns are told apart by all their items, each seen with what all columns say of it.
+    """
+    rows = sum(map(_mix, columns), start=np.zeros(n, dtype=np.uint64))
+    marked = (column + _mix(_mix(column ^ rows).sum()) for column in columns)
+    return sum(map(_mix, marked), start=np.zeros_like(rows))
+
+
+def _mix(values: Array) -> Array:
+    """Bijection of 64 bits in which each bit changes half of all (Steele, Lea & Flood 2014)."""
+    with np.errstate(over="ignore"):
+        values = (values ^ (values >> 30)) * np.uint64(0xBF58476D1CE4E5B9)
+        values = (values ^ (values >> 27)) * np.uint64(0x94D049BB133111EB)
+        return np.asarray(values ^ (values >> 31))
