@@ -105,7 +105,7 @@ def test_pictures_have_a_colour_and_a_place_for_each_domain() -> None:
     found = study(scores, domains, pick="random")
     found.check_whole()
     curves, thresholds = found.figures
-    assert curves.colours == ("news", "talk", "mail")
+    assert curves.colours == ("mail", "news", "talk")
     assert thresholds.x.scale == "names"
 
 

@@ -180,14 +180,14 @@ def test_groups_of_units_are_compared_with_the_first() -> None:
     rng = np.random.default_rng(6)
     rows = [*drawn(rng, 150, 2, [0.5, 0.5], 0.1), *drawn(rng, 150, 2, [0.5, 0.5], 0.7)]
     frame = pd.DataFrame({"a": [f"{r[0]}" for r in rows], "b": [f"{r[1]}" for r in rows]})
-    frame["genre"] = ["news"] * 150 + ["chat"] * 150
+    frame["genre"] = ["a news"] * 150 + ["chat"] * 150
     result = agree(frame, annotators="a,b", by="genre", n_resamples=1000)
-    news, chat = by_name(result, "news"), by_name(result, "chat")
+    news, chat = by_name(result, "a news"), by_name(result, "chat")
     alone = by_name(agree(frame[frame.genre == "chat"].drop(columns="genre"), annotators="a,b"))
     for name, found in chat.items():
         assert found.value == pytest.approx(alone[name].value)
         assert found.se == pytest.approx(alone[name].se)
-        assert found.against == "news"
+        assert found.against == "a news"
         assert found.gain == pytest.approx((found.value or 0) - (news[name].value or 0))
         assert found.gain_ci is not None
         assert found.gain_ci[1] < 0
@@ -335,7 +335,7 @@ def test_every_table_of_who_disagrees_on_what() -> None:
         [vars(dispute) for dispute in result.disputes],
         [
             {"unit": "7", "labels": {"anna": "x", "cleo": "y"}, "disagreement": 1.0},
-            {"unit": "2", "labels": {"anna": "x", "ben": "y", "cleo": "x"}, "disagreement": 2 / 3},
+            {"unit": "4", "labels": {"anna": "y", "ben": "y", "cleo": "z"}, "disagreement": 2 / 3},
         ],
     )
     assert (result.n_units, result.n_single, result.n_annotators) == (8, 1, 3)

@@ -519,8 +519,10 @@ def test_the_order_of_items_and_the_scale_change_nothing(rows: list[tuple[int, .
 
 def test_a_third_system_changes_no_raw_p_value() -> None:
     """Nor does a further metric: everything is drawn once and shared."""
-    pair = outscore.compare({"base": FAMILY["base"], "s1": FAMILY["s1"]}, test="bootstrap", n_resamples=500).pairs[0]
-    other = {k: FAMILY[k] for k in ("base", "s5", "s1")}
+    known: dict[str, Any] = {"item": range(60), **FAMILY}  # by their ids, which further systems do not change
+    alone = pd.DataFrame({k: known[k] for k in ("item", "base", "s1")})
+    pair = outscore.compare(alone, test="bootstrap", n_resamples=500).pairs[0]
+    other = pd.DataFrame({k: known[k] for k in ("item", "base", "s5", "s1")})
     three = outscore.compare(other, test="bootstrap", n_resamples=500, correction="none").pairs[1]
     assert (pair.p_value, pair.ci, pair.gain) == (three.p_value, three.ci, three.gain)
 

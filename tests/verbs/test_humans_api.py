@@ -110,7 +110,7 @@ def test_every_record_of_ratings(standardize: bool, lower: bool, cluster: str | 
     options: dict[str, Any] = {"standardize": standardize, "lower": lower, "cluster": cluster, "alpha": alpha}
     result = outscore.humans(frame, correction="bonferroni", **options)
     known: list[Any] = [row for row in rows if row[3] == row[3]]
-    of = {r: [v for _, _, who, v in known if who == r] for r in "xyzwv"}
+    of = {r: [v for _, _, who, v in known if who == r] for r in "vwxyz"}
     deviations: dict[str, Any] = {
         r: float(np.std(values, ddof=1)) if len(values) > 1 else None for r, values in of.items()
     }

@@ -41,9 +41,9 @@ def test_many_are_counted() -> None:
 
 
 def test_the_p_value_on_the_edge_of_alpha_is_named() -> None:
-    n = 400
-    difference = RNG.normal(0, 1, n)
-    base = RNG.normal(0, 1, n)
+    n, rng = 400, np.random.default_rng(1)
+    difference = rng.normal(0, 1, n)
+    base = rng.normal(0, 1, n)
     scores = {
         "a": base,
         "edge": base + difference - difference.mean() + 1.96 / np.sqrt(n),

@@ -15,7 +15,7 @@ from outscore.results.comparison import Comparison
 
 NOTE = "p_and_interval"
 NAMES = ("base", "new")
-P_ALONE = 57  # a seed for which p is below .05 and the interval holds 0
+P_ALONE = 1824  # a seed for which p is below .05 and the interval holds 0
 
 
 def edits(seed: int) -> Comparison:

@@ -1,18 +1,19 @@
 """The order in which items and runs are drawn and summed: by what they are, not by where they stand in files.
 
-Items stand by their ids, as plain strings. Without ids they stand by a digest of their content: references and
-descriptions, then all that the systems answered. Neither names nor the order of systems, files and columns have a part
-in it, so that the same data give the same draws; items of equal digests are alike. Runs stand by their names.
+Items stand by their ids, as plain strings. Without ids they stand by digests of their content: of the references, then
+of these, the descriptions and all that the systems answered. Neither names nor the order of systems, files and columns
+have a part in it, so that the same data give the same draws; items of equal digests are alike. Runs stand by names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 import numpy as np
 
-from outscore.base.arrays import Array, Float, Int
+from outscore.base.arrays import Array, Int
 from outscore.base.items import Absent
 from outscore.data.dataset import Dataset
 from outscore.data.specs import natural
@@ -31,32 +32,37 @@ def in_order(data: Dataset) -> Dataset:
 
 
 def _by_content(data: Dataset) -> Int:
-    texts = {id(one): one for one in (*data.references, *data.labels.values())}
-    gold = _digest([_number(one) for one in texts.values()], len(data.items))
+    gold = np.zeros(len(data.items), dtype=np.uint64)
+    for texts in data.references:
+        gold += _mix(_checksum(texts))
     order = np.argsort(gold)
     same = np.diff(gold[order]) == 0
     if not same.any():
         return order
     alike = np.sort(order[np.append(same, False) | np.append(False, same)])
-    answers = np.zeros_like(gold)
-    answers[alike] = _digest([gold[alike], *_answers(data, alike)], len(alike))
-    return np.lexsort((answers, gold))
+    rest = np.zeros_like(gold)
+    rest[alike] = _digest(list(_columns(data, alike)), len(alike))
+    return np.lexsort((rest, gold))
 
 
-def _answers(data: Dataset, rows: Int) -> Iterable[Array]:
-    """All that systems answered to some items."""
-    few = rows.tolist() if len(rows) < len(data.items) else None
-    for layer in data.all_runs:
-        if layer.outputs is not None:
-            yield _number(layer.outputs if few is None else [layer.outputs[i] for i in few])
-        for values in layer.columns.values():
-            yield _bits(values[rows])
-    for counts in data.sample_counts.values():
-        yield _bits(counts[rows])
+def _checksum(texts: Sequence[str]) -> Array:
+    """A number for each text that only few others have."""
+    known = {text: crc32(text.encode(errors="surrogatepass")) for text in set(texts)}
+    return np.fromiter(map(known.__getitem__, texts), np.uint64, len(texts))
 
 
-def _bits(values: Float) -> Array:
-    return (values + 0.0).view(np.uint64)  # -0 is 0
+def _columns(data: Dataset, rows: Int) -> Iterator[Array]:
+    """All that there is of some items, as numbers that are equal where it is."""
+    streams = [*data.references, *data.labels.values()]
+    streams += [layer.outputs for layer in data.all_runs if layer.outputs is not None]
+    every = len(rows) == len(data.items)
+    for texts in streams:
+        yield _number(texts if every else [texts[i] for i in rows.tolist()])
+    for values in (
+        *(column for layer in data.all_runs for column in layer.columns.values()),
+        *data.sample_counts.values(),
+    ):
+        yield (values[rows] + 0.0).view(np.uint64)  # -0 is 0
 
 
 def _number(texts: Sequence[str]) -> Array:

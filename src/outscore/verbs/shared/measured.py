@@ -104,7 +104,7 @@ def measure(
         limits=_limits(metric, data, by_layer),
     )
     runs = {system: tuple(of_system) for system, of_system in by_system.items()}
-    said = (*_note_left_out(metric, by_system, by_layer, data.items), *note_never_gold(metric, by_system))
+    said = (*_note_left_out(metric, by_system, by_layer, data), *note_never_gold(metric, by_system))
     return Measured(metric, stats, metric.signature(flat[0]), runs, said)
 
 
@@ -124,9 +124,11 @@ def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[f
 
 
 def _note_left_out(
-    metric: Metric, by_system: Layers, statistics: Sequence[Float], items: Sequence[str]
+    metric: Metric, by_system: Layers, statistics: Sequence[Float], data: Dataset
 ) -> tuple[Note, ...]:
-    """A note on the items that the metric passed over in some sample, run by run."""
+    """A note on the items that the metric passed over in some sample, run by run, as they stand in the files."""
+    items = data.items
+    place = range(len(items)) if data.places is None else data.places
     runs = [(system, run, layers) for system, of_system in by_system.items() for run, layers in of_system.items()]
     said, rows = [], iter(statistics)
     for system, run, layers in runs:
@@ -137,7 +139,8 @@ def _note_left_out(
                 "and what has no answer",
                 remedy="give the outputs of the same items, in the same order",
             )
-        where = sorted({i for layer, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(layer, own)})
+        found = {i for layer, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(layer, own)}
+        where = sorted(found, key=place.__getitem__)
         if 2 * len(where) > len(items):  # a score of the few that are left would be of another file
             raise InputError(
                 f"{metric.name} leaves out {len(where)} of {len(items)} items of {system!r} (run {run!r}), first "
