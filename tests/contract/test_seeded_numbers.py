@@ -146,8 +146,12 @@ PURPOSES = (
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_tables(tmp_path_factory.mktemp("made"))
+
+
+def make_tables(folder: Path) -> Path:
     """Small tables for the verbs that the examples have no files for."""
-    folder = tmp_path_factory.mktemp("made")
+    folder.mkdir(exist_ok=True)
     draw = np.random.default_rng(3)
     n = range(60)
     right = draw.integers(2, size=60)

@@ -63,7 +63,7 @@ class GainStudy(FolderStudy):
         "Separated by commas; one number for domains.",
         shown="100, 200, 400 ..., or the smallest domain",
     )
-    pick: Literal["first", "random"] = option("first", "The first items, or random ones.")
+    pick: Literal["first", "random"] = option("first", "The first items of the files, or random ones.")
     draws: int = option(1, "Random subsets of each size.", "Their pairs are put together.")
     domains: str = option("domain", "Column of the domains.")
     classes: Literal["related", "each"] = option(
