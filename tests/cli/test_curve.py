@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix, precision_recall_curve, precision_recall_fscore_support, roc_curve
 
@@ -40,7 +42,7 @@ NEW = BASE + np.random.default_rng(2).normal(size=N)
 
 def table(folder: Path) -> Path:
     systems = {"base": BASE, "new": NEW}
-    rows = [f"{name},{i},{systems[name][i]},{LABELS[i]}" for name in systems for i in range(N)]
+    rows = [f"{name},i{i:02},{systems[name][i]},{LABELS[i]}" for name in systems for i in range(N)]
     return written(folder / "t.csv", ["system,item,score,label", *rows])
 
 
@@ -54,10 +56,18 @@ def rows_of(done: Done) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(done.out)))
 
 
-def curves(kind: Any, n_resamples: int = 200, **options: Any) -> Scores:
-    return library.score(
-        {"base": BASE, "new": NEW}, references=LABELS.tolist(), curve=kind, n_resamples=n_resamples, seed=5, **options
-    )
+def frame(systems: Mapping[str, Float], **columns: Sequence[str]) -> pd.DataFrame:
+    """Items with ids, by which they are drawn in this order."""
+    rows = [(name, f"i{i:02}", numbers[i], LABELS[i]) for name, numbers in systems.items() for i in range(N)]
+    named = {name: [*values] * len(systems) for name, values in columns.items()}
+    return pd.DataFrame(rows, columns=["system", "item", "score", "label"]).assign(**named)
+
+
+def curves(
+    kind: Any, n_resamples: int = 200, items: Mapping[str, Sequence[str]] | None = None, **options: Any
+) -> Scores:
+    data = frame({"base": BASE, "new": NEW}, **(items or {}))
+    return library.score(data, curve=kind, n_resamples=n_resamples, seed=5, **options)
 
 
 # --- curves ---------------------------------------------------------------------------------------------------------
@@ -165,9 +175,7 @@ def test_bands_computed_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -
 def test_areas_are_the_scores_of_score() -> None:
     for kind, metric in (("roc", "auc"), ("pr", "average_precision")):
         found = curves(kind)
-        scored = library.score(
-            {"base": BASE, "new": NEW}, references=LABELS.tolist(), metrics=metric, n_resamples=200, seed=5
-        )
+        scored = library.score(frame({"base": BASE, "new": NEW}), metrics=metric, n_resamples=200, seed=5)
         assert found.scores == scored.scores
 
 
@@ -216,12 +224,12 @@ def test_a_curve_alone_has_fifteen_points() -> None:
 
 
 def test_a_positive_label_and_a_column_are_named(tmp_path: Path) -> None:
-    rows = [f"a,{i},{x},{'spam' if y else 'ham'}" for i, (x, y) in enumerate(zip(BASE, LABELS, strict=True))]
+    rows = [f"a,i{i:02},{x},{'spam' if y else 'ham'}" for i, (x, y) in enumerate(zip(BASE, LABELS, strict=True))]
     path = written(tmp_path / "t.csv", ["system,item,p,gold", *rows])
     named = rows_of(
         outscore("score", path, "--curve", "roc", "-m", "auc:positive=spam", "-c", "score=p", "-n", "20", "-f", "csv")
     )
-    plain = library.score({"a": BASE}, references=LABELS.tolist(), curve="roc", n_resamples=20)
+    plain = library.score(frame({"a": BASE}), curve="roc", n_resamples=20)
     assert [float(r["recall"]) for r in named] == [p.y for p in plain.curves[0].points]
     assert (
         library.score(library.read(str(path)), metrics="auc:positive=spam,column=p", curve="roc", n_resamples=20).curves

@@ -168,7 +168,7 @@ def test_an_empty_winner_is_missing_and_no_tie(tmp_path: Path) -> None:
     done = outscore("rank", "--wins", file, "-f", "json")
     found = json.loads(done.out)
     (pair,) = found["preferences"]
-    assert (pair["wins"], pair["ties"], pair["losses"]) == (2, 2, 1)
+    assert (pair["system"], pair["wins"], pair["ties"], pair["losses"]) == ("bert", 1, 2, 2)
     assert {w["n_judgments"] for w in found["wins"]} == {5}
     ranked = json.loads(outscore("rank", "--preferences", file, "-n", "20", "-f", "json").out)
     for notes in (found["notes"], ranked["notes"]):

@@ -26,7 +26,7 @@ apostrophes_taken: cells behind an apostrophe | cells that begin with a plus
 asymptotic_sequence: a sequence without bounds | a sequence
 auto_: right or wrong | right or wrong, exact
 bbk_one_sided: 60 items, bbk | 100 items, bootstrap
-bca_undefined: bca of two resamples, seed 0 | bca of two resamples, seed 5
+bca_undefined: bca of two resamples, seed 0 | bca of two resamples, seed 2
 bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap
 calibrated_ties: accuracy of 5 | 5 systems and humans
 cells_redone: an audit of changed cells | an audit of kept cells

@@ -202,7 +202,13 @@ def _column(given: Annotations, name: str | None, option: str, units: Int) -> tu
         raise no_column(option, name, given.about, "the units")
     found = tuple(given.about[name][unit] for unit in units)
     if option == "--cluster":
-        check_clusters(name, found, [given.units[unit] for unit in units], free="no --cluster")
+        there = np.sort(units).tolist()
+        check_clusters(
+            name,
+            [given.about[name][unit] for unit in there],
+            [given.units[unit] for unit in there],
+            free="no --cluster",
+        )
     return found
 
 

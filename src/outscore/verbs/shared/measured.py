@@ -123,9 +123,7 @@ def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[f
     return (0.0, math.inf) if counts else None
 
 
-def _note_left_out(
-    metric: Metric, by_system: Layers, statistics: Sequence[Float], data: Dataset
-) -> tuple[Note, ...]:
+def _note_left_out(metric: Metric, by_system: Layers, statistics: Sequence[Float], data: Dataset) -> tuple[Note, ...]:
     """A note on the items that the metric passed over in some sample, run by run, as they stand in the files."""
     items = data.items
     place = range(len(items)) if data.places is None else data.places
