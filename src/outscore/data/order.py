@@ -20,15 +20,18 @@ from outscore.data.specs import natural
 
 
 def in_order(data: Dataset) -> Dataset:
-    """The same items and runs, in the order in which they are drawn."""
+    """The same items, in the order in which they are drawn."""
     every = range(len(data.items))
     order = _by_content(data).tolist() if data.by_position else sorted(every, key=data.items.__getitem__)
-    found = data
-    if order != list(every):
-        places = np.arange(len(order)) if data.places is None else data.places
-        found = replace(data, places=places).on_items(order)
-    runs = {system: tuple(sorted(names, key=natural)) for system, names in data.runs.items()}
-    return found if runs == data.runs else replace(found, runs=runs)
+    if order == list(every):
+        return data
+    places = np.arange(len(order)) if data.places is None else data.places
+    return replace(data, places=places).on_items(order)
+
+
+def runs_by_name(data: Dataset) -> Dataset:
+    """The same data with the runs of each system in the order of their names."""
+    return replace(data, runs={system: tuple(sorted(names, key=natural)) for system, names in data.runs.items()})
 
 
 def _by_content(data: Dataset) -> Int:

@@ -72,6 +72,9 @@ def _column(values: Float, n: int) -> tuple[Float, float, bool]:
     largest = float(np.max(np.abs(values), initial=0.0))
     # sums of two systems and their differences stay below 2^53 too
     room = _LARGEST / (4 * max(n, 1) * max(largest, 1e-300))
+    rounded = np.rint(values)
+    if room >= 1 and (rounded == values).all():
+        return rounded, 1.0, True
     ordered = np.sort(values, axis=None)
     distinct = ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
     rounding = 4 * _EPSILON * np.abs(distinct)

@@ -17,7 +17,7 @@ from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
-from outscore.data.order import in_order
+from outscore.data.order import in_order, runs_by_name
 from outscore.multiplicity.adjust import adjust, level_of_one
 from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
@@ -51,7 +51,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
     roles = [column for column in (asked.human, asked.judge) if column is not None]
     aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, measures=roles)
     human, name = _columns(aligned, asked.human, asked.judge)
-    aligned = in_order(aligned.with_numbers([name]))
+    aligned = in_order(runs_by_name(aligned.with_numbers([name])))
     design = design_of(aligned, asked.cluster, None)
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}

@@ -25,7 +25,7 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.shared.criteria import Criterion, Named
-from outscore.verbs.shared.measured import Measured, Measurements, measure
+from outscore.verbs.shared.measured import Measured, Measurements
 
 _DEFAULT = "domain"
 _MOST_NAMED = 3
@@ -135,10 +135,7 @@ class Buckets:
         metric, made = _of_words(measured), self.made
         found = []
         for tag in self._tags:
-            of_tag = measure(
-                metric.of_tag(tag), made.data, made.design, made.runtime.progress, jobs=made.runtime.jobs,
-                cache=made.cache,
-            ).stats  # fmt: skip
+            of_tag = made.measure(metric.of_tag(tag)).stats
             items = np.flatnonzero(of_tag.items[0][0].any(axis=1))
             if len(items):
                 found.append(Bucket(tag, items, of_tag.restrict(items)))

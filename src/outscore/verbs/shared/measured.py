@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import spell
 from outscore.data.dataset import Dataset
 from outscore.data.measures import costs_by_name, lower_by_name
-from outscore.data.order import in_order
+from outscore.data.order import in_order, runs_by_name
 from outscore.data.readers import readers
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
@@ -71,10 +71,14 @@ def measure(
     design: Design,
     progress: Progress | None,
     *,
+    order: Int | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
 ) -> Measured:
-    """The statistics of one prepared metric for every system and run, averaged over the samples of each item."""
+    """The statistics of one prepared metric for every system and run, averaged over the samples of each item.
+
+    They are counted as the items stand in the data, and then put into another ``order``, which ``design`` is of.
+    """
     by_system = layers_of(metric, data)
     if data.sample_counts and metric.ranked:
         one_answer_each(data, f"{metric.name} ranks the items by one answer to each")
@@ -83,13 +87,14 @@ def measure(
     try:
         by_layer: Sequence[Float] = extract(metric, flat, jobs=jobs, cache=cache, progress=progress)
     except InputError:
-        _raise_with_item(metric, data.in_file_order())
+        _raise_with_item(metric, by_system, data)
         raise
     by_layer = reading.count_missing_as_lowest(metric, data, flat, by_layer)
     left = iter(by_layer)
     by_run = [data.average(system, run, [next(left) for _ in range(k)]) for system, run, k in keys]
     counts = [len(of_system) for of_system in by_system.values()]
-    statistics = np.split(np.stack(by_run), np.cumsum(counts)[:-1])
+    whole = np.stack(by_run)
+    statistics = np.split(whole if order is None else whole[:, order], np.cumsum(counts)[:-1])
     kind, score = (RankedStatistics, metric.score_weighted) if metric.ranked else (Statistics, metric.score)
     stats = kind(
         metric.title,
@@ -104,7 +109,7 @@ def measure(
         limits=_limits(metric, data, by_layer),
     )
     runs = {system: tuple(of_system) for system, of_system in by_system.items()}
-    said = (*_note_left_out(metric, by_system, by_layer, data), *note_never_gold(metric, by_system))
+    said = (*_note_left_out(metric, by_system, by_layer, data.items), *note_never_gold(metric, by_system))
     return Measured(metric, stats, metric.signature(flat[0]), runs, said)
 
 
@@ -123,10 +128,10 @@ def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[f
     return (0.0, math.inf) if counts else None
 
 
-def _note_left_out(metric: Metric, by_system: Layers, statistics: Sequence[Float], data: Dataset) -> tuple[Note, ...]:
-    """A note on the items that the metric passed over in some sample, run by run, as they stand in the files."""
-    items = data.items
-    place = range(len(items)) if data.places is None else data.places
+def _note_left_out(
+    metric: Metric, by_system: Layers, statistics: Sequence[Float], items: Sequence[str]
+) -> tuple[Note, ...]:
+    """A note on the items that the metric passed over in some sample, run by run."""
     runs = [(system, run, layers) for system, of_system in by_system.items() for run, layers in of_system.items()]
     said, rows = [], iter(statistics)
     for system, run, layers in runs:
@@ -137,8 +142,7 @@ def _note_left_out(metric: Metric, by_system: Layers, statistics: Sequence[Float
                 "and what has no answer",
                 remedy="give the outputs of the same items, in the same order",
             )
-        found = {i for layer, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(layer, own)}
-        where = sorted(found, key=place.__getitem__)
+        where = sorted({i for layer, own in zip(layers, of_run, strict=True) for i in metric.find_left_out(layer, own)})
         if 2 * len(where) > len(items):  # a score of the few that are left would be of another file
             raise InputError(
                 f"{metric.name} leaves out {len(where)} of {len(items)} items of {system!r} (run {run!r}), first "
@@ -160,13 +164,13 @@ def _note_left_out(metric: Metric, by_system: Layers, statistics: Sequence[Float
     )
 
 
-def _raise_with_item(metric: Metric, data: Dataset) -> None:
+def _raise_with_item(metric: Metric, by_system: Layers, data: Dataset) -> None:
     """Counts run by run until one is refused, to say whose item it is.
 
     Raises:
         InputError: the same, with the system and the id of the item, or its number in the whole run.
     """
-    for system, runs in layers_of(metric, data).items():
+    for system, runs in by_system.items():
         for run, layers in runs.items():
             try:
                 for layer in layers:
@@ -246,12 +250,14 @@ class Measurements:
     """Systems that have their items in common, under every metric; nothing is counted before ``measured`` is read.
 
     Attributes:
-        data: their items.
+        read: their items as they stand in the files.
+        data: the same in the order in which they are drawn.
         design: what hangs together among the items.
         metrics: prepared for these items.
         runtime: how the counting is done; ``cache`` keeps what was counted.
     """
 
+    read: Dataset
     data: Dataset
     design: Design
     metrics: tuple[Metric, ...]
@@ -277,10 +283,11 @@ class Measurements:
         Raises:
             UsageError: an unknown metric or column.
         """
-        chosen, data = choose_metrics(metrics, data)
-        data = data if as_read else in_order(data)
+        chosen, read = choose_metrics(metrics, data)
+        read = runs_by_name(read.in_file_order())
+        data = read if as_read else in_order(read)
         kept = None if cache is None else Cache(Path(cache))
-        return cls(data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
+        return cls(read, data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
 
     @cached_property
     def measured(self) -> tuple[Measured, ...]:
@@ -289,11 +296,16 @@ class Measurements:
         Raises:
             InputError: a metric cannot read the items.
         """
-        made = self.runtime
-        return tuple(
-            measure(metric, self.data, self.design, made.progress, jobs=made.jobs, cache=self.cache)
-            for metric in self.metrics
-        )
+        return tuple(map(self.measure, self.metrics))
+
+    def measure(self, metric: Metric) -> Measured:
+        """One prepared metric on the items.
+
+        Raises:
+            InputError: it cannot read them.
+        """
+        made, order = self.runtime, None if self.data is self.read else self.data.places
+        return measure(metric, self.read, self.design, made.progress, order=order, jobs=made.jobs, cache=self.cache)
 
     @property
     def by_metric(self) -> list[Statistics]:
