@@ -316,14 +316,14 @@ def test_few_rounds_say_differs_or_cannot_tell_and_never_agrees() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ratio", [0.0, 1.0])
 def test_rates_of_the_study_are_those_of_theory(ratio: float) -> None:
-    """600 test sets of 200 items: each of five rates within 4.9 errors and .01 for few items; false alarm 5e-6."""
-    found = outscore.study("runs-size", runs="3", ratios=f"{ratio}", rounds=600, items=200)
+    """300 test sets of 200 items: each of five rates within 4.9 errors and .01 for few items; false alarm 5e-6."""
+    found = outscore.study("runs-size", runs="3", ratios=f"{ratio}", rounds=300, items=200)
     for one in found.findings:
         assert isinstance(one.value, float) and isinstance(one.expected, float)
-        assert abs(one.value - one.expected) <= 4.9 * math.sqrt(one.expected * (1 - one.expected) / 600) + 0.01, (
+        assert abs(one.value - one.expected) <= 4.9 * math.sqrt(one.expected * (1 - one.expected) / 300) + 0.01, (
             one.what
         )
-    assert rows(found, "sizes")[0]["crossed"] <= most(0.065, 600)
+    assert rows(found, "sizes")[0]["crossed"] <= most(0.065, 300)
 
 
 @pytest.mark.parametrize(
