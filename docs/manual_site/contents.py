@@ -14,7 +14,8 @@ from sphinx.application import Sphinx
 from manual_site.project import linked, place
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
-_ITEM = re.compile(r"^- \[[^\]]*\]\(([^)#:\s]+)\)", re.MULTILINE)
+_ITEM = re.compile(r"^- .*", re.MULTILINE)
+_LINK = re.compile(r"\[[^\]]*\]\(([^)#:\s]+)\)")
 
 
 def read(app: Sphinx, page: str, source: list[str]) -> None:
@@ -37,7 +38,7 @@ def sections(text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for caption, body in zip(parts[1::2], parts[2::2], strict=True):
         pages = []
-        for target in _ITEM.findall(body):
+        for target in _LINK.findall("\n".join(_ITEM.findall(body))):
             inside = f"reference/{place(target)}" if target.startswith("../") else target
             pages.append(re.sub(r"\.(md|ipynb)$", "", inside))
         if pages:

@@ -30,7 +30,8 @@ of_the_site = pytest.mark.nightly
 
 def listed() -> list[Path]:
     """The pages on the lists of the front page, of which its tables of contents are made."""
-    found = re.findall(r"^- \[[^\]]+\]\(([^)#:\s]+)\)", INDEX.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    items = re.findall(r"^- .*", INDEX.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = re.findall(r"\[[^\]]+\]\(([^)#:\s]+)\)", "\n".join(items))
     return [(manual.DOCS / target).resolve() for target in found]
 
 
