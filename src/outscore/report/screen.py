@@ -77,6 +77,8 @@ def typed(value: Any) -> object:
     """The value of an option as it is typed on the command line."""
     if isinstance(value, Mapping):
         return ",".join(f"{name}:{typed(one)}" for name, one in value.items())
+    if value is None:
+        return "none"
     return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
