@@ -127,6 +127,7 @@ def test_faults_keep_their_names_when_lines_are_added(tmp_path: Path) -> None:
     assert [m.key for m in drawn(after, 5, 1)] == [m.key for m in drawn(before, 5, 1)]
 
 
+@pytest.mark.slow
 def test_every_fault_that_is_listed_as_harmless_is_one_of_the_source() -> None:
     """Whoever changes the line that it was in looks at it again."""
     known = equivalents()

@@ -81,8 +81,8 @@ def test_every_claim_has_a_command_a_section_or_a_reason() -> None:
 
 
 QUICK = ("study printed --counts", "--test z:sigma=0.25", "study printed --runs '18.5", "bleu:max_order=1")
-LONG = ("-m meteor", "summ_summeval", "study calibration", "study runs-size", "-m ter -n 10000")
-"""Half of the time that all claims take, for a dozen of them."""
+LONG = ("-m meteor", "summ_summeval", "study calibration", "study gain", "study runs-size", "study tests", "0000")
+"""Studies of pairs, and ten thousand resamples or more: most of the time that all claims take."""
 
 
 def test_quick_claims_come_out_as_the_page_has_them(tmp_path: Path) -> None:
@@ -92,9 +92,10 @@ def test_quick_claims_come_out_as_the_page_has_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_all_but_the_longest_claims_come_out_as_the_page_has_them(tmp_path: Path, data_root: Path) -> None:
-    wanted = [claim for claim in claims_of_the_texts().claims() if not any(part in claim.command for part in LONG)]
-    assert sum(claim.computed for claim in wanted) > 160
+def test_every_fifth_claim_but_the_longest_comes_out_as_the_page_has_it(tmp_path: Path, data_root: Path) -> None:
+    every = [claim for claim in claims_of_the_texts().claims() if claim.computed and not claim.as_above]
+    wanted = [claim for claim in every if not any(part in claim.command for part in LONG)][::5]
+    assert len(wanted) > 20
     hold(wanted, data_root / "data", tmp_path)
 
 

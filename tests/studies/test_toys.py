@@ -67,6 +67,7 @@ def test_sizes_are_quarters_one_by_one() -> None:
         assert found[toys.SIZES][k] == pytest.approx(p, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_p_goes_with_the_likeness_of_two_metrics_only_where_that_varies() -> None:
     found, draw = toys.correlate_copies(np.random.default_rng(7), 400, 12), np.random.default_rng(7)
     for name, varies in ((toys.FIXED, False), (toys.VARYING, True)):
@@ -189,6 +190,7 @@ def test_verdicts_are_computed() -> None:
     assert SimulatedProportion(hits=0, rounds=100).error > 0
 
 
+@pytest.mark.slow
 def test_the_study_finds_the_same_with_any_number_of_jobs() -> None:
     one, two = (outscore.study("toys", jobs=jobs, seed=3, **SMALL) for jobs in (1, 2))
     assert one.to_json() == two.to_json()

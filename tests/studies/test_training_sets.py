@@ -328,6 +328,7 @@ def test_sizes_that_are_none_are_refused(place: Path, sizes: str) -> None:
         made(sizes=sizes)
 
 
+@pytest.mark.slow
 def test_work_that_is_killed_in_the_middle_goes_on_to_the_same_bytes(place: Path) -> None:
     slow = write("import shutil, sys, time; time.sleep(.15); shutil.copy(sys.argv[1], sys.argv[2])")
     command = f"{slow} {{train}} {{output}}"

@@ -89,7 +89,7 @@ def test_auto_goes_on_where_the_decision_is_close() -> None:
     data = scores()
     p = outscore.compare(data, test="bootstrap:exact=never", n_resamples=1_000_000).pairs[0].p_value
     assert p is not None
-    close = outscore.compare(data, test="bootstrap:exact=never", n_resamples="auto", alpha=p + 0.003)
+    close = outscore.compare(data, test="bootstrap:exact=never", n_resamples="auto", alpha=p + 0.0015)
     assert close.pairs[0].n_resamples is not None
     assert 40_000 <= close.pairs[0].n_resamples < 1_000_000
     assert "decision_unstable" not in close.pairs[0].notes

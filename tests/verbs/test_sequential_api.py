@@ -414,7 +414,7 @@ def test_a_replay_of_gsm8k_decides_early_as_the_whole_set_does(data_root: Path) 
     mini, haiku, llama = found.sequences
     assert [s.decision for s in found.sequences] == ["better", "better", "undecided"]
     assert [p.p_value is not None and p.p_value < 0.001 for p in found.pairs] == [True, True, False]
-    assert (mini.decided_at, haiku.decided_at, llama.decided_at) == (51, 369, None)
+    assert (mini.decided_at, haiku.decided_at, llama.decided_at) == (78, 228, None)
     for sequence, pair in zip(found.sequences, found.pairs, strict=True):
         last = sequence.analyses[-1]
         assert last.ci is not None
