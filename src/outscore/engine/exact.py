@@ -191,7 +191,7 @@ def swap_size(a_rows: Float, b_rows: Float) -> int:
     Above ``MOST_ASSIGNMENTS`` it is a lower bound, from some of the rows.
     """
     moved = _find_moved(a_rows - b_rows)
-    some = _assignments(moved[:_ENOUGH_ROWS])
+    some = _assignments(moved[:: -(-len(moved) // _ENOUGH_ROWS) or 1])  # from everywhere, as like items stand together
     return some if some > MOST_ASSIGNMENTS or len(moved) <= _ENOUGH_ROWS else _assignments(moved)
 
 
