@@ -47,11 +47,17 @@ def types(more: Sequence[str]) -> None:
 def quick(more: Sequence[str]) -> None:
     """Lint, types, and the quick tests of the files that differ from main: for the time of writing."""
     lint(())
-    types(())
-    if files := tests_of(_changed()):
-        # two processes take longer to start than a few files to run
-        both = PYTEST[1:] if len(files) > FEW else ()
-        _python("pytest", *both, "-q", "-x", "-m", "not slow and not data and not nightly", *files, *more)
+    # beside the tests: either takes half a minute at worst
+    typed = subprocess.Popen((sys.executable, "-m", "mypy"), cwd=ROOT)
+    try:
+        if files := tests_of(_changed()):
+            # two processes take longer to start than a few files to run
+            both = PYTEST[1:] if len(files) > FEW else ()
+            _python("pytest", *both, "-q", "-x", "-m", "not slow and not data and not nightly", *files, *more)
+    finally:
+        code = typed.wait()
+    if code:
+        raise subprocess.CalledProcessError(code, typed.args)
 
 
 def test(more: Sequence[str]) -> None:
