@@ -102,7 +102,9 @@ def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> No
 
 
 def test_an_evaluation_is_not_lost_for_a_log_of_other_items(metric_of: Callable[..., Any]) -> None:
-    assert metric_of()([sample(i, "C") for i in range(30, 40)])["items"] == 0
+    nothing = metric_of()([sample(i, "C") for i in range(30, 40)])
+    assert nothing["items"] == 0
+    assert np.isnan([nothing[name] for name in ("gain", "low", "high", "p")]).all()
 
 
 def test_a_score_that_is_not_named_is_refused_before_anything_runs(metric_of: Callable[..., Any]) -> None:

@@ -84,7 +84,7 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
         ]
         rows = [row for row in rows if np.isfinite(row[:2]).all()]
         if not rows:
-            return dict.fromkeys(("gain", "low", "high", "p", "items"), 0.0) | {"p": 1.0}
+            return dict.fromkeys(("gain", "low", "high", "p"), np.nan) | {"items": 0.0}
         before, now, clusters = (list(column) for column in zip(*rows, strict=True))
         items = {"cluster": clusters} if cluster else None
         pair = outscore.compare({"baseline": before, "new": now}, items=items).pairs[0]

@@ -221,6 +221,21 @@ def bfcl(_: Path) -> Files:
     return files
 
 
+def promptfoo_rows() -> list[Any]:
+    return [
+        {
+            "promptIdx": 0,
+            "testIdx": k,
+            "provider": {"id": "p", "label": s},
+            "vars": {"q": i},
+            "score": x,
+            "success": bool(x),
+            "namedScores": {},
+        }
+        for s, k, i, x in every()
+    ]
+
+
 def promptfoo_csv(_: Path) -> Files:
     header = [
         "q",
@@ -384,18 +399,7 @@ TRIED = (
                 "config": {},
                 "results": {
                     "version": 3,
-                    "results": [
-                        {
-                            "promptIdx": 0,
-                            "testIdx": k,
-                            "provider": {"id": "p", "label": s},
-                            "vars": {"q": i},
-                            "score": x,
-                            "success": bool(x),
-                            "namedScores": {},
-                        }
-                        for s, k, i, x in every()
-                    ],
+                    "results": promptfoo_rows(),
                 },
             },
         ),
@@ -405,18 +409,7 @@ TRIED = (
         reader="jsonl",
         write=both(
             "out.jsonl",
-            lambda: [
-                {
-                    "promptIdx": 0,
-                    "testIdx": k,
-                    "provider": {"id": "p", "label": s},
-                    "vars": {"q": i},
-                    "score": x,
-                    "success": bool(x),
-                    "namedScores": {},
-                }
-                for s, k, i, x in every()
-            ],
+            promptfoo_rows,
         ),
     ),
     Tried(

@@ -23,8 +23,6 @@ _MOST_NAMES, _MOST_CLAIMS = 6, 4
 _TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
 _VERBS = {"greater": "outscores", "less": "scores below"}
 _PLURALS = {"greater": "outscore", "less": "score below"}
-_BY = "\0"
-"""The place of the metrics in a sentence."""
 _HOLDS, _OPEN = "holds", "not shown"
 _MOST_PANELS = 3
 _INDEPENDENT = ("fisher", "stouffer")
@@ -91,10 +89,10 @@ class Replication(Result):
         else:
             told: dict[str, list[str]] = {}  # metrics by what is said of them
             for metric in self._metrics:
-                of = [one for one in self.replicated if one.metric == metric]
-                told.setdefault(self._claims(of, w), []).append(w.label(metric))
-            for said, metrics in told.items():
-                yield said.replace(_BY, f" by {join_names(metrics)}" if len(self._metrics) > 1 else "")
+                told.setdefault(self._claims(metric, "", w), []).append(metric)
+            for of in told.values():
+                by = f" by {join_names([w.label(metric) for metric in of])}" if len(self._metrics) > 1 else ""
+                yield self._claims(of[0], by, w)
 
     def _claim(self, one: Replicated, w: Writer) -> str:
         """``new outscores base on at least 2 of 3 data sets (a and b; 95% confidence); mean gain ...``"""
@@ -130,9 +128,10 @@ class Replication(Result):
             return False
         return one.ci[0] > 0 if self.alternative == "greater" else one.ci[1] < 0
 
-    def _claims(self, claims: Sequence[Replicated], w: Writer) -> str:
-        """Many systems under one metric in a sentence."""
-        baseline, of, by = w.name(self.baseline), w.count(len(self.data_sets), "data set"), _BY
+    def _claims(self, metric: str, by: str, w: Writer) -> str:
+        """Many systems under one metric in a sentence, with the metrics of which it is said."""
+        claims = [one for one in self.replicated if one.metric == metric]
+        baseline, of = w.name(self.baseline), w.count(len(self.data_sets), "data set")
         systems, tested = w.count(len(claims), "system"), any(one.count is not None for one in claims)
         found = [one for one in claims if one.count] if tested else [one for one in claims if self._held_over(one)]
         if not found:
