@@ -101,9 +101,11 @@ class Inputs:
         return read_sets(patterns, self.files, **self._how)
 
     def __post_init__(self) -> None:
+        strays = [one for one in self.files if self.measures and one.isalnum() and not Path(one).exists()]
+        if not strays:
+            return
         from outscore.metrics import metrics
 
-        strays = [one for one in self.files if self.measures and one.isalnum() and not Path(one).exists()]
         if stray := next((one for one in strays if metrics.knows(one.lower())), ""):
             asked = ",".join((*self.measures, stray.lower()))
             raise UsageError(f"{stray}: no such file; several metrics stand with commas between them: -m {asked}")

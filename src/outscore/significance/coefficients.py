@@ -153,13 +153,13 @@ def _differences(values: Float) -> Float:
 
 def _signs(values: Float) -> Float:
     """1, 0 or -1 for each pair ``(groups, pairs)``; differences by rounding are ties."""
-    differences = _differences(values)
-    return np.where(np.abs(differences) > _slack(values), np.sign(differences), 0.0)
+    differences, slack = _differences(values), _slack(values)
+    return np.subtract(differences > slack, differences < -slack, dtype=np.float64)
 
 
 def _slack(values: Float) -> float:
     # of a row with gaps the largest that is there
-    return tolerance(float(np.nanmax(np.abs(values), initial=0.0)))
+    return tolerance(float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0)))
 
 
 def _equalize(values: Float) -> Float:
