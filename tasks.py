@@ -189,8 +189,8 @@ def _changed() -> list[Path]:
 
 def tests_of(changed: Sequence[Path]) -> list[str]:
     """Test files that were changed themselves, those of the floor that name a changed module, else those of verbs that
-    do; for a result those of reports as well, and the goldens of what shows; of a verb, those that are called like it
-    or its module, else those that name it, and its numbers.
+    do; for a result the goldens of what shows, and those there and of reports that import it, else those that name it;
+    of a verb, those that are called like it or its module, else those that name it, and its numbers.
     """
     found = {file for file in changed if file.name.startswith("test_") and (ROOT / file).exists()}
     for file in changed:
@@ -199,7 +199,8 @@ def tests_of(changed: Sequence[Path]) -> list[str]:
             if floor == "verbs":
                 found |= _tests_of_verb(Path(file.parts[3]).stem, name)
             elif floor == "results":
-                found |= {*GOLDENS, *_naming(name, _tests("results", "report"))}
+                shown = _tests("results", "report")
+                found |= {*GOLDENS, *(_naming(f".{name} import", shown) or _naming(name, shown))}
             else:
                 found |= GOLDENS if floor == "report" else set()
                 found |= _naming(name, _tests(floor)) or _naming(name, _tests("verbs", "cli"))
