@@ -79,6 +79,21 @@ def test_averages_over_the_gold_classes_are_those_of_scikit_learn(
 
 @pytest.mark.parametrize("spec", AVERAGED)
 @several
+@given(pairs=PAIRS, more=PAIRS)
+def test_a_part_is_averaged_over_the_gold_classes_that_it_has(
+    spec: str, pairs: list[tuple[str, str]], more: list[tuple[str, str]]
+) -> None:
+    """A bucket knows nothing of the classes of the others, a class without any prediction scores 0."""
+    whole = labelled(*([pair[i] for pair in (*pairs, *more, ("a", "b"), ("b", "a"))] for i in range(2)))
+    gold, predicted = ([pair[i] for pair in pairs] for i in range(2))
+    (macro,) = metrics.make(spec).prepare([whole])
+    part = macro.statistics(labelled(gold, predicted))
+    wanted = skl(spec, gold, predicted, labels=sorted(set(gold)), average="macro")
+    assert float(macro.score_of_part(part)(part.sum(axis=0))) == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("spec", AVERAGED)
+@several
 @given(pairs=PAIRS)
 def test_micro_counts_every_wrong_prediction_also_of_classes_that_are_not_gold(
     spec: str, pairs: list[tuple[str, str]]
