@@ -190,6 +190,18 @@ def test_a_board_by_rows_has_the_largest_gains_of_its_pairs_one_by_one(alternati
     assert (lacking.largest <= whole.largest).all()
 
 
+@pytest.mark.parametrize(("n", "different"), [(1600, 0), (60, 3)])
+def test_a_board_with_two_systems_alike_is_drawn_pair_by_pair(n: int, different: int) -> None:
+    """Their gain does not vary, or too little to be divided by its standard error in each resample as the others."""
+    scores = normal(18, n)
+    scores[4, different:] = scores[3, different:]
+    law = law_of(scores, n_resamples=300)
+    apart = JointLaw(law.pairs[::-1], law.outcomes[::-1])
+    assert not law._stars
+    assert np.isfinite(law.largest).all()
+    np.testing.assert_array_equal(law.largest, apart.largest)
+
+
 @pytest.mark.parametrize("n", [40, 1600])
 def test_more_draws_begin_with_those_that_are_known(n: int) -> None:
     few, many = (law_of(normal(18, n), n_resamples=size) for size in (300, 600))
