@@ -337,6 +337,7 @@ def test_texts_are_not_taken_for_classes(spec: str) -> None:
     with pytest.raises(InputError, match=r"1001 items have 1001 different gold labels .*; use accuracy"):
         score(spec, labelled(texts, texts))
     assert score("f1:average=micro", labelled(texts, texts)) == 1
+    assert metrics.make(spec).prepare([labelled(texts[1:], texts[1:])]), "as many classes as may be"
 
 
 def test_a_table_in_which_no_column_is_a_label_says_which_counts_are_missing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -71,3 +72,13 @@ def test_one_number_for_each_data_set_is_tested_over_data_sets(gain: float, said
     assert f"new {said}" in result.sentence
     assert "(Wilcoxon, p " in result.sentence
     assert screen_of(result).first[0].columns[-1].header == "p Wilcoxon"
+
+
+@pytest.mark.parametrize("end", [-0.01, 0.01])
+def test_a_loss_over_data_sets_is_claimed_where_the_whole_interval_lies_below_0(end: float) -> None:
+    """Whatever p says: the upper end decides for a loss, as the lower one does for a gain."""
+    numbers = {f"set{i}": {"base": [0.5 + i / 10], "new": [0.4 + i / 10 - i / 1000]} for i in range(8)}
+    result = outscore.replicate(numbers, alternative="less")
+    (one,) = result.replicated
+    held = replace(result, replicated=(replace(one, ci=(-0.2, end)),))
+    assert ("is not shown" in held.sentence) == (end > 0), held.sentence

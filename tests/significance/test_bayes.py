@@ -227,6 +227,11 @@ def test_independent_shares_are_two_betas(x1: int, n1: int, x2: int, n2: int, st
     assert (law.above(low), law.above(high)) == pytest.approx((0.95, 0.05), abs=1e-6)
 
 
+@pytest.mark.parametrize(("strength", "worth"), [("0.5", "0.5 items"), ("1", "1 item,"), ("2", "2 items")])
+def test_what_a_prior_is_worth_is_counted_in_items(strength: str, worth: str) -> None:
+    assert f"worth {worth}" in methods.make(f"signed-rank:strength={strength}").prior(0.0)
+
+
 @pytest.mark.parametrize(("b", "c", "n"), [(3, 1, 8), (0, 0, 2), (5, 5, 10), (0, 4, 4)])
 @pytest.mark.parametrize("strength", [0.5, 1.0])
 def test_the_cells_of_a_paired_table_are_a_dirichlet_law(b: int, c: int, n: int, strength: float) -> None:
