@@ -488,6 +488,26 @@ def test_the_system_that_is_asked_for_is_shown_with_its_neighbours() -> None:
     assert re.search(r"^\.\.\. \d+ more: --all$", plain, re.M)
 
 
+def test_metrics_for_which_there_is_no_room_are_counted() -> None:
+    names = [f"metric-{i}" for i in range(30)]
+    scores = [score(name, 27.0, metric=metric) for metric in names for name in ("base", "one", "two", "three")]
+    pairs = [pair(name, 0.4, 0.3, metric=metric) for metric in names for name in ("one", "two", "three")]
+    shown = terminal(comparison(scores, pairs))
+    assert len(shown.splitlines()) <= 40
+    (left,) = re.findall(r"^\.\.\. (\d+) more: --all$", shown, re.M)
+    assert len(re.findall(r"^metric-\d+ ↑$", shown, re.M)) + int(left) == 30
+
+
+def test_what_stands_alone_in_a_row_is_wrapped_within_the_table() -> None:
+    said = " ".join(["word"] * 12)
+    rows = ((Cell(text="s"), Cell(text="x" * 20), Cell(text="1")), (Cell(), Cell(text=said), Cell()))
+    columns = (Column(header="a"), Column(header="b"), Column(header="c", align="right"))
+    table = Table(title="x", columns=columns, blocks=(Block(rows=rows),))
+    lines = list(align(table, [3, 20, 5], False, lambda piece, cell: piece, 0))
+    assert max(map(len, lines[1:])) <= 3 + 2 + 20 + 2 + 5
+    assert " ".join(" ".join(lines[2:]).split()) == said
+
+
 # --- bars -------------------------------------------------------------------------------------------------
 
 
