@@ -99,6 +99,13 @@ def test_a_pilot_is_answered_by_the_law_of_its_test_unless_simulations_are_named
     assert outscore.plan("fake:p10=0.2,p01=0.1", sizes=[5], test="sign").points[0].sets == 1000
 
 
+@pytest.mark.parametrize("effect", [0.05, 0.1])
+def test_the_power_of_a_pilot_is_the_same_whether_its_sizes_were_chosen_or_not(effect: float) -> None:
+    for point in outscore.plan(PILOT, effect=effect).points:
+        (alone,) = outscore.plan(PILOT, effect=effect, sizes=[point.n]).points
+        assert point.power == pytest.approx(alone.power, rel=1e-9)
+
+
 def test_a_pilot_with_runs_is_taken_apart_unless_a_test_is_named() -> None:
     found = plan(RUNS, effect=0.1, sizes=[100, 400])
     assert (found.test, found.p_kind) == ("crossed t", "asymptotic")
