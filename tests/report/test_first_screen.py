@@ -17,7 +17,7 @@ import outscore
 from outscore.base.notes import Note
 from outscore.report.layout import align
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.report.screen import screen_of, tell_in_brief
+from outscore.report.screen import screen_of, tell_in_brief, typed
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise
 from outscore.results.result import Result
@@ -488,14 +488,19 @@ def test_the_system_that_is_asked_for_is_shown_with_its_neighbours() -> None:
     assert re.search(r"^\.\.\. \d+ more: --all$", plain, re.M)
 
 
+def test_an_option_is_shown_as_it_is_typed() -> None:
+    assert typed({"document": "cluster", "trial": "run"}) == "document:cluster,trial:run"
+    assert [typed(value) for value in (None, ["a", "b"], 0.05, "t")] == ["none", "a,b", 0.05, "t"]
+
+
 def test_metrics_for_which_there_is_no_room_are_counted() -> None:
     names = [f"metric-{i}" for i in range(30)]
     scores = [score(name, 27.0, metric=metric) for metric in names for name in ("base", "one", "two", "three")]
     pairs = [pair(name, 0.4, 0.3, metric=metric) for metric in names for name in ("one", "two", "three")]
     shown = terminal(comparison(scores, pairs))
     assert len(shown.splitlines()) <= 40
-    (left,) = re.findall(r"^\.\.\. (\d+) more: --all$", shown, re.M)
-    assert len(re.findall(r"^metric-\d+ ↑$", shown, re.M)) + int(left) == 30
+    told = re.findall(r"^(?:metric-\d+ ↑|\.\.\. (\d+) more: --all)$", shown, re.M)
+    assert len(told) - 1 + int(told[-1]) == 30
 
 
 def test_what_stands_alone_in_a_row_is_wrapped_within_the_table() -> None:
