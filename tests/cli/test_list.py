@@ -177,10 +177,10 @@ def test_coefficients_say_what_they_correct_for() -> None:
 
 
 def test_tests_stand_under_their_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("COLUMNS", raising=False)
     assert [each["kind"] for each in of_kind("tests").values()] == [kind for kind, _ in all_tests().values()]
     text = outscore("list", "tests").out
-    assert max(map(len, text.splitlines())) <= 100
+    assert max(map(len, text.splitlines())) <= 80
     pairs, rest = text.split("Tests of independent samples")
     independent, several = rest.split("Tests of several systems")
     for part, registry in zip((pairs, independent, several), KINDS_OF_TESTS.values(), strict=True):

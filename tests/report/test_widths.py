@@ -32,7 +32,7 @@ def test_the_width_of_the_terminal_is_that_of_shutil(said: str | None, monkeypat
     monkeypatch.delenv("COLUMNS", raising=False)
     if said is not None:
         monkeypatch.setenv("COLUMNS", said)
-    assert terminal_columns() == shutil.get_terminal_size((100, 24)).columns
+    assert terminal_columns() == shutil.get_terminal_size((80, 24)).columns
 
 
 def test_the_terminal_is_asked_for_its_width(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,7 +117,7 @@ _NARROWEST = 40
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Prints a table, wrapped to the width of the terminal."""
-    print_now("\n".join([title, *lines_of(columns, rows, _width())]))
+    print_now("\n".join([*wrap(title, _width()), *lines_of(columns, rows, _width())]))
 
 
 def print_entry(thing: Any, found: Entry, facts: Mapping[str, str]) -> None:

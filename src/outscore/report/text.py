@@ -34,7 +34,7 @@ def width_of(text: str) -> int:
     return cell_len(text)
 
 
-def terminal_columns(otherwise: int = 100) -> int:
+def terminal_columns(otherwise: int = 80) -> int:
     """The width of the terminal, by ``COLUMNS`` or by asking it; ``otherwise`` where there is none.
 
     ``shutil`` says the same and imports every way of compression.

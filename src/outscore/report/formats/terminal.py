@@ -65,7 +65,7 @@ class Terminal:
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The first screen, or all of it."""
-        columns = max(NARROWEST, self.columns or terminal_columns(80))
+        columns = max(NARROWEST, self.columns or terminal_columns())
         screen = screen_of(result, decimals)
         full = [(len(table.rows), len(table.blocks)) for table in screen.first[:1]] == [_FULL] and columns >= _WIDE
         if self.detail != "brief":
