@@ -81,6 +81,24 @@ def test_a_gain_has_its_unit_its_interval_and_its_p() -> None:
     assert screen_of(two_systems()).verdict == ("big outscores base by 0.5 BLEU (95% CI 0.1 to 0.8, p = .013).",)
 
 
+@pytest.mark.parametrize(
+    ("side", "gain", "ci", "said", "ends"),
+    [
+        ("greater", 1.5, (0.5, 100.0), "95% CI 0.5 or more", "[+0.5, ∞)"),
+        ("less", 1.5, (-100.0, 2.5), "95% CI 2.5 or less", "(-∞, +2.5]"),
+        ("less", -1.5, (-100.0, -0.5), "base outscores new by 1.5 BLEU (95% CI 0.5 or more", "(-∞, -0.5]"),
+    ],
+)
+def test_the_end_of_which_a_one_sided_test_says_nothing_is_open(
+    side: str, gain: float, ci: tuple[float, float], said: str, ends: str
+) -> None:
+    of = pair("new", gain, 0.01, ci=ci, alternative=side)
+    made = comparison([score("base", 27.0), score("new", 28.5)], [of], alternative=side)
+    assert said in made.to("sentence")
+    assert ends in terminal(made)
+    assert made.to_dict()["pairs"][0]["ci"] == list(ci)
+
+
 def test_proportions_are_told_in_points_of_the_metric_and_means_have_no_unit() -> None:
     said = " ".join(screen_of(grid()).verdict)
     assert "1.9 points of accuracy (" in said

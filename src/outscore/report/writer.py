@@ -55,6 +55,12 @@ class ReportWriter(View):
             return f"{write(low)} or more"
         return f"{write(high)} or less" if low == -math.inf else f"{write(low)} to {write(high)}"
 
+    def bound(self, ci: tuple[float, float] | None) -> tuple[float, float] | None:
+        side = getattr(self.result, "alternative", "")
+        if ci is None or ci[0] == ci[1] or not all(map(math.isfinite, ci)):
+            return ci
+        return (ci[0], math.inf) if side == "greater" else (-math.inf, ci[1]) if side == "less" else ci
+
     def interval(
         self, ci: tuple[float, float] | None, metric: str = "", *, of: Literal["score", "gain"] = "gain"
     ) -> str:
@@ -284,6 +290,8 @@ class _ShownColumn:
             return Cell(text=text, tail=tail)
         text = _write(w, said, value, metric)
         ci = self._beside(i, said.ci)
+        if said.kind == "gain" and isinstance(said.ci, str):
+            ci = w.bound(ci)
         if not said.ci or (ci is None and value is None):
             return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)
         if isinstance(ci, str):

@@ -335,7 +335,7 @@ class Comparison(Compared):
         found.sort(key=lambda one: len({p is not None and p <= self.alpha for p in (one[0].p, one[1].p_value)}) == 1)
         said = "; ".join(
             f"{w.name(pair.system)} {w.unit(pair.metric, one.gain, sign=True)} "
-            f"({w.ends(one.ci, pair.metric)}, {w.p(one.p_value)})"
+            f"({w.ends(w.bound(one.ci), pair.metric)}, {w.p(one.p_value)})"
             for pair, one in found
         )
         return f"With {found[0][1].how}: {said}." if found else ""

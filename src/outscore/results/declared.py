@@ -104,6 +104,12 @@ class Writer(Protocol):
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         """A gain with the decimals of its metric."""
 
+    def bound(self, ci: tuple[float, float] | None) -> tuple[float, float] | None:
+        """The interval of a tested gain without the end of which a one-sided test says nothing: that one is infinite.
+
+        In the record it is the largest gain, or loss, that there can be.
+        """
+
     def interval(
         self, ci: tuple[float, float] | None, metric: str = "", *, of: Literal["score", "gain"] = "gain"
     ) -> str:

@@ -140,14 +140,15 @@ def _join(parts: Iterator[str] | Sequence[str]) -> str:
 def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:
     """How much the better one is better, in the metric's unit, with its interval on the same side."""
     loss = pair.gain < 0
-    ends = None if pair.ci is None else (-pair.ci[1], -pair.ci[0]) if loss else pair.ci
+    ends = w.bound(pair.ci)
+    ends = (-ends[1], -ends[0]) if loss and ends else ends
     found = pair.equivalence if "within_margin" in pair.notes else None
     margin = f", within the margin of {w.margin(found.margin, pair.metric)}" if found else ""
     return f"{w.unit(pair.metric, abs(pair.gain))} ({_numbers(result, pair, ends, w, place)}{margin})"
 
 
 def _open(result: Result, pair: Pair, w: Writer, place: int) -> str:
-    said = f"{w.unit(pair.metric, pair.gain, sign=True)} ({_numbers(result, pair, pair.ci, w, place)}"
+    said = f"{w.unit(pair.metric, pair.gain, sign=True)} ({_numbers(result, pair, w.bound(pair.ci), w, place)}"
     if "p_and_interval" in pair.notes and not (w.brief and _is_in_table(result, pair)):
         said += ", p and interval disagree"
     return f"{said})"

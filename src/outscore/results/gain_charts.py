@@ -124,8 +124,8 @@ def _chart_gains(result: Compared, shown: Sequence[Pair], w: Writer) -> Chart:
 
 
 def _bar(result: Compared, pair: Pair, name: str, w: Writer) -> Bar:
-    written = f"{w.gain(pair.gain, pair.metric)} {w.interval(pair.ci, pair.metric)}"
-    return Bar(name=name, value=pair.gain, ci=pair.ci, written=written, sign=_verdict(result, pair))
+    written = f"{w.gain(pair.gain, pair.metric)} {w.interval(w.bound(pair.ci), pair.metric)}"
+    return Bar(name=name, value=pair.gain, ci=w.bound(pair.ci), written=written, sign=_verdict(result, pair))
 
 
 def _axis(metric: str, w: Writer) -> str:
@@ -276,6 +276,6 @@ def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Wr
 
 
 def _bar_of_part(part: str, one: Any, w: Writer) -> Bar:
-    ends = w.interval(one.ci, one.metric) if one.ci else ""
+    ends = w.interval(w.bound(one.ci), one.metric) if one.ci else ""
     name = f"{w.name(part)} ({inflect(one.n_items, 'item')})"
-    return Bar(name=name, value=one.gain, ci=one.ci, written=f"{w.gain(one.gain, one.metric)} {ends}".strip())
+    return Bar(name=name, value=one.gain, ci=w.bound(one.ci), written=f"{w.gain(one.gain, one.metric)} {ends}".strip())

@@ -118,7 +118,7 @@ class Replication(Result):
         return f"{system} {shown} on any of {of}{alone}; {gain}."
 
     def _mean(self, one: Replicated, w: Writer) -> str:
-        ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"
+        ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(w.bound(one.ci), one.metric)})"
         return f"{w.unit(one.metric, one.gain, sign=True)}{ends}"
 
     def _held_over(self, one: Replicated) -> bool:
@@ -254,9 +254,9 @@ class Replication(Result):
             ),
             rows=tuple(
                 Bar(
-                    name=w.name(g.data_set), value=g.gain, ci=g.ci,
+                    name=w.name(g.data_set), value=g.gain, ci=w.bound(g.ci),
                     sign=_HOLDS if g.data_set in one.holds_on else _OPEN,
-                    written=w.gain(g.gain, g.metric) + ("" if g.ci is None else f" {w.interval(g.ci, g.metric)}"),
+                    written=w.gain(g.gain, g.metric) + (f" {w.interval(w.bound(g.ci), g.metric)}" if g.ci else ""),
                 )
                 for g in sorted(gains, key=lambda g: -g.gain)
             ),
