@@ -275,7 +275,7 @@ def verdicts() -> Comparison:
     found = {
         "big": ("better", 0.45, 0.0131, equivalence(0.3, 0.0001)),
         "tied": ("equivalent", -0.02, 0.81, equivalence(0.0021, 0.0014)),
-        "tiny": ("underpowered", 0.11, 0.57, equivalence(0.0377, 0.0002, detectable_gain=0.611, power_at_margin=0.431)),
+        "tiny": ("inconclusive", 0.11, 0.57, equivalence(0.0377, 0.0002, detectable_gain=0.611, power_at_margin=0.431)),
         "odd": ("inconclusive", 0.2, None, equivalence(None, None, detectable_gain=None, power_at_margin=None)),
     }
     return comparison(

@@ -133,7 +133,7 @@ def test_it_is_said_of_each_metric_that_is_better_when_low() -> None:
 def test_beside_what_is_not_shown_stands_what_could_have_been() -> None:
     """By design: not from the gain that was seen; the gain itself has the items that it needs."""
     scores = [score("base", 27.0), score("a", 27.2)]
-    found = pair("a", 0.2, 0.4, verdict="underpowered", detectable_gain=0.61, items_needed=12345)
+    found = pair("a", 0.2, 0.4, verdict="inconclusive", detectable_gain=0.61, items_needed=12345)
     (said,) = screen_of(comparison(scores, [found])).verdict
     assert said.endswith(
         " This test set finds gains of 0.6 BLEU or more with 80% power; a gain of 0.2 BLEU would take about 13,000 "
@@ -158,7 +158,7 @@ def test_of_several_systems_what_could_be_found_is_said_once_with_the_gain_neare
 
 def test_the_size_that_a_gain_would_take_is_left_out_where_nobody_could_collect_it_or_the_gain_is_none() -> None:
     scores = [score("base", 27.0), score("a", 27.2)]
-    found = pair("a", 0.2, 0.4, verdict="underpowered", detectable_gain=0.61)
+    found = pair("a", 0.2, 0.4, verdict="inconclusive", detectable_gain=0.61)
     for gain, times, said in ((0.2, 1000, True), (0.2, 1001, False), (0.0001, 10, False)):
         one = replace(found, gain=gain, items_needed=times * found.n_items)
         (sentence,) = screen_of(comparison(scores, [one])).verdict
@@ -178,7 +178,35 @@ def test_of_a_system_that_is_not_worse_by_the_margin_it_is_said_before_what_is_o
     said = "s0 is not worse than base by 0.03 or more (p < .001); it is not shown to differ: +0.02800 ("
     assert found.sentence.startswith(said)
     assert re.search(r"\.088  +not worse$", found.to("terminal"), re.MULTILINE)
-    assert found.pairs[0].verdict == "underpowered"  # what machines read has the words that it had
+    assert found.pairs[0].verdict == "inconclusive"  # what machines read has the words that it had
+
+
+def test_what_the_margin_leaves_open_is_said_of_a_loss_that_is_shown_too() -> None:
+    found = outscore.compare(gains(-0.05), margin=0.03)
+    assert "; a loss of 0.03 or more is not ruled out (p = .89)." in found.sentence
+    assert re.search(r" worse$", found.to("terminal"), re.MULTILINE)
+    assert "inconclusive" not in found.to("terminal")
+
+
+def test_a_loss_within_the_margin_has_both_words() -> None:
+    found = outscore.compare(gains(-0.05), margin=0.1)
+    assert re.search(r" worse, within margin$", found.to("terminal"), re.MULTILINE)
+    assert "not ruled out" not in found.sentence
+
+
+def test_what_is_inconclusive_is_explained_below_the_table() -> None:
+    screen = " ".join(outscore.compare(gains(-0.01, 0.2), margin=0.03).to("terminal").split())
+    assert "inconclusive: no difference is shown, and a loss as large as the margin is not ruled out." in screen
+
+
+def test_of_many_systems_it_is_counted_what_the_margin_decided() -> None:
+    found = outscore.compare(gains(0.3, 0.3, 0.3, 0.001, -0.028), margin=0.04).sentence
+    assert "1 is equivalent to it within 0.04 (s3)" in found
+    assert "1 is not shown to differ (s4), and a loss of 0.04 or more is not ruled out." in found
+    found = outscore.compare(gains(0.3, 0.3, -0.3, 0.001, -0.028), margin=0.04).sentence
+    assert "; a loss of 0.04 or more is not ruled out for s2 and s4." in found
+    found = outscore.compare(gains(0.3, 0.6, 0.9, 0.001), margin=0.04, all_pairs=True).sentence
+    assert "9 of 10 pairs are shown to differ, 1 is equivalent within 0.04." in found
 
 
 def test_of_a_margin_in_per_cent_it_is_said_of_what() -> None:
@@ -198,7 +226,8 @@ def test_where_a_loss_as_large_as_the_margin_is_not_ruled_out_it_is_said() -> No
 
 def test_of_many_systems_those_that_are_not_worse_are_counted() -> None:
     found = outscore.compare(gains(0.028, 0.025, -0.01, 0.2, 0.3), margin=0.03)
-    assert "; 3 are not shown to differ (s0, s1 and s2); 2 of these are not worse by 0.03 or more." in found.sentence
+    assert "; 3 are not shown to differ (s0, s1 and s2); 2 of these are not worse by 0.03 or more; a " in found.sentence
+    assert "; a loss of 0.03 or more is not ruled out for s2." in found.sentence
 
 
 def test_a_verdict_that_a_note_may_turn_points_to_it() -> None:

@@ -225,7 +225,7 @@ def test_gains_that_could_be_found_at_the_level_of_the_family(
     [
         (0.05, 0.9, "equivalent"),
         (0.051, 0.8, "inconclusive"),
-        (0.051, 0.799, "underpowered"),
+        (0.051, 0.799, "inconclusive"),
         (0.0, 0.1, "equivalent"),
         (None, None, "inconclusive"),
     ],

@@ -20,7 +20,7 @@ from outscore.results.pairs import Pair
 
 RNG = np.random.default_rng(11)
 BASE = RNG.normal(10, 1, 80)
-WORDS = {"better", "worse", "equivalent", "inconclusive", "underpowered"}
+WORDS = {"better", "worse", "equivalent", "inconclusive"}
 
 
 def shifted(gain: float, spread: float, n: int = 80) -> Float:
@@ -44,8 +44,9 @@ CASES = {
     "worse": shifted(-0.5, 1.0),
     "equivalent": shifted(0.01, 0.5),
     "inconclusive": shifted(0.12, 0.6),
-    "underpowered": shifted(0.1, 2.0),
 }
+WIDE = shifted(0.1, 2.0)
+"""Inconclusive, and so few items that a gain as large as the margin would hardly have been found."""
 
 
 @pytest.mark.parametrize("word", CASES)
@@ -58,8 +59,15 @@ def test_each_word_has_its_case(word: str) -> None:
     assert lies.power_at_margin is not None
     assert lies.detectable_gain is not None
     assert (word == "equivalent") == (lies.p_equivalent <= 0.05)
-    if word in ("inconclusive", "underpowered"):
-        assert (word == "underpowered") == (lies.power_at_margin < 0.8) == (lies.detectable_gain > 0.2)
+    assert (lies.power_at_margin < 0.8) == (lies.detectable_gain > 0.2)
+
+
+def test_a_test_that_is_too_small_is_told_by_its_power_and_not_by_another_word() -> None:
+    found = only(WIDE, margin=0.2)
+    assert found.verdict == "inconclusive"
+    assert found.equivalence is not None
+    assert found.equivalence.power_at_margin is not None
+    assert found.equivalence.power_at_margin < 0.8
 
 
 @pytest.mark.parametrize("word", CASES)
@@ -103,11 +111,12 @@ def test_a_sign_test_that_goes_against_the_gain_does_not_decide() -> None:
         assert found.verdict == "inconclusive"
 
 
-def test_what_could_not_reach_alpha_is_underpowered() -> None:
+def test_what_could_not_reach_alpha_is_inconclusive_and_noted() -> None:
     found = only(BASE[:5] + np.arange(1.0, 6.0), BASE[:5], test="randomization")
     assert found.p_min is not None
     assert found.p_min > 0.05
-    assert found.verdict == "underpowered"
+    assert found.verdict == "inconclusive"
+    assert "alpha_unattainable" in found.notes
     assert only(BASE, BASE).verdict == "inconclusive"  # identical outputs: there was nothing to find
 
 

@@ -12,7 +12,7 @@ from outscore.results.buckets import add_buckets, table_of_buckets, table_of_int
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
-from outscore.results.found import MOST_SYSTEMS, decision, describe_overall, describe_pairs, is_not_worse
+from outscore.results.found import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_overall, describe_pairs, word_for
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
 from outscore.results.methods import (
@@ -52,6 +52,7 @@ __all__ = ["Answer", "Comparison", "Equivalence", "Overall", "Pair"]
 
 _FEW = 12
 """Pairs without the baseline that stand on the first screen."""
+_SAID_OF_OPEN = "inconclusive: no difference is shown, and a loss as large as the margin is not ruled out."
 _FLIPS = 10
 """Items of a pair that are listed where nobody said how many."""
 
@@ -276,21 +277,19 @@ class Comparison(Compared):
     def _main(self, w: Writer) -> Any:
         pairs = {(p.system, p.metric): p for p in self.pairs if p.baseline == self.baseline}
         rows = [(score, pairs.get((score.system, score.metric))) for score in self._lineup]
-        said = Shown("verdict", value=lambda row: self._word(row[1]))
+        said = Shown("verdict", value=lambda row: word_for(row[1], self.alpha) if row[1] else "")
         judged = (said,) if any(pair.equivalence for pair in pairs.values()) else ()
+        words = [word_for(pair, self.alpha) for pair in pairs.values()] if judged else []
         gains = (*self._gain_columns(list(pairs.values())), "p", *judged) if pairs else ()
         return w.table(
             f"Against the baseline {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
             first=True, side=lambda row: self._side(row[1]), codes=lambda row: _codes(row[1]),
+            footnotes=(_SAID_OF_OPEN,) * (INCONCLUSIVE in words),
         )  # fmt: skip
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
         own = any(p.own_scores for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
         return (*(("own_items",) if own else ()), "gain")
-
-    def _word(self, pair: Pair | None) -> str:
-        """The verdict as the table has it: a claim that holds stands before why there is no other."""
-        return "" if pair is None else "not worse" if is_not_worse(pair, self.alpha) else pair.verdict
 
     def _side(self, pair: Pair | None) -> str:
         found = "" if pair is None else decision(pair, self.alpha)

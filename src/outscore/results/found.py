@@ -13,6 +13,7 @@ from outscore.results.result import Result, Score
 MOST_SYSTEMS = 4
 """Systems that have a sentence each; more are counted."""
 _MOST_NAMES = 3
+INCONCLUSIVE = "inconclusive"
 _BY = "\0"
 """The place of a metric in a sentence."""
 _MOST_TIMES = 1000
@@ -83,6 +84,10 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
         else:
             said += _leave_open(result, of, w, who, baseline)
         who = system if found == "worse" else "it"
+    feared = [] if w.brief else [p for p in pairs if _is_feared(p, result.alpha)]
+    if feared:
+        first = f"a loss of {_loss_as_large(feared[0], w, ' is not ruled out')}"
+        said.append(", nor one of ".join([first, *(_loss_as_large(p, w) for p in feared[1:])]))
     decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
     return f"{'; '.join(said)}{_warning(decided, w)}."
 
@@ -91,6 +96,13 @@ def is_not_worse(pair: Pair, alpha: float) -> bool:
     """Whether a pair that was not decided is shown not to be worse by its margin or more."""
     p = _loss(pair)
     return decision(pair, alpha) == "open" and p is not None and p <= alpha
+
+
+def word_for(pair: Pair, alpha: float) -> str:
+    """The verdict as a table has it, with what the margin adds to it."""
+    if decision(pair, alpha) == "open":
+        return "not worse" if is_not_worse(pair, alpha) else INCONCLUSIVE
+    return f"{pair.verdict}, within margin" if "within_margin" in pair.notes else pair.verdict
 
 
 def _loss(pair: Pair) -> float | None:
@@ -104,7 +116,6 @@ def _loss(pair: Pair) -> float | None:
 def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, baseline: str) -> Iterator[str]:
     """``new is not worse than base by 0.5 BLEU or more (p < .001)``, ``it is not shown to differ: +0.4 BLEU (...)``."""
     held = [p for p in pairs if is_not_worse(p, result.alpha)]
-    feared = [] if w.brief else [p for p in pairs if _is_feared(p, result.alpha)]
     shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(pairs))
     if held:
         yield f"{who} is not worse than {baseline} by {_join([_loss_as_large(p, w) for p in held])}"
@@ -112,14 +123,12 @@ def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, base
             yield f"it is not shown to differ: {shown}"
     else:
         yield f"{who} is not shown to differ{'' if who == 'it' else f' from {baseline}'}: {shown}"
-    if feared:
-        first = f"a loss of {_loss_as_large(feared[0], w, ' is not ruled out')}"
-        yield ", nor one of ".join([first, *(_loss_as_large(p, w) for p in feared[1:])])
 
 
 def _is_feared(pair: Pair, alpha: float) -> bool:
-    """Whether a loss as large as the margin is not ruled out of a pair that was not decided."""
-    return decision(pair, alpha) == "open" and _loss(pair) is not None and not is_not_worse(pair, alpha)
+    """Whether a loss as large as the margin is not ruled out of a pair, be it shown to be worse or not."""
+    p = _loss(pair)
+    return decision(pair, alpha) in ("open", "worse") and p is not None and p > alpha
 
 
 def _loss_as_large(pair: Pair, w: Writer, said: str = "") -> str:
@@ -206,8 +215,10 @@ def _is_within_reach(pair: Pair, items: int, w: Writer) -> bool:
 
 def _detectable(pair: Pair) -> float | None:
     """Where a margin was given, it is known of each pair, and said of those that were too few."""
-    found = pair.equivalence if pair.verdict == "underpowered" else None
-    return found.detectable_gain if pair.detectable_gain is None and found else pair.detectable_gain
+    found = pair.equivalence
+    if pair.detectable_gain is not None or found is None or found.detectable_gain is None:
+        return pair.detectable_gain
+    return found.detectable_gain if found.detectable_gain > found.margin else None
 
 
 def _count(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -255,12 +266,15 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
         )
         last = f"{w.name(scores[-1].system)}{last_score} is last"
         shown = f"{differ} of {w.count(len(of), 'pair')} {'is' if differ == 1 else 'are'} shown to differ"
+        if equivalent := [p for p in of if decision(p, result.alpha) == "equivalent"]:
+            verb = "is" if len(equivalent) == 1 else "are"
+            shown += f", {len(equivalent)} {verb} equivalent within {_margin(equivalent[0], w)}"
         yield f"{leads}, {alike}; {last}. {shown}", of
 
 
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
     """``Of 24 systems 10 outscore base by BLEU, first of all x by 5.2 BLEU (...); 3 are outscored by it ...``"""
-    metric, baseline = pairs[0].metric, w.name(pairs[0].baseline)
+    baseline = w.name(pairs[0].baseline)
     found = {side: [p for p in pairs if decision(p, result.alpha) == side] for side in _ORDER}
     said = []
     if found["better"]:
@@ -283,10 +297,16 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         if of := found[side]:  # type: ignore[index]
             known = len(of) > _MOST_NAMES or (w.brief > 1 and len(of) == len(pairs))
             named = "" if known else f" ({_names([p.system for p in of], w)})"
-            said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{named}")
+            within = f" within {_margin(of[0], w)}" if side == "equivalent" and of[0].equivalence else ""
+            said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{within}{named}")
     if held := [p for p in found["open"] if is_not_worse(p, result.alpha)]:
-        margin = w.margin(held[0].equivalence.margin, metric) if held[0].equivalence else ""
-        said.append(f"{len(held)} of these {'is' if len(held) == 1 else 'are'} not worse by {margin} or more")
+        said.append(
+            f"{len(held)} of these {'is' if len(held) == 1 else 'are'} not worse by {_margin(held[0], w)} or more"
+        )
+    if feared := [p for p in pairs if _is_feared(p, result.alpha)]:
+        who = w.count(len(feared), "system") if len(feared) > _MOST_NAMES else _names([p.system for p in feared], w)
+        joined, of = (f"{said.pop()}, and ", "") if feared == found["open"] and not held else ("", f" for {who}")
+        said.append(f"{joined}a loss of {_margin(feared[0], w)} or more is not ruled out{of}")
     return "; ".join(said)
 
 

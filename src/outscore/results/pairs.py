@@ -162,8 +162,8 @@ class Pair:
         effect: named effect sizes and counts; reports read ``counts``, ``own_scores``, ``preference`` and ``region``.
         also: outcomes of other tests, labelled with their questions.
         notes: codes of the notes that concern this pair.
-        verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, ``underpowered``, or ``described`` for a
-            metric that is no claim; empty in results of versions that gave none.
+        verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, or ``described`` for a metric that is no
+            claim; empty in results of versions that gave none, which also told apart what is ``underpowered``.
         equivalence: where a margin was given.
         detectable_gain: of a difference that is not shown, the smallest true gain that this test on so many items
             would have found with a power of 80 %, by design; ``items_needed``: how many items would find the gain

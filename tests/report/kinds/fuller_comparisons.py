@@ -53,8 +53,8 @@ def margins_of_many() -> Comparison:
 
     more = (
         pair("dill", -0.1312, 0.0007, "worse", 0.9123), pair("elm", -0.0917, 0.0061, "worse", 0.8119),
-        pair("fir", 0.0113, 0.6317, "inconclusive", 0.1317), pair("gum", 0.0213, 0.4118, "underpowered", 0.2119),
-        pair("hop", 0.0313, 0.3117, "underpowered", 0.3121), pair("ivy", 0.0331, 0.2917, "underpowered", 0.3323),
+        pair("fir", 0.0113, 0.6317, "inconclusive", 0.1317), pair("gum", 0.0213, 0.4118, "inconclusive", 0.2119),
+        pair("hop", 0.0313, 0.3117, "inconclusive", 0.3121), pair("ivy", 0.0331, 0.2917, "inconclusive", 0.3323),
     )
     base = plain.scores[0]
     scores = [_score(base, name, 0.48 + gain) for name, gain in (
@@ -145,7 +145,7 @@ def told_apart() -> Comparison:
         scores=(*plain.scores, *lengths),
         pairs=(
             replace(cedar, notes=("within_margin",), equivalence=replace(found, margin=0.075)),
-            replace(birch, verdict="underpowered", p_value=0.3117, p_adjusted=0.3218,
+            replace(birch, verdict="inconclusive", p_value=0.3117, p_adjusted=0.3218,
                     equivalence=Equivalence(
                         margin=0.0123, method="Newcombe", p_equivalent=0.2215, p_equivalent_adjusted=0.2316,
                         p_not_worse=0.1117, p_not_worse_adjusted=0.1218, ci=(-0.0313, 0.0317),

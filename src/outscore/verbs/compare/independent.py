@@ -70,8 +70,8 @@ class IndependentComparison:
 
     @property
     def verdict(self) -> str:
-        """``better`` or ``worse``, else why there is none."""
-        return self._decided[0] or ("underpowered" if self.unattainable else "inconclusive")
+        """``better`` or ``worse``, where one of them is shown."""
+        return self._decided[0] or "inconclusive"
 
     @cached_property
     def _decided(self) -> tuple[str, tuple[Note, ...]]:

@@ -1,4 +1,4 @@
-"""One word for each pair: better, worse, equivalent, inconclusive, underpowered or described; never "equal"."""
+"""One word for each pair: better, worse, equivalent, inconclusive or described; never "equal"."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
 from outscore.results.pairs import Equivalence, Pair
 from outscore.significance import notes
-from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
+from outscore.significance.equivalence import SCORE, EquivalenceProcedure, procedure
 from outscore.verbs.shared.records import JudgedPair
 
 Ends = tuple[float, float]
-Verdict = Literal["better", "worse", "equivalent", "inconclusive", "underpowered", "described"]
+Verdict = Literal["better", "worse", "equivalent", "inconclusive", "described"]
 
 _TINY = 1e-9
 
@@ -53,9 +53,8 @@ def decide(
 
     ``better`` and ``worse``: the adjusted difference test rejects, on that side, and the interval that is shown leaves
     out 0; where one of the two does and the other does not, a note says so. ``equivalent``: neither, and both
-    one-sided tests against the margin reject after adjustment. Otherwise ``underpowered`` where a true gain as large as
-    the margin would have been found with a power below 80 %, or where no outcome could have reached alpha; else
-    ``inconclusive``.
+    one-sided tests against the margin reject after adjustment. Otherwise ``inconclusive``; whether a gain as large as
+    the margin could have been found at all is said by its power.
 
     Args:
         judged: outcomes of the pairs; ``adjusted``: their p-values after the correction.
@@ -78,7 +77,7 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
     it has no part from runs.
     """
     pair = judged.pair
-    if decided.verdict not in ("inconclusive", "underpowered") or judged.outcome.p_value is None or judged.unattainable:
+    if decided.verdict != "inconclusive" or judged.outcome.p_value is None or judged.unattainable:
         return decided  # where no outcome reaches alpha no gain can be found
     level = _lone_level(pair.settings.alpha, tested, correction)
     by = procedure(pair, judged.test)
@@ -131,9 +130,7 @@ def _decide(judged: JudgedPair, adjusted: float | None, found: Equivalence | Non
         return Decided(side, found, (notes.WITHIN_MARGIN,) if within else ())
     if within:
         return Decided("equivalent", found, said)
-    power = None if found is None else found.power_at_margin
-    lacking = judged.unattainable or (power is not None and power < ENOUGH)
-    return Decided("underpowered" if lacking else "inconclusive", found, said)
+    return Decided("inconclusive", found, said)
 
 
 def _is_within_margin(judged: JudgedPair, found: Equivalence) -> bool:
