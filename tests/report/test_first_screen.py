@@ -209,6 +209,16 @@ def test_of_many_systems_it_is_counted_what_the_margin_decided() -> None:
     assert "9 of 10 pairs are shown to differ, 1 is equivalent within 0.04." in found
 
 
+def test_an_interval_of_one_equivalence_does_not_stand_beside_a_p_of_several() -> None:
+    alone = outscore.compare(gains(0.01), margin=0.1).sentence
+    assert re.search(r"s0 is equivalent to base within 0.1 \(90% CI \S+ to \S+, p < .001\)", alone)
+    several = outscore.compare(gains(0.01, 0.005), margin=0.1)
+    assert "s0 is equivalent to base within 0.1 (p < .001)." in several.sentence
+    full = " ".join(several.to("terminal:detail=full").split())
+    assert "corrected over the pairs, each claim a family of its own; the intervals are not." in full
+    assert "(90% CI " in outscore.compare(gains(0.01, 0.005), margin=0.1, correction="none").sentence
+
+
 def test_of_a_margin_in_per_cent_it_is_said_of_what() -> None:
     found = outscore.compare(gains(0.028), margin="10%")
     for text in (found.to("terminal"), found.to("terminal:detail=full"), found.sentence):

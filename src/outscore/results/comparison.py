@@ -310,7 +310,11 @@ class Comparison(Compared):
             "p within: null hypothesis, the gain is as large as the margin, on either side (two one-sided tests).",
             "p not worse: null hypothesis, the system is worse by the margin or more.",
             f"By {', '.join(dict.fromkeys(w.name(e.method) for _, e in rows if e))}, the margin in the place of 0.",
-            *([f"p {name}: corrected over the pairs, each claim a family of its own."] if corrected else []),
+            *(
+                [f"p {name}: corrected over the pairs, each claim a family of its own; the intervals are not."]
+                if corrected
+                else []
+            ),
             f"detects: the smallest true gain that the test of the difference would find with {power}.",
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))

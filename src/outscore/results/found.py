@@ -167,7 +167,9 @@ def _within(result: Result, pair: Pair, w: Writer) -> str:
     found = pair.equivalence
     if found is None:
         return f"by {w.label(pair.metric)}"
-    ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if found.ci and not w.brief else ""
+    # the interval is of one test: beside a p that is corrected over several it would speak of another level
+    alone = found.ci and not w.brief and not getattr(result, "corrected", False)
+    ends = f"{w.level(2)} CI {w.ends(found.ci, pair.metric)}, " if alone else ""
     p = w.p(found.p_equivalent if found.p_equivalent_adjusted is None else found.p_equivalent_adjusted)
     return f"within {w.margin(found.margin, pair.metric)} ({ends}{p})"
 
