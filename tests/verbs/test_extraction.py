@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -124,6 +126,57 @@ def test_the_cache_knows_everything_a_metric_reads(change: str, tmp_path: Path) 
     }[change]
     columns = {"score": np.array([2.0, 1.0])} if change == "column" else score
     assert cache.load(metric, Items(n=2, columns=columns, **changed)) is None  # type: ignore[arg-type]
+
+
+METRIC_OF_OTHERS = """
+from dataclasses import dataclass
+from outscore.metrics.mean import Mean
+@dataclass(frozen=True)
+class Theirs(Mean):
+    def statistics(self, items):
+        return super().statistics(items) * FACTOR
+"""
+
+
+@pytest.mark.parametrize("change", ["code", "version", "nothing"])
+def test_what_changes_in_another_package_is_counted_anew(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its version and its code are no part of the metric's own repr."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    cell = Items(n=2, columns={"score": np.array([1.0, 2.0])})
+
+    def count(factor: int, version: str) -> list[float]:
+        for old in tmp_path.glob("*.dist-info/*"):
+            old.unlink()
+        info = tmp_path / f"theirs_{change}-{version}.dist-info"
+        info.mkdir(exist_ok=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: theirs\nVersion: {version}\n", encoding="utf-8")
+        entry = f"[outscore.metrics]\ntheirs = theirs_{change}\n"
+        (info / "entry_points.txt").write_text(entry, encoding="utf-8")
+        (tmp_path / f"theirs_{change}.py").write_text(f"{METRIC_OF_OTHERS}FACTOR = {factor}\n", encoding="utf-8")
+        sys.modules.pop(f"theirs_{change}", None)
+        importlib.invalidate_caches()
+        theirs = importlib.import_module(f"theirs_{change}").Theirs()
+        (found,) = extract(theirs, [cell], cache=Cache(tmp_path / "cache"))
+        return [float(value) for value in found[:, 0]]
+
+    assert count(1, "1.0") == [1.0, 2.0]
+    assert count(3 if change == "code" else 1, "1.1" if change == "version" else "1.0")[1] in (2.0, 6.0)
+    assert len(list((tmp_path / "cache").iterdir())) == (1 if change == "nothing" else 2)
+
+
+def test_a_metric_of_no_file_is_counted_each_time(tmp_path: Path) -> None:
+    """In a notebook nothing shows whether its code is still the same."""
+    cell = Items(n=2, columns={"score": np.array([1.0, 2.0])})
+    for factor in (1, 3):
+        space: dict[str, Any] = {"FACTOR": factor, "__name__": "of_no_file"}
+        sys.modules["of_no_file"] = ModuleType("of_no_file")
+        exec(METRIC_OF_OTHERS, space)
+        (found,) = extract(space["Theirs"](), [cell], cache=Cache(tmp_path))
+        assert found[:, 0].tolist() == [factor, 2.0 * factor]
+    del sys.modules["of_no_file"]
 
 
 @pytest.mark.parametrize("damage", [b"", b"not numpy", b"\x93NUMPY\x01\x00v\x00{'descr': '|O'}"])

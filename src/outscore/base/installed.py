@@ -40,6 +40,20 @@ def entry_points_of(group: str) -> list[EntryPoint]:
     return list(entry_points(group=group))
 
 
+def package_of(module: str) -> str:
+    """``name version`` of another package that offers something of ours from this module; empty where none does."""
+    from importlib.metadata import distributions
+
+    top = module.partition(".")[0]
+    offered = (point for each in distributions() for point in each.entry_points if point.group.startswith("outscore."))
+    return next((said_of(point) for point in offered if point.module.partition(".")[0] == top), "")
+
+
+def said_of(point: EntryPoint) -> str:
+    """``name version`` of the package of an entry point, empty where it has none."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else ""
+
+
 def _version_by_metadata(distribution: str) -> str | None:
     from importlib.metadata import PackageNotFoundError, version
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +15,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.files import write_whole
+from outscore.base.installed import package_of
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.base.version import __version__
@@ -63,7 +66,7 @@ class Cache:
     def _file(self, metric: Metric, run: Items) -> Path:
         digest = hashlib.sha256()
         # the repr holds every option and all that the metric was prepared with
-        for text in (__version__, repr(metric), metric.signature(run)):
+        for text in (__version__, repr(metric), metric.signature(run), *(_code_of(type(metric)) or ())):
             _add(digest.update, [text])
         for stream in (run.outputs or (), *run.references):
             _add(digest.update, stream)
@@ -73,6 +76,22 @@ class Cache:
         for name in sorted(run.labels):
             _add(digest.update, [name, *run.labels[name]])
         return self.directory / f"{metric.name}-{digest.hexdigest()[:40]}"
+
+
+@functools.cache
+def _code_of(metric: type[Metric]) -> tuple[str, ...] | None:
+    """What tells the code of a metric that is not of outscore: its package, and digests of the files of its classes.
+
+    None where a class is of no file, as in a notebook: nothing shows whether it is still the same.
+    """
+    modules = {cls.__module__: None for cls in metric.__mro__}
+    outside = [sys.modules[name] for name in modules if name.partition(".")[0] not in ("outscore", "builtins", "abc")]
+    try:
+        files = [Path(module.__file__ or "").read_bytes() for module in outside]
+    except (AttributeError, OSError):
+        return None
+    package = package_of(metric.__module__) if outside else ""
+    return package, *(hashlib.sha256(file).hexdigest() for file in files)
 
 
 def _digest(path: Path, kept: bytes) -> bytes:
@@ -94,11 +113,11 @@ def extract(
         metric: a prepared metric.
         runs: one run of one system each, all on the same items.
         jobs: processes that may work at once; they are started only when the work is long enough.
-        cache: where to look first, and to leave what was counted.
+        cache: where to look first, and to leave what was counted; not asked where the metric's code is of no file.
         progress: called with (what, done, of).
     """
     counted = _Extraction(metric, jobs, progress)
-    if cache is None:
+    if cache is None or _code_of(type(metric)) is None:
         return counted.count_runs(runs)
     found = []
     for run in runs:
