@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -59,3 +60,52 @@ def test_a_package_that_cannot_be_loaded_is_named_in_one_line(monkeypatch: pytes
         "the metric 'theirs' of their-package 3.1 cannot be loaded (ImportError: no module named 'gone'): mend or "
         "uninstall that package"
     )
+
+
+class _Point:
+    """An entry point of a package whose class is ``loaded``."""
+
+    dist = SimpleNamespace(name="their-package", version="3.1")
+
+    def __init__(self, name: str, loaded: type) -> None:
+        self.name, self.loaded = name, loaded
+
+    def load(self) -> object:
+        return self.loaded
+
+
+@pytest.mark.parametrize("first", ["bleu", "loud"])
+@pytest.mark.parametrize("decorated", [True, False])
+def test_a_name_of_ours_is_refused_to_another_package_whatever_was_asked_for_before(
+    first: str, decorated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics")
+    monkeypatch.setattr("outscore.metrics.metric", registry.register)
+    for module in ("bleu", "mean"):  # ours enter again, into this registry
+        monkeypatch.delitem(sys.modules, f"outscore.metrics.{module}", raising=False)
+    theirs = type("Theirs", (metrics.find("mean"),), {"__module__": "their_package"})
+
+    class Decorating(_Point):
+        def load(self) -> object:
+            return registry.register("bleu")(theirs) if decorated else theirs
+
+    monkeypatch.setattr("outscore.base.registry.entry_points_of", lambda group: [Decorating("bleu", theirs)])
+    if first == "bleu":
+        assert registry.find("bleu").__module__ == "outscore.metrics.bleu"
+    with pytest.raises(UsageError) as caught:
+        registry.find("loud")
+    assert str(caught.value) == (
+        "the metric 'bleu' of their-package 3.1 cannot be loaded (two metrics are named 'bleu': outscore.metrics.bleu "
+        "and their_package): mend or uninstall that package"
+    )
+    assert registry.find("bleu").__module__ == "outscore.metrics.bleu"
+
+
+def test_an_entry_point_that_is_not_called_like_its_class_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be listed twice, and take the name that results are saved under from the class."""
+    registry: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics")
+    theirs = registry.register("first_word")(type("Theirs", (metrics.find("mean"),), {"__module__": "their_package"}))
+    monkeypatch.setattr("outscore.base.registry.entry_points_of", lambda group: [_Point("first", theirs)])
+    with pytest.raises(UsageError, match=r"the metric 'first' of their-package 3\.1 .*registered as 'first_word'"):
+        registry.find("loud")
+    assert theirs.name == "first_word"

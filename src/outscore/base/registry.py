@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from outscore.base.errors import UsageError, list_known, suggestion
-from outscore.base.installed import entry_points_of
+from outscore.base.installed import entry_points_of, said_of
 from outscore.base.lazy import is_declared
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ class Registry(Generic[T]):
                 raise TypeError(f"{cls.__name__} must be a frozen dataclass to be a {self.kind}")
             if lacking := [*_undefined(cls), *sorted(getattr(cls, "__abstractmethods__", ()))]:
                 raise TypeError(f"{cls.__name__} lacks what every {self.kind} has: {', '.join(lacking)}")
+            if not f"{cls.__module__}.".startswith(f"{self.package}."):
+                self._import_module_of(name)  # our own is there first, whatever was asked for before
             held = self._classes.get(name)
             if held is not None and (held.__module__, held.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise UsageError(f"two {self.kind}s are named {name!r}: {held.__module__} and {cls.__module__}")
@@ -212,7 +214,10 @@ class Registry(Generic[T]):
         for point in [] if self._has_entry_points else entry_points_of(self.group):
             with blame_package(self.kind, point):
                 loaded = point.load()
-                if isinstance(loaded, type) and point.name not in self._classes:
+                if isinstance(loaded, type):
+                    called = vars(loaded).get("name", point.name)
+                    if called != point.name:
+                        raise UsageError(f"its class is registered as {called!r}")
                     self.register(point.name)(loaded)
         self._has_entry_points = True
 
@@ -226,11 +231,11 @@ def blame_package(kind: str, point: EntryPoint) -> Iterator[None]:
     """
     try:
         yield
-    except (ImportError, AttributeError, TypeError, SyntaxError) as error:
-        package = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+    except (ImportError, AttributeError, TypeError, SyntaxError, UsageError) as error:
+        package = f" of {said}" if (said := said_of(point)) else ""
+        why = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
         raise UsageError(
-            f"the {kind} {point.name!r}{package} cannot be loaded ({type(error).__name__}: {error}): mend "
-            "or uninstall that package"
+            f"the {kind} {point.name!r}{package} cannot be loaded ({why}): mend or uninstall that package"
         ) from error
 
 
