@@ -1,4 +1,4 @@
-"""A defect of ours is one line, a file, and exit code 70; with --debug it is a traceback."""
+"""A defect is one line, a file, and exit code 70; with --debug it is a traceback."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import outscore
 
 BROKEN = """
 import sys
@@ -42,6 +44,41 @@ def test_a_defect_is_one_line_and_a_file_that_can_be_sent(tmp_path: Path) -> Non
     text = report.read_text(encoding="utf-8")
     assert "command: outscore compare 'a file.txt'" in text
     assert "Traceback" in text and "in broken" in text
+
+
+def test_a_defect_of_another_package_is_reported_to_its_authors(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(
+        """
+from dataclasses import dataclass
+from outscore.metrics import metric
+from outscore.metrics.mean import Mean
+@metric("theirs")
+@dataclass(frozen=True)
+class Theirs(Mean):
+    def statistics(self, items):
+        return items.columns["score"][99]
+""",
+        encoding="utf-8",
+    )
+    info = tmp_path / "theirs-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.2\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[outscore.metrics]\ntheirs = theirs:Theirs\n", encoding="utf-8")
+    (tmp_path / "a.txt").write_text("1\n2\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), str(Path(outscore.__file__).parents[1])])
+    done = subprocess.run(
+        [sys.executable, "-m", "outscore", "score", "a.txt", "-m", "theirs"],
+        cwd=tmp_path,
+        env=os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 70
+    assert "defect: IndexError" in done.stderr
+    assert "please report it to the authors of theirs 1.2 with" in done.stderr
+    (report,) = tmp_path.glob("outscore-defect-*.txt")
+    assert report.read_text(encoding="utf-8").startswith("theirs 1.2 met a case that it does not handle.")
 
 
 @pytest.mark.parametrize("words", [("--debug", "compare", "a.txt"), ("compare", "a.txt", "--debug")])

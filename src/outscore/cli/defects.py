@@ -1,4 +1,4 @@
-"""A defect of ours: written to a file that can be sent, and said in one line."""
+"""A defect: written to a file that can be sent, and said in one line, which names the package that it is of."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Sequence
 
 from outscore import __version__
+from outscore.base.installed import package_of
 
 
 def write_report(error: Exception, typed: Sequence[str]) -> str:
@@ -20,9 +21,12 @@ def write_report(error: Exception, typed: Sequence[str]) -> str:
     message of the error quotes.
     """
     said = f"defect: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    modules = dict.fromkeys(frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
+    package = next(filter(None, map(package_of, reversed(modules))), "")
+    to = f" to the authors of {package}" if package else ""
     text = "\n".join([
-        "outscore met a case that it does not handle. This file says where; please read it before you send it on,",
-        "as names of files, and what the last line quotes, are in it.",
+        f"{package or 'outscore'} met a case that it does not handle. This file says where; please read it before you",
+        "send it on, as names of files, and what the last line quotes, are in it.",
         "",
         f"outscore {__version__}, Python {platform.python_version()}, {platform.platform()}",
         f"command: {shlex.join(['outscore', *typed])}",
@@ -35,5 +39,5 @@ def write_report(error: Exception, typed: Sequence[str]) -> str:
             out.write(text)
     except OSError:
         sys.stderr.write(f"{text}\n")
-        return f"{said}; please report it with the lines above"
-    return f"{said}; please report it with {shlex.quote(path)}; --debug shows the traceback"
+        return f"{said}; please report it{to} with the lines above"
+    return f"{said}; please report it{to} with {shlex.quote(path)}; --debug shows the traceback"

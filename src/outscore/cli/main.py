@@ -115,7 +115,7 @@ def group() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and exits.
 
-    0 done, 1 by a gate or --strict, 2 usage, 3 input data, 4 a missing extra, 70 a defect of ours, 130 interrupted.
+    0 done, 1 by a gate or --strict, 2 usage, 3 input data, 4 a missing extra, 70 a defect, 130 interrupted.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     typed, raised = _take_limits([word for word in words if word != _DEBUG])
