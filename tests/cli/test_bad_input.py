@@ -403,7 +403,11 @@ SAVED: list[tuple[str, Callable[[str], str], str]] = [
     ("no JSON at all", lambda saved: "a,b\n1,2\n", "not JSON"),
     ("empty", lambda saved: "", "not JSON"),
     ("a list", lambda saved: "[]", "not a saved result"),
-    ("another command", broken(lambda d: d.update(command="weather")), "not a saved result"),
+    (
+        "another command",
+        broken(lambda d: d.update(command="weather")),
+        "'weather', which no package here knows",
+    ),
     ("a later schema", broken(lambda d: d.update(schema_version=99)), "schema_version is 99, expected 1"),
     ("no pairs", broken(lambda d: d.pop("pairs")), "not whole"),
     ("no provenance", broken(lambda d: d.pop("provenance")), "not whole"),

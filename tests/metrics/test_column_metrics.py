@@ -171,7 +171,7 @@ def test_the_column_of_scores_is_found(metric: str) -> None:
 @pytest.mark.parametrize("spec", ["mean:column=comte", "ratio:num=comte,den=comet", "fbeta:tp=comte,fp=comet,fn=comet"])
 def test_an_unknown_column_is_named_with_the_nearest(spec: str) -> None:
     with pytest.raises(
-        InputError, match=r"reads the column 'comte'; did you mean 'comet'\?; the data have 'comet', 'b'"
+        InputError, match=r"reads the column 'comte'; the data have 'comet', 'b'; did you mean 'comet'\?$"
     ):
         score(spec, {"comet": [1.0], "b": [1.0]})
 

@@ -263,9 +263,10 @@ class Result(ABC):
             raise InputError(f"not JSON ({why})", file=file, line=at, remedy=_REMEDY) from None
         said = data.get("command") if isinstance(data, dict) else ""
         kind = kinds.find(said) if isinstance(said, str) and kinds.knows(said) else None
+        if kind is None and isinstance(said, str) and said:
+            raise InputError(f"a result of {said!r}, which no package here knows", file=file, remedy="install its own")
         if kind is None or not issubclass(kind, cls):
-            what = "result" if cls is Result else cls.__name__.lower()
-            raise InputError(f"not a saved {what}", file=file, remedy=_REMEDY)
+            raise InputError(f"not a saved {cls.__name__.lower()}", file=file, remedy=_REMEDY)
         if data.get("schema_version") != SCHEMA_VERSION:
             raise InputError(
                 f"schema_version is {data.get('schema_version')!r}, expected {SCHEMA_VERSION}",

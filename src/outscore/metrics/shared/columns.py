@@ -21,10 +21,11 @@ def column(items: Items, name: str, of: str) -> Float:
         InputError: there is none of that name, with a list of those there are; its numbers are too large or small.
     """
     if name not in items.columns:
-        have = f"the data have {join(items.columns)}" if items.columns else "the data have no numeric columns"
+        have = join(items.columns) if items.columns else "no numeric columns"
+        meant = suggestion(name, items.columns).removeprefix("; ")
         raise InputError(
-            f"{of} reads the column {name!r}{suggestion(name, items.columns)}; {have}",
-            remedy="name another column, or give a table that has this one",
+            f"{of} reads the column {name!r}; the data have {have}",
+            remedy=meant or "name another column, or give a table that has this one",
         )
     values = np.asarray(items.columns[name], dtype=np.float64)
     wrong = np.flatnonzero(~np.isfinite(values))
