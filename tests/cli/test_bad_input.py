@@ -131,7 +131,7 @@ CASES = [
     table("a list of items without scores", '[\n{"item": "x"},\n{"item": "y"}\n]\n', "hold gold data", suffix="json"),
     table(
         "a result that was saved",
-        '{"schema_version": 1, "command": "compare", "scores": [], "provenance": {}}',
+        '{"schema_version": 2, "command": "compare", "scores": [], "provenance": {}}',
         "a result that was saved, which holds no items; give the outputs or scores that it was made of",
         suffix="json",
     ),
@@ -408,7 +408,7 @@ SAVED: list[tuple[str, Callable[[str], str], str]] = [
         broken(lambda d: d.update(command="weather")),
         "'weather', which no package here knows",
     ),
-    ("a later schema", broken(lambda d: d.update(schema_version=99)), "schema_version is 99, expected 1"),
+    ("a later schema", broken(lambda d: d.update(schema_version=99)), "schema_version is 99, expected 2"),
     ("no pairs", broken(lambda d: d.pop("pairs")), "not whole"),
     ("no provenance", broken(lambda d: d.pop("provenance")), "not whole"),
     ("an unknown key", broken(lambda d: d.update(colour="red")), "not whole"),

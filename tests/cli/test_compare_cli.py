@@ -210,7 +210,7 @@ def test_the_format_option_wins_over_the_suffix(tmp_path: Path) -> None:
 def test_an_output_file_is_replaced_whole(tmp_path: Path) -> None:
     target = written(tmp_path / "result.json", ["something longer than a result"] * 900)
     outscore("compare", *numbers(tmp_path), "-o", target, "-q")
-    assert json.loads(target.read_text(encoding="utf-8"))["schema_version"] == 1
+    assert json.loads(target.read_text(encoding="utf-8"))["schema_version"] == 2
 
 
 def test_quiet_says_nothing_on_stderr(tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ def test_the_saved_result_keeps_its_public_contract(tmp_path: Path) -> None:
     outscore("compare", *texts(tmp_path), "-m", "bleu,ter", "-n", "100", "-o", target, "-q")
     text = target.read_text(encoding="utf-8")
     found = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} in the JSON"))
-    assert (found["schema_version"], found["command"]) == (1, "compare")
+    assert (found["schema_version"], found["command"]) == (2, "compare")
     assert (found["baseline"], found["seed"]) == ("base", 12345)
     assert isinstance(found["provenance"], dict)
     for part, keys in CONTRACT.items():

@@ -198,7 +198,7 @@ def test_csv_and_json_hold_all_points(kind: str, tmp_path: Path) -> None:
     saved = tmp_path / "c.json"
     assert outscore("score", path, *options, "-o", saved, "-q").code == 0
     data = json.loads(saved.read_text(encoding="utf-8"))
-    assert (data["schema_version"], data["command"], data["curves"][0]["kind"]) == (1, "score", kind)
+    assert (data["schema_version"], data["command"], data["curves"][0]["kind"]) == (2, "score", kind)
     assert data["curves"] == expected.to_dict()["curves"]
     for name in formats.names():
         direct = outscore("score", path, *options, "-f", name)

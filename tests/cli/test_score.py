@@ -53,7 +53,7 @@ def test_scores_are_those_of_compare(shape: str, tmp_path: Path) -> None:
     scores = json.loads(outscore("score", *arguments, "-f", "json").out)
     compared = json.loads(outscore("compare", *arguments, "-f", "json").out)
     assert scores["scores"] == compared["scores"]
-    assert (scores["command"], scores["schema_version"]) == ("score", 1)
+    assert (scores["command"], scores["schema_version"]) == ("score", 2)
     assert scores["provenance"]["inputs"] == compared["provenance"]["inputs"]
 
 

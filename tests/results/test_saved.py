@@ -131,7 +131,13 @@ def test_a_word_that_is_none_of_those_that_there_are_is_named_with_its_path() ->
 
 def test_another_version_of_the_format_is_named_beside_the_known_one() -> None:
     saved = json.loads(KINDS["two"]().to_json()) | {"schema_version": 7}
-    assert "schema_version is 7, expected 1" in refused(saved)
+    assert "schema_version is 7, expected 2" in refused(saved)
+
+
+@pytest.mark.parametrize("command", ["compare", "confusion", "curve", "bayes", "humans"])
+def test_a_result_of_0_1_0_is_refused_by_its_version_whatever_became_of_its_command(command: str) -> None:
+    saved = json.loads(KINDS["two"]().to_json()) | {"schema_version": 1, "command": command}
+    assert "schema_version is 1, expected 2" in refused(saved)
 
 
 def test_another_kind_of_result_is_refused_where_one_is_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""The base of every result, its gate, and its JSON (a public contract, ``schema_version`` 1), saved and loaded."""
+"""The base of every result, its gate, and its JSON (a public contract, ``schema_version`` 2), saved and loaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from outscore.results.details import ItemList
 from outscore.results.pictures import Chart
 from outscore.results.plain import from_plain
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Rises where a field changes or goes; 1 was that of 0.1.0."""
 
 formats: Registry[Any] = Registry(
     "format",
@@ -261,18 +262,21 @@ class Result(ABC):
         except (ValueError, RecursionError) as error:
             at, why = getattr(error, "lineno", None), getattr(error, "msg", "brackets or digits without end")
             raise InputError(f"not JSON ({why})", file=file, line=at, remedy=_REMEDY) from None
+        # before the kind: that of another version may have another name here
+        if isinstance(data, dict) and data.keys() >= {"command", "provenance"}:
+            version = data.get("schema_version")
+            if version != SCHEMA_VERSION:
+                raise InputError(
+                    f"schema_version is {version!r}, expected {SCHEMA_VERSION}",
+                    file=file,
+                    remedy="make it again with this version",
+                )
         said = data.get("command") if isinstance(data, dict) else ""
         kind = kinds.find(said) if isinstance(said, str) and kinds.knows(said) else None
         if kind is None and isinstance(said, str) and said:
             raise InputError(f"a result of {said!r}, which no package here knows", file=file, remedy="install its own")
         if kind is None or not issubclass(kind, cls):
             raise InputError(f"not a saved {cls.__name__.lower()}", file=file, remedy=_REMEDY)
-        if data.get("schema_version") != SCHEMA_VERSION:
-            raise InputError(
-                f"schema_version is {data.get('schema_version')!r}, expected {SCHEMA_VERSION}",
-                file=file,
-                remedy="make it again with this version",
-            )
         try:
             saved: Self = from_plain(kind, data)
             saved.check_whole()
