@@ -99,7 +99,7 @@ def test_clusters_that_are_ignored_are_spoken_of(tmp_path: Path) -> None:
     rows = [f"a,{i},{(i // 10) % 2},d{i // 10}" for i in range(100)]
     path = written(tmp_path / "t.csv", ["system,item,score,document", *rows])
     ignored = package.score(package.read(str(path)))
-    assert any(note.code == "clusters_ignored" and note.remedy == "--cluster document" for note in ignored.notes)
+    assert any(note.code == "clusters_ignored" and note.remedy == "use --cluster document" for note in ignored.notes)
     used = package.score(package.read(str(path)), cluster="document")
     assert not any(note.code == "clusters_ignored" for note in used.notes)
     assert used.scores[0].ci is not None

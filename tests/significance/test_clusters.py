@@ -87,3 +87,16 @@ def test_clusters_that_were_not_given_matter_by_the_largest_effect_of_all_system
     # two of each and one alone: n - 1 names are clusters still
     pairs = {"cluster": [*map(str, range(39)), "0"]}
     assert len(find_ignored_clusters(whole, pairs)) <= 1
+
+
+def test_of_all_pairs_clusters_matter_by_the_mean_effect_of_systems_less_the_mean_of_all() -> None:
+    draw = np.random.default_rng(6)
+    groups = np.repeat(np.arange(10), 4)
+    values = draw.normal(size=(3, 40)) + 0.8 * draw.normal(size=(3, 10)).repeat(4, axis=1)
+    several = experiment(mean_stats(list(values[:, None])), settings=settings(9))
+    columns = {"doc": [str(g) for g in groups]}
+    effects = [clusters_of(one - values.mean(axis=0), groups).design_effect for one in values]
+    ((_, found),) = find_ignored_clusters(dataclasses.replace(several, all_pairs=True), columns)
+    assert found == pytest.approx(np.mean(effects))
+    ((_, largest),) = find_ignored_clusters(several, columns)
+    assert largest == pytest.approx(max(clusters_of(values[s] - values[0], groups).design_effect for s in (1, 2)))

@@ -9,7 +9,7 @@ from typing import Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
-from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.declared import Shown, Writer, flat_row, see_clusters
 from outscore.results.paragraph import join_names
 from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Result, Score, kinds
@@ -98,7 +98,7 @@ class Agreement(Result):
     def verdict(self, w: Writer) -> Iterator[str]:
         """Whether they agree beyond chance, and where they do not: domains, labels, annotators."""
         main = _leading(self._whole)
-        yield f"{self._raters(w)} {self._describe_agreement(main, w)}."
+        yield f"{self._raters(w)} {self._describe_agreement(main, w)}{see_clusters(w)}."
         between = [c for c in self.coefficients if c.against and c.coefficient == main.coefficient]
         if 0 < len(between) <= _FEW:
             yield f"{w.name(main.title)} {'; '.join(_describe_differences(between, w))}."

@@ -193,3 +193,8 @@ def flat_row(record: Any, **more: Any) -> dict[str, Any]:
         else:
             row[name] = " ".join(value) if name == "notes" else value
     return row
+
+
+def see_clusters(w: Writer) -> str:
+    """Where clusters that nobody gave may turn what is said."""
+    return ", BUT see !" if w.warned(["clusters_ignored"]) else ""

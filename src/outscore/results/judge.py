@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.declared import Shown, Writer, flat_row, see_clusters
 from outscore.results.naming import describe_correction
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Interval, Result, kinds
@@ -175,7 +175,7 @@ class Judgements(Result):
             said = f"{w.gain(found.value)}{_ends(found, w)}"
             return f"{system} is not shown to differ from {baseline} in {human}: {said}."
         first, second = (system, baseline) if side == "better" else (baseline, system)
-        return f"{first} outscores {second} in {human} by {self._size(found, w)}."
+        return f"{first} outscores {second} in {human} by {self._size(found, w)}{see_clusters(w)}."
 
     def _size(self, found: JudgeEstimate, w: Writer) -> str:
         """How much the better one is better."""
@@ -195,7 +195,7 @@ class Judgements(Result):
         for side, words in (("worse", "outscored by it"), ("open", "not shown to differ")):
             if number := len(sides[side]):
                 said += f"; {number} {'is' if number == 1 else 'are'} {words}"
-        return f"{said}."
+        return f"{said}{see_clusters(w)}."
 
     def views(self, w: Writer) -> Iterator[Any]:
         by_method = {(e.system, e.method, e.baseline is not None): e for e in self.estimates}

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
-from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.declared import Shown, Writer, flat_row, see_clusters
 from outscore.results.naming import describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, Score, kinds
@@ -124,7 +124,8 @@ class Power(Result):
         target, gain = self.describe_target(w), self.describe_effect(w)
         if self.items_needed is not None:
             needed, ends = self.describe_needed(w)
-            yield f"To find {gain} with {target} power you need {needed}{f' ({ends})' if ends else ''}."
+            between = f" ({ends})" if ends else ""
+            yield f"To find {gain} with {target} power you need {needed}{between}{see_clusters(w)}."
         else:
             yield self._not_found(target, gain, w)
         chosen = next((design for design in self.designs if design.best), None)
@@ -152,7 +153,7 @@ class Power(Result):
             enough = self._estimate_size()
             rest = f"no size here has {target}" + (f"; it takes about {w.about(enough, 'item')}" if enough else "")
         power, size = w.percent(best.power), w.given(best.n, digits=12)
-        return f"The power to find {gain} is {power} with {size} {self.sizes}; {rest}."
+        return f"The power to find {gain} is {power} with {size} {self.sizes}; {rest}{see_clusters(w)}."
 
     def _estimate_size(self) -> int | None:
         """Items that are enough, where what is detectable falls with the root of their number; None where not.

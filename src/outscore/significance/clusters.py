@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import Clusters, clusters_of
 from outscore.significance.resamples import Resamples
+from outscore.significance.statistics import Statistics
 
 CANDIDATES = (
     "cluster",
@@ -64,7 +66,7 @@ def clusters_of_gain(pair: GainContrast) -> Clusters | None:
     Items of a corpus score enter by their jackknife influence on the gain.
     """
     labels = pair.stats.design.labels
-    return None if labels is None else clusters_of(_influences(pair), labels)
+    return None if labels is None else clusters_of(influences_on_gain(pair), labels)
 
 
 def cluster_effect(pair: GainContrast) -> dict[str, float | int | str | None]:
@@ -80,20 +82,44 @@ def cluster_effect(pair: GainContrast) -> dict[str, float | int | str | None]:
     }
 
 
-def find_ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
-    """Columns that name clusters, were not used, and matter: column and largest design effect, largest first."""
+Contributions = tuple[Float, Mapping[str, Sequence[str]]]
+"""The addends of an estimate ``(items,)``, and the columns that describe items."""
+
+
+def find_clusters(groups: Iterable[Sequence[Contributions]]) -> list[tuple[str, float]]:
+    """Columns that name clusters and matter: column and largest design effect, largest first.
+
+    The effect of a group of estimates is the mean of theirs, which errs less the more there are.
+    """
+    groups = list(groups)
     found = []
-    n = resamples.design.n_items
     for column in CANDIDATES:
-        if column in labels and 1 < len(set(labels[column])) < n:
-            names = np.asarray(labels[column], dtype=str)
-            effects = [
-                clusters_of(_influences(pair), names).design_effect for pair in _pairs(resamples) if not pair.identical
-            ]
-            largest = max((e for e in effects if np.isfinite(e)), default=1.0)
-            if largest > MATTERS:
-                found.append((column, largest))
+        each = [[_design_effect(values, labels.get(column, ())) for values, labels in group] for group in groups]
+        known = [[effect for effect in group if np.isfinite(effect)] for group in each]
+        largest = max((float(np.mean(effects)) for effects in known if effects), default=1.0)
+        if largest > MATTERS:
+            found.append((column, largest))
     return sorted(found, key=lambda f: -f[1])
+
+
+def find_ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[str]]) -> list[tuple[str, float]]:
+    """Columns that name clusters, were not used, and matter for a gain: column and design effect, largest first.
+
+    Of all pairs the effect is the mean over systems, each less the mean of all: the largest of so many pairs is large
+    by chance, and which system comes first is nothing to it.
+    """
+    if not any(column in labels for column in CANDIDATES):
+        return []
+    if not resamples.all_pairs:
+        return find_clusters([[(influences_on_gain(pair), labels)] for pair in _pairs(resamples)])
+    each = [np.array([_influences(stats, s) for s in range(len(resamples.systems))]) for stats in resamples.by_metric]
+    return find_clusters([[(one, labels) for one in values - values.mean(axis=0)] for values in each])
+
+
+def _design_effect(values: Float, names: Sequence[str]) -> float:
+    """NaN where the names tell no clusters."""
+    clusters = 1 < len(set(names)) < len(values)
+    return clusters_of(values, np.asarray(names, dtype=str)).design_effect if clusters else np.nan
 
 
 def _pairs(resamples: Resamples) -> list[GainContrast]:
@@ -105,9 +131,12 @@ def _pairs(resamples: Resamples) -> list[GainContrast]:
     ]
 
 
-def _influences(pair: GainContrast) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def influences_on_gain(pair: GainContrast) -> Float:
     """``(items,)`` what each item contributes to the gain, whatever the units of resampling are."""
-    total = np.zeros(pair.n_items)
-    for s, side in ((pair.system, 1.0), (pair.baseline, -1.0)):
-        total += side * (pair.stats.run_scores[s][:, None] - pair.stats.leave_one_out(s)).mean(axis=0)
-    return np.asarray(pair.stats.sign * pair.n_items * total)
+    return _influences(pair.stats, pair.system) - _influences(pair.stats, pair.baseline)
+
+
+def _influences(stats: Statistics, system: int) -> Float:
+    """``(items,)`` what each item contributes to the score of a system."""
+    total = (stats.run_scores[system][:, None] - stats.leave_one_out(system)).mean(axis=0)
+    return np.asarray(stats.sign * stats.design.n_items * total)

@@ -12,7 +12,7 @@ import numpy as np
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
 from outscore.agreement.chance import ENOUGH
-from outscore.agreement.estimate import AgreementEstimate, estimates, restrict
+from outscore.agreement.estimate import AgreementEstimate, estimates, influence, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Int
@@ -27,9 +27,11 @@ from outscore.engine.design import Design
 from outscore.results.agreement import Agreement
 from outscore.results.annotators import Coefficient
 from outscore.results.result import Provenance
+from outscore.significance.clusters import find_clusters
 from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
+from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import check_clusters, check_resamples
 from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.naming import attribute
@@ -85,7 +87,11 @@ def agree(data: Any, asked: Agree) -> Agreement:
         n_units=len(units),
         n_single=int((~ratings.pairable).sum()),
         n_annotators=len(ratings.raters),
-        notes=(*given.notes, *_notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else [])),
+        notes=(
+            *given.notes,
+            *_notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else []),
+            *(_note_clusters(given, units, measures, design) if clusters is None else ()),
+        ),
         provenance=Provenance(
             libraries=versions_of("numpy", "scipy"),
             n_resamples=asked.n_resamples,
@@ -217,6 +223,16 @@ def _design(ratings: LabelTable, clusters: tuple[str, ...] | None) -> Design:
     if clusters is not None:
         return Design.named(len(clusters), clusters)
     return Design(len(ratings.codes), None, None if ratings.pairable.all() else ratings.pairable.astype(np.int64))
+
+
+def _note_clusters(
+    given: Annotations, units: Int, measures: Sequence[RatingMeasure], design: Design
+) -> tuple[Note, ...]:
+    """A note on clusters that were not given, by what units contribute to the coefficients."""
+    about = {column: [values[unit] for unit in units] for column, values in given.about.items()}
+    with np.errstate(all="ignore"):
+        found = find_clusters([[(influence(measure, design), about) for measure in measures]])
+    return note_clusters(found, OF_INTERVALS)
 
 
 def _groups(domains: tuple[str, ...] | None) -> list[tuple[str, Bool]]:

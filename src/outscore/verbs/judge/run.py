@@ -21,6 +21,7 @@ from outscore.data.order import in_order, runs_by_name
 from outscore.multiplicity.adjust import adjust, level_of_one
 from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
+from outscore.significance.clusters import find_clusters
 from outscore.significance.confidence import fold_within
 from outscore.significance.means import TTest, welch
 from outscore.significance.p_values import student_quantile
@@ -36,6 +37,7 @@ from outscore.significance.prediction_powered import (
 from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
 from outscore.verbs.judge import Judge
+from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import align_from, baseline_of, design_of
 from outscore.verbs.shared.records import provenance, unique_notes
 
@@ -72,6 +74,8 @@ def judge(data: Any, asked: Judge) -> Judgements:
     said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
     said += [*([notes.note_few_labels(few, asked.cluster is not None)] if few else [])]
     said += [note for _, more in found for note in more]
+    if design.cluster is None:
+        said += note_clusters(find_clusters([[(s.contributions, aligned.labels) for s in samples]]), OF_INTERVALS)
     made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
     sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
     if any(e.method == "rogan-gladen" for e, _ in found):
@@ -182,6 +186,16 @@ class _Sample:
     def _weight(self) -> float:
         """The tuned weight; 0 where too few labelled disagreements tell of the judge's errors."""
         return 0.0 if self.few else tune_weight(self.labels, self.judged, self.clusters)
+
+    @property
+    def contributions(self) -> Float:
+        """``(items,)`` what each adds to the prediction-powered estimate."""
+        known = np.isfinite(self.labels)
+        weight = self._weight() if (~known).sum() > 1 else 0.0
+        values = np.where(known, self.labels - weight * self.judged, weight * self.judged)
+        for part in (known, ~known):
+            values[part] = (values[part] - values[part].mean()) / part.mean() if part.any() else 0.0
+        return values
 
     def _count_units(self, here: Bool) -> int:
         """Some of the items ``(items,)``, or the clusters that have one of them."""

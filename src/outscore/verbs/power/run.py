@@ -22,12 +22,14 @@ from outscore.power.simulation import test_for
 from outscore.results.power import Power
 from outscore.results.result import Provenance
 from outscore.significance import EXACT, Test
+from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
+from outscore.verbs.shared.ignored import OF_PLAN, note_clusters
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.measured import Measurements
 from outscore.verbs.shared.records import provenance, unique_notes
@@ -143,6 +145,8 @@ def plan(data: Any, options: PlanPower) -> Power:
         _refuse_costs(costs, options.design_effect)
         asked = ask(wanted, options.sizes, where)
         found = _plan_beyond(pair, options, asked) or _plan_by_items(pair, options, asked)
+    alone = design.cluster is None
+    ignored = note_clusters(find_ignored_clusters(pair.resamples, aligned.labels), OF_PLAN) if alone else ()
     return replace(
         found,
         plan="pilot",
@@ -152,7 +156,7 @@ def plan(data: Any, options: PlanPower) -> Power:
         baseline=aligned.systems[pair.baseline],
         pilot_items=pair.n_items,
         pilot_gain=pair.gain,
-        notes=unique_notes([*aligned.notes, *_note_pilot(pair, options.effect, found), *found.notes]),
+        notes=unique_notes([*aligned.notes, *ignored, *_note_pilot(pair, options.effect, found), *found.notes]),
     )
 
 

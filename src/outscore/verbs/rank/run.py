@@ -41,7 +41,7 @@ from outscore.verbs.shared.family import (
     note_unsettled,
 )
 from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
-from outscore.verbs.shared.judged import draw_for_intervals, judge
+from outscore.verbs.shared.judged import draw_for_intervals, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import pair_record, provenance, score_record, unique_notes
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from outscore.verbs.history.kept import Recorder
 
 _RANKS = ("Al Mohamad et al. 2022", "Mogstad et al. 2024", "Piepho 2004")
-_OF_RATINGS = (notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
+_OF_RATINGS = (notes.CLUSTERS_IGNORED.code, notes.FEW_ITEMS.code, notes.FEW_CLUSTERS.code, INTERRUPTED.code)
 """Of the notes on a mean of items those that are true of a rating, too."""
 
 
@@ -146,7 +146,9 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
     judged = [j.on(drawn) for j in judged]
     found = decide(judged, corrected, None, correction)
     verdicts = [one.verdict for one in found]
-    judged = [j.add_notes(one.notes) for j, one in zip(judged, found, strict=True)]
+    of_items = entered.design.cluster is None and entered.design.n_items == len(entered.data.items)
+    ignored = note_ignored_clusters(drawn, entered.data) if of_items else ()
+    judged = [j.add_notes((*one.notes, *ignored)) for j, one in zip(judged, found, strict=True)]
     pairs = [replace(pair_record(j, p), verdict=v) for j, p, v in zip(judged, corrected, verdicts, strict=True)]
     scored = [score_record(drawn, m, p, s, asked.interval) for p, m, s in each]
     scores = [record for record, _ in scored]

@@ -20,6 +20,7 @@ from outscore.results.replication import Replication
 from outscore.results.result import Provenance, Score
 from outscore.results.set_gains import AcrossSets, Ranking, Replicated, SetGain
 from outscore.significance import Test, notes
+from outscore.significance.clusters import Contributions, find_clusters, influences_on_gain
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
@@ -28,6 +29,7 @@ from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
 from outscore.verbs.replicate import Replicate
 from outscore.verbs.shared.across import assess_gains, combine, ranking
+from outscore.verbs.shared.ignored import note_clusters
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of
@@ -63,7 +65,8 @@ def replicate(data: Any, options: Replicate) -> Replication:
     first = baseline_of(systems, options.baseline)
     joint = options.correction == corrections.MAX_T
     level = 1 - corrections.level_of_one(settings.alpha, len(sets), "holm")
-    found = [_measure_set(one, first, settings, named, method, level, joint=joint) for one in sets]
+    each = [_measure_set(one, first, settings, named, method, level, joint=joint) for one in sets]
+    found = _add_ignored(sets, each)
     gains = _correct([gain for one in found for gain in one.gains], found, options.correction, settings)
     claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
     gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
@@ -191,6 +194,25 @@ def _measure_set(
         moving=moving,
         interrupted=drawn.interrupted,
     )
+
+
+def _add_ignored(sets: Sequence[MeasuredSet], found: Sequence[_OnSet]) -> list[_OnSet]:
+    """The same with a note on clusters that were not given: of a claim the mean of their effects on its data sets."""
+    claims: dict[tuple[int, int], list[Contributions]] = {}
+    for one, on in zip(sets, found, strict=True):
+        for j in on.judged if one.design.cluster is None else ():
+            of = j.pair.metric_index, j.pair.system
+            claims.setdefault(of, []).append((influences_on_gain(j.pair), one.labels))
+    ignored = note_clusters(find_clusters(claims.values()))
+    codes = tuple(note.code for note in ignored)
+    return [
+        replace(
+            on,
+            judged=tuple(j.add_notes(ignored) for j in on.judged),
+            gains=tuple(replace(gain, notes=(*gain.notes, *codes)) if on.judged else gain for gain in on.gains),
+        )
+        for on in found
+    ]
 
 
 def _note_disagreement(judged: JudgedPair) -> tuple[Note, ...]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import Any, Literal
 
 import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, UsageError
-from outscore.base.notes import INTERRUPTED, Note
+from outscore.base.notes import INTERRUPTED
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
@@ -23,14 +22,12 @@ from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
 from outscore.results.confusion import ClassScores, Matrix
 from outscore.results.curves import Curve, Decision, Point
 from outscore.results.scores import Scores
-from outscore.significance import notes
-from outscore.significance.clusters import CANDIDATES, MATTERS
+from outscore.significance.clusters import find_clusters
 from outscore.significance.confidence import find_method, refuse
-from outscore.significance.means import clusters_of
-from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.score import ScoreSystems
 from outscore.verbs.shared.buckets import Buckets, bucket_scores
+from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
@@ -60,7 +57,8 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     found = measuring_notes(made.measured)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
     if design.cluster is None:
-        found += _note_ignored_clusters(drawn, aligned)
+        values = [runs.mean(axis=0) for stats in drawn.by_metric for runs in stats.pseudo_values]
+        found += note_clusters(find_clusters([(one, aligned.labels)] for one in values), OF_INTERVALS)
     if drawn.interrupted:
         found.append(INTERRUPTED)
     made_so = provenance(aligned, measured, [], drawn.settings, "none", "none", design, method)
@@ -86,25 +84,6 @@ def _metric_of_tables(asked: ScoreSystems) -> str | None:
     if asked.curve and asked.confusion:
         raise UsageError("--curve is of numbers and --confusion of labels: ask for one of them")
     return AREAS[asked.curve] if asked.curve else "accuracy" if asked.confusion else None
-
-
-def _note_ignored_clusters(systems: Resamples, data: Dataset) -> list[Note]:
-    """A warning for the column of clusters that would widen an interval most, if any would."""
-    worst: tuple[float, str] = (MATTERS, "")
-    for column in CANDIDATES:
-        if 1 < len(set(data.labels.get(column, ()))) < len(data.items):
-            names = np.asarray(data.labels[column], dtype=str)
-            for stats in systems.by_metric:
-                for values in stats.pseudo_values:
-                    effect = clusters_of(values.mean(axis=0), names).design_effect
-                    worst = max(worst, (float(effect) if np.isfinite(effect) else 0.0, column))
-    effect, column = worst
-    if not column:
-        return []
-    text = f"items come in clusters that the intervals ignore (column {column!r}: design effect {effect:.2f})"
-    return [
-        Note(code=notes.CLUSTERS_IGNORED.code, text=f"{text}: they are too narrow", remedy=f"--cluster {quote(column)}")
-    ]
 
 
 Kind = Literal["roc", "pr", "threshold", "profile"]

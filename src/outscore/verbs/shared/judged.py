@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from shlex import quote
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
@@ -20,6 +19,7 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
 from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
+from outscore.verbs.shared.ignored import note_clusters
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.records import JudgedPair
 
@@ -132,12 +132,4 @@ def find_ignored(resamples: Resamples, aligned: Dataset) -> str | None:
 
 def note_ignored_clusters(resamples: Resamples, aligned: Dataset) -> tuple[Note, ...]:
     """A note on the column of clusters that was not used and matters most, if there is one."""
-    return tuple(
-        Note(
-            code=notes.CLUSTERS_IGNORED.code,
-            text=f"items of one {column!r} are alike (design effect {effect:.2f}), which the test ignores: "
-            "p is too small",
-            remedy=f"use --cluster {quote(column)}",
-        )
-        for column, effect in find_ignored_clusters(resamples, aligned.labels)
-    )[:1]
+    return note_clusters(find_ignored_clusters(resamples, aligned.labels))

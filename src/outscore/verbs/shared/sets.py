@@ -44,12 +44,14 @@ class MeasuredSet:
         data: what it was read from, which may hold other data sets too.
         design: its sampling units.
         measured: every metric on them.
+        labels: columns that describe its items.
     """
 
     name: str
     data: Dataset
     design: Design
     measured: tuple[Measured, ...]
+    labels: Mapping[str, Sequence[str]]
 
     @property
     def single(self) -> bool:
@@ -161,7 +163,7 @@ def data_sets_from(
 
     def measure(name: str, aligned: Dataset) -> MeasuredSet:
         made = Measurements.of(aligned, metrics, runtime, cluster=cluster, strata=strata, cache=cache)
-        return MeasuredSet(name, made.data, made.design, made.measured)
+        return MeasuredSet(name, made.data, made.design, made.measured, made.data.labels)
 
     if column is None and isinstance(data, Mapping):
         if references is not None or items is not None:
@@ -221,5 +223,6 @@ def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
     for name in sorted(set(values), key=natural):
         here = np.flatnonzero(names == name)
         each = tuple(replace(m, stats=m.stats.restrict(here)) for m in whole.measured)
-        found.append(MeasuredSet(name, aligned, whole.design.restrict(here), each))
+        about = {column: [of[i] for i in here] for column, of in aligned.labels.items()}
+        found.append(MeasuredSet(name, aligned, whole.design.restrict(here), each, about))
     return found

@@ -1,0 +1,127 @@
+"""Clusters that nobody gave are noted by every verb that takes items as independent, no more often than by compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import outscore
+from outscore.base.arrays import Float
+from outscore.results.result import Result
+
+DOCUMENTS, SIZE = 30, 10
+N = DOCUMENTS * SIZE
+DOCUMENT = [f"d{i // SIZE}" for i in range(N)]
+ALIKE = 0.35
+SETS = 100
+
+Make = Callable[..., Result]
+
+
+def answers(seed: int, systems: int, alike: float) -> dict[str, Float]:
+    """Right or wrong; in each document a system is better or worse by at most so much."""
+    draw = np.random.default_rng(seed)
+    at = np.repeat(draw.uniform(-alike, alike, (systems, DOCUMENTS)), SIZE, axis=1)
+    return {f"s{s}": (draw.random(N) < 0.5 + 0.3 * s / systems + at[s]).astype(float) for s in range(systems)}
+
+
+def compare(seed: int, alike: float, systems: int = 2, **named: Any) -> Result:
+    return outscore.compare(answers(seed, systems, alike), items={"document": DOCUMENT}, n_resamples=99, **named)
+
+
+def rank(seed: int, alike: float, systems: int = 3, **named: Any) -> Result:
+    return outscore.rank(answers(seed, systems, alike), items={"document": DOCUMENT}, n_resamples=99, **named)
+
+
+def rank_five(seed: int, alike: float) -> Result:
+    return rank(seed, alike, systems=5)
+
+
+def replicate(seed: int, alike: float, **named: Any) -> Result:
+    columns = {"document": DOCUMENT, "domain": ["news" if i < N / 2 else "talks" for i in range(N)]}
+    table = pd.DataFrame({"item": range(N), **columns, **answers(seed, 3, alike)})
+    return outscore.replicate(table, column="domain", metrics="mean", n_resamples=99, **named)
+
+
+def replicate_apart(seed: int, alike: float, **named: Any) -> Result:
+    parts = {
+        name: pd.DataFrame({"item": range(N), "document": DOCUMENT, **answers(seed + k, 2, alike)})
+        for k, name in enumerate(("news", "talks"))
+    }
+    return outscore.replicate(parts, metrics="mean", n_resamples=99, **named)
+
+
+def plan(seed: int, alike: float, **named: Any) -> Result:
+    return outscore.plan(answers(seed, 2, alike), items={"document": DOCUMENT}, effect=0.05, **named)
+
+
+def agree(seed: int, alike: float, **named: Any) -> Result:
+    """Three annotators of whom each errs more often in some documents."""
+    draw = np.random.default_rng(seed)
+    errs = np.repeat(0.35 + draw.uniform(-alike, alike, DOCUMENTS), SIZE)
+    truth = draw.random(N) < 0.5
+    raters = {f"r{r}": np.where(truth ^ (draw.random(N) < errs), "A", "B") for r in range(3)}
+    table = pd.DataFrame({"item": range(N), "document": DOCUMENT, **raters})
+    return outscore.agree(table, annotators=list(raters), n_resamples=9, **named)
+
+
+def judge(seed: int, alike: float, **named: Any) -> Result:
+    """A judge who errs on a tenth of the items; of the first half of each document there are human labels."""
+    draw = np.random.default_rng(seed)
+    parts = [
+        pd.DataFrame({
+            "system": name, "item": range(N), "document": DOCUMENT,
+            "human": np.where(np.arange(N) % SIZE < SIZE / 2, right, np.nan),
+            "llm": np.where(draw.random(N) < 0.1, 1 - right, right),
+        })
+        for name, right in answers(seed, 2, alike).items()
+    ]  # fmt: skip
+    return outscore.judge(pd.concat(parts, ignore_index=True), human="human", **named)
+
+
+def noted(found: Result) -> bool:
+    return any(note.code == "clusters_ignored" for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("verb", "ignores"),
+    [
+        (rank, "the test ignores: p is too small"),
+        (replicate, "the test ignores: p is too small"),
+        (replicate_apart, "the test ignores: p is too small"),
+        (plan, "the plan ignores: more items are needed"),
+        (agree, "the intervals ignore: they are too narrow"),
+        (judge, "the intervals ignore: they are too narrow"),
+    ],
+)
+def test_documents_that_are_alike_and_were_not_given_are_noted(verb: Make, ignores: str) -> None:
+    found = verb(1, ALIKE)
+    (note,) = [note for note in found.notes if note.code == "clusters_ignored"]
+    assert note.text.startswith("items of one 'document' are alike (design effect ") and note.text.endswith(ignores)
+    assert note.remedy == "use --cluster document" and note.rank == "answer"
+    assert not noted(verb(1, ALIKE, cluster="document"))
+
+
+def test_what_is_claimed_beside_ignored_clusters_points_to_the_note() -> None:
+    for verb in (rank, replicate, plan, agree, judge):
+        said = str(verb(1, ALIKE))
+        assert "BUT see" in " ".join(said.split()), verb
+
+
+@pytest.mark.slow
+def test_documents_that_do_not_matter_are_noted_no_more_often_than_by_compare() -> None:
+    """100 sets of items that are independent, in 30 documents of 10.
+
+    By chance the largest design effect is above 1.1 in .33 of them where two systems are compared (.71: five). That of
+    all pairs of five is in .22, of agreement in .25, of two data sets in .26, of a judge in .30.
+    """
+    rates = [
+        sum(noted(verb(seed, 0.0)) for seed in range(SETS)) / SETS
+        for verb in (compare, rank_five, replicate_apart, agree, judge)
+    ]
+    assert rates == pytest.approx([0.33, 0.22, 0.26, 0.25, 0.3], abs=0.02)
+    assert max(rates[1:]) <= rates[0]
