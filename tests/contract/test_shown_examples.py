@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,48 @@ def test_the_example_passes_the_contract_of_its_kind_as_it_stands(kind: str, sai
 
 
 @pytest.mark.slow
+def test_the_page_of_methods_is_of_ours_alone_and_a_list_waits_for_no_library_of_the_example(site: Path) -> None:
+    path = os.pathsep.join([str(site), str(Path(outscore.__file__).parents[1]), str(ROOT)])
+    code = """
+import sys
+from outscore.significance import tests
+assert "wins" in tests.names() and "scipy" not in sys.modules
+from tests.docs import methods
+assert methods.page() == methods.PAGE.read_text(encoding="utf-8")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True, encoding="utf-8",
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_example_of_pyproject_names_all_kinds() -> None:
+    blocks = [block for block in manual.blocks_of(ROOT / "CONTRIBUTING.md") if block.language == "toml"]
+    points = tomllib.loads("\n".join(blocks[0].lines))["project"]["entry-points"]
+    shown = {groups()[kind]: name for kind, (name, *_) in SHOWN.items()} | {"outscore.results": "lead"}
+    assert {group: name for group, named in points.items() for name in named} == shown
+
+
+@pytest.mark.slow
+def test_the_test_says_what_it_leaves_out(site: Path) -> None:
+    code = """
+import numpy as np, outscore
+draw = np.random.default_rng(1)
+data = {name: draw.integers(0, 5, 60).astype(float) for name in ("base", "new")}
+items = {"cluster": [str(i // 6) for i in range(60)]}
+found = outscore.compare(data, test="wins", items=items, cluster="cluster")
+codes = found.pairs[0].notes
+assert {"not_a_test_of_the_mean", "test_ignores_clusters"} <= set(codes), codes
+assert not {"skewed", "few_differences"} & set(codes), codes
+"""
+    path = os.pathsep.join([str(site), str(Path(outscore.__file__).parents[1])])
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True,
+                          encoding="utf-8", check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
 def test_the_verb_is_a_command_whose_result_is_saved_and_drawn_in_every_format(site: Path, tmp_path: Path) -> None:
     source = str(Path(outscore.__file__).parents[1])
     path = os.pathsep.join(filter(None, (str(site), source, os.environ.get("PYTHONPATH"))))
@@ -153,6 +196,10 @@ def test_the_verb_is_a_command_whose_result_is_saved_and_drawn_in_every_format(s
     answer = typed("lead", str(examples / "base.seg"), str(examples / "new.seg"))
     typed("lead", str(examples / "base.seg"), str(examples / "new.seg"), "-o", saved)
     assert typed("show", saved) == answer
-    assert '"lead": 0.0133' in typed("show", saved, "-f", "json")
+    assert re.search(r'"leads": {\s*"mean": 0\.0133', typed("show", saved, "-f", "json"))
+    both = typed("lead", "-r", *(str(examples / f"{name}.txt") for name in ("ref", "baseline.run1", "larger.run1")),
+                 "-m", "bleu,ter")  # fmt: skip
+    assert re.search(r"^larger.run1 is [\d.]+ BLEU ahead of baseline.run1.$", both, flags=re.MULTILINE)
+    assert re.search(r"^larger.run1 is [\d.]+ TER ahead of baseline.run1.$", both, flags=re.MULTILINE)
     for format_ in ("markdown", "latex", "csv", "html", "sentence"):
         assert "new" in typed("show", saved, "-f", format_), format_

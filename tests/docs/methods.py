@@ -124,8 +124,14 @@ def page() -> str:
     for kind, titles in _TITLES.items():
         for title, things in zip(titles, KINDS[kind].by_table().values(), strict=True):
             parts.append(f"## {title}\n")
-            parts += [_section(kind, name, thing, rows) for name, thing in things.items()]
+            ours = {name: thing for name, thing in things.items() if _is_ours(thing)}
+            parts += [_section(kind, name, thing, rows) for name, thing in ours.items()]
     return "\n".join(parts)
+
+
+def _is_ours(thing: Any) -> bool:
+    """Whether it is not of another package that happens to be installed; some things are their own words."""
+    return isinstance(thing, str) or str(thing.__module__).partition(".")[0] == "outscore"
 
 
 def _section(kind: str, name: str, thing: Any, rows: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> str:
