@@ -78,6 +78,29 @@ def test_the_verdict_says_whether_they_agree_better_than_chance() -> None:
 
 
 @pytest.mark.parametrize(
+    ("p", "ci", "little"),
+    [
+        (0.001, (0.068, 0.125), True),
+        (0.001, (0.2, 0.666), True),
+        (0.001, (0.2, 0.667), False),  # what was measured may be enough
+        (0.2, (0.068, 0.125), False),  # not even better than chance
+        (0.001, (-0.4, -0.1), False),
+        (0.001, None, False),
+    ],
+)
+def test_agreement_that_lies_below_what_conclusions_need_is_called_too_little(
+    p: float, ci: tuple[float, float] | None, little: bool
+) -> None:
+    """By the interval and not by the estimate."""
+    found = outscore.agree({"a": list("xyxyy"), "b": list("xyxyx")}, coefficients="cohen", n_resamples=100)
+    value = 0.3 if ci is None else sum(ci) / 2
+    changed = replace(found, coefficients=(replace(found.coefficients[0], value=value, p_value=p, ci=ci),))
+    words = "2 annotators agree better than by chance, but too little to rely on (below 0.667, Krippendorff 2004): "
+    assert changed.sentence.startswith(words) is little
+    assert ("from where tentative conclusions" in " ".join(changed.to("terminal:detail=full").split())) is little
+
+
+@pytest.mark.parametrize(
     ("p", "ci", "shown", "apart"),
     [
         (0.05, (0.01, 0.3), True, False),

@@ -55,13 +55,12 @@ def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
     elif named:
         made = "p is by relabelling, and resampled and analytic intervals cover far too little (40 to 75 % near 0)"
     else:
-        made = "p is by relabelling, and score intervals are given, which cover 93 % or more, but 87 % where five "
-        made += "annotators agree well on a label of one or two units"
+        made = "p is by relabelling; the score intervals cover 93 % or more, 87 % at the worst"
     one = f"{rarest:.2g}" == "1"
     return Note(
         code="rare_labels",
-        text=f"a label so rare that both of two ratings are it by chance on {rarest:.2g} unit{'' if one else 's'} "
-        f"(fewer than 5): {made}",
+        text=f"a label is too rare for large-sample formulas (by chance two annotators both give it on {rarest:.2g} "
+        f"unit{'' if one else 's'}, fewer than 5): {made}",
         remedy="have more units with the rare labels labelled" + ("; use --interval auto" if named else ""),
     )
 

@@ -16,6 +16,8 @@ from outscore.results.result import Result, Score, kinds
 
 _FEW = 3
 """Domains that the verdict names."""
+_LEAST = 0.667
+"""Agreement below which not even tentative conclusions may be drawn (Krippendorff 2004, p. 241)."""
 _MOST_LABELS = 10
 """Labels that stand beside each other in a table."""
 
@@ -238,6 +240,9 @@ class Agreement(Result):
     def method(self, w: Writer) -> Iterator[str]:
         for found in self._whole:
             yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
+        if _too_little(_leading(self._whole), self.alpha):
+            yield (f"Too little to rely on: the whole interval is below {_LEAST}, from where tentative conclusions may "
+                   "be drawn, and from 0.8 on firm ones (Krippendorff 2004, Content Analysis, p. 241).")  # fmt: skip
         if any(c.parts == "disagreement" and c.coefficient != "krippendorff" for c in self._whole):
             yield "D: disagreement, in the units of the distance; the coefficient is 1 - observed / by chance."
         yield from self._nulls(w)
@@ -290,7 +295,15 @@ def _beyond_chance(main: Coefficient, alpha: float) -> str:
     rejected = _rejections(main, alpha)
     if not (rejected and all(rejected)):
         return "are not shown to agree better than by chance"
-    return "agree better than by chance" if main.value > 0 else "agree less than by chance"
+    if main.value < 0:
+        return "agree less than by chance"
+    little = f", but too little to rely on (below {_LEAST}, Krippendorff 2004)" if _too_little(main, alpha) else ""
+    return f"agree better than by chance{little}"
+
+
+def _too_little(main: Coefficient, alpha: float) -> bool:
+    """Whether agreement beyond chance lies, with all of its interval, below what conclusions need."""
+    return main.ci is not None and all(_rejections(main, alpha)) and main.ci[0] > 0 and main.ci[1] < _LEAST
 
 
 def _rejections(main: Coefficient, alpha: float) -> list[bool]:
