@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
+
+import outscore
 from outscore.results.judge import JudgeBias, Judgements
 from tests.report.kinds.judges import judged
 from tests.report.kinds.rare import judged_many
@@ -106,10 +111,31 @@ def test_the_first_line_says_whether_the_judge_is_off() -> None:
         f"llm is off: it scores birch 0.100 below humans (95% CI 0.050 to 0.150){two}"
     )
     assert first(biased(unsure, ("birch", -0.1, (-0.3, 0.1)))).startswith(
-        f"llm is not shown to be off: it scores ash 0.200 above humans (95% CI -0.010 to 0.400){two}"
+        "llm is not shown to be off, though it may be by as much as 0.400: "
+        f"it scores ash 0.200 above humans (95% CI -0.010 to 0.400){two}"
     )
     assert first(biased(("ash", 0.0, None))).startswith("llm is not shown to be off: it scores ash 0.000 above humans")
     assert " off" not in first(biased())
+
+
+def test_a_judge_is_held_against_chance_and_against_labels_alone() -> None:
+    """One that guesses says the same as humans on half of the items, and saves no label."""
+    draw = np.random.default_rng(2)
+    known = np.arange(300) < 100
+    labels = {name: np.where(known, draw.integers(0, 2, 300), np.nan) for name in "ab"}
+    frame = pd.concat([
+        pd.DataFrame({"system": name, "item": range(300), "human": labels[name], "judge": draw.integers(0, 2, 300)})
+        for name in "ab"
+    ])  # fmt: skip
+    found = outscore.judge(frame, human="human", judge="judge")
+    said = first(found)
+    assert re.search(r"^judge is not shown to be off, though it may be by as much as 0\.\d+: ", said)
+    assert re.search(r"both say the same on \d\d% of 200 labels, by chance on (49|50|51)%\.", said)
+    assert "judge adds nothing: intervals are no narrower than those of 100 human labels alone." in said
+    few = replace(found, estimates=tuple(replace(e, worth=e.worth and 100.6) for e in found.estimates))
+    assert "100 human labels and judge tell as much as 101 human labels." in first(few)
+    graded = replace(found, biases=tuple(replace(one, chance=None) for one in found.biases))
+    assert "by chance" not in graded.to("terminal:detail=full")
 
 
 def test_biases_stand_with_all_numbers_beside_the_scores_by_method() -> None:

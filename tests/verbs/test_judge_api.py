@@ -390,7 +390,15 @@ def test_the_bias_of_grades_is_a_t_interval_and_of_grades_without_error_undefine
     assert one.bias == pytest.approx(2 / 3)
     assert one.ci == pytest.approx((made.low, made.high))
     (one,) = outscore.judge(table({"a": (y, np.where(np.isfinite(y), y, 2.0))}), human="human").biases
-    assert (one.bias, one.ci, one.same) == (0, None, 1)
+    assert (one.bias, one.ci, one.same, one.chance) == (0, None, 1, None)
+
+
+def test_chance_is_that_of_cohens_kappa() -> None:
+    """Of the labelled items alone: 3 of 4 by humans and 2 of 4 by the judge are right."""
+    y, f = np.array([1.0, 1, 1, 0, NAN, NAN]), np.array([1.0, 1, 0, 0, 1, 1])
+    one, *_, gain = outscore.judge(table({"a": (y, f), "b": (1 - y, f)}), human="human").biases
+    assert (one.same, one.chance) == (0.75, 0.75 * 0.5 + 0.25 * 0.5)
+    assert gain.baseline == "a" and gain.chance is None
 
 
 def test_a_gain_needs_items_that_are_labelled_for_both() -> None:

@@ -85,6 +85,8 @@ class JudgeBias:
         ci: interval that holds with those of all systems (all gains) at level 1 - alpha; None where it is undefined.
         n_labelled: items with a human label.
         same: the share of them of which both say the same.
+        chance: the share that would be the same if the judge gave as many rights at random (Cohen 1960); None of other
+            labels than right or wrong, and of gains.
     """
 
     system: Annotated[str, Shown("")]
@@ -93,6 +95,7 @@ class JudgeBias:
     ci: Interval | None
     n_labelled: Annotated[int, Shown("labelled", "count")]
     same: Annotated[float, Shown("same", "fixed")]
+    chance: float | None = None
 
     @property
     def shown(self) -> bool:
@@ -145,13 +148,19 @@ class Judgements(Result):
         else:
             yield self._count(gains, w)
         worth = [e.worth for e in found if e.worth is not None]
-        if worth:
+        if worth and all(e.worth is None or round(e.worth) <= e.n_labelled for e in found):
+            alone = f"those of {_range(found)} human labels alone"
+            yield f"{w.name(self.judge)} adds nothing: intervals are no narrower than {alone}."
+        elif worth:
             few, many = w.number(min(worth), 2), w.number(max(worth), 2)
             alone = few if few == many else f"{few} to {many}"
             yield f"{_range(found)} human labels and {w.name(self.judge)} tell as much as {alone} human labels."
 
     def _describe_bias(self, w: Writer) -> Iterator[str]:
-        """``llm is off: it scores new 0.061 above humans, the most of 2; both say the same on 91% of 300 labels.``"""
+        """``llm is off: it scores new 0.061 above humans, the most of 2 systems; both say the same on 91% of ...``.
+
+        Where it is not shown, the largest bias that the intervals allow is said.
+        """
         of_scores = [one for one in self.biases if one.baseline is None]
         if not of_scores:
             return
@@ -165,7 +174,11 @@ class Judgements(Result):
         labels = sum(one.n_labelled for one in of_scores)
         if alike := sum(round(one.same * one.n_labelled) for one in of_scores):
             said += f"; both say the same on {w.percent(alike / labels)} of {labels:,} labels"
-        yield f"{w.name(self.judge)} is {'off' if shown else 'not shown to be off'}: {said}."
+            chance = [one.n_labelled * one.chance for one in of_scores if one.chance is not None]
+            said += f", by chance on {w.percent(sum(chance) / labels)}" if len(chance) == len(of_scores) else ""
+        most = max((abs(end) for one in of_scores for end in one.ci or ()), default=0.0)
+        maybe = f", though it may be by as much as {w.score(most)}" if most else ""
+        yield f"{w.name(self.judge)} is {'off' if shown else f'not shown to be off{maybe}'}: {said}."
 
     def _describe_gain(self, found: JudgeEstimate, w: Writer) -> str:
         """``new outscores base in correct by 0.156 (95% CI 0.097 to 0.215, p < .001).``"""
@@ -217,8 +230,10 @@ class Judgements(Result):
                       footnotes=(_APART,) * self._do_not_add_up(main, w), side=self._side)  # fmt: skip
         if self.biases:
             named = Shown("", value=lambda e: f"{e.system} over {e.baseline}" if e.baseline is not None else e.system)
+            chance = Shown("by chance", "fixed", value=lambda e: "" if e.chance is None else e.chance)
+            known = any(one.chance is not None for one in self.biases)
             yield w.table(f"{w.name(self.judge)} less {w.name(self.human)} on labelled items", self.biases,
-                          (named, "n_labelled", "bias", "same"))  # fmt: skip
+                          (named, "n_labelled", "bias", "same", *((chance,) if known else ())))  # fmt: skip
         counts = (
             Shown("weight", "coefficient", value=lambda e: "" if e.weight is None else e.weight),
             Shown("labelled", "count", value=lambda e: "" if e.method == "judge" else e.n_labelled),

@@ -164,7 +164,14 @@ class _Sample:
             ci=self._bias_ends(errors, made, level),
             n_labelled=self._n_labelled,
             same=float((errors == 0).mean()),
+            chance=self._same_by_chance(known),
         )
+
+    def _same_by_chance(self, known: Bool) -> float | None:
+        if self.baseline is not None or not binary(self.labels, self.judged):
+            return None
+        right, judged = float(self.labels[known].mean()), float(self.judged[known].mean())
+        return right * judged + (1 - right) * (1 - judged)
 
     def _bias_ends(self, errors: Float, made: TTest, level: float) -> tuple[float, float] | None:
         """Tango's interval where judge and humans say right or wrong, and where nothing varies; else t."""
