@@ -130,6 +130,12 @@ def test_it_is_said_of_each_metric_that_is_better_when_low() -> None:
     assert first.count("lower is better") == 1
 
 
+def test_below_a_table_of_gains_it_is_said_what_they_mean_where_less_is_better() -> None:
+    assert "\nTER ↓: a gain above 0 is a lower score.\n" in terminal(grid())
+    assert "a lower score" not in terminal(two_systems())
+    assert "a lower score" not in terminal(outscore.score({"base": [0.1, 0.2]}, metrics="mean:lower=true"))
+
+
 def test_beside_what_is_not_shown_stands_what_could_have_been() -> None:
     """By design: not from the gain that was seen; the gain itself has the items that it needs."""
     scores = [score("base", 27.0), score("a", 27.2)]

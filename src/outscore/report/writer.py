@@ -175,7 +175,11 @@ class ReportWriter(View):
             if lines:
                 blocks.append(Block(metric=name if several or group else "", arrow=arrow, rows=tuple(lines)))
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
-        lines_below = list(footnotes)
+        arrows = several or any(column.said.of_metric for column in made)
+        beside = arrows and any(column.said.kind == "gain" for column in made)
+        lower = [m for m in groups if beside and m in self.metrics and arrow_of(self.scores(m)[0]) == "↓"]
+        lines_below = [f"{', '.join(map(self.label, lower))} ↓: a gain above 0 is a lower score."] if lower else []
+        lines_below += footnotes
         ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
         if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
             lines_below.append("±: standard error of p from the resampling.")
