@@ -84,7 +84,14 @@ def test_the_help_of_a_command_fits_a_screen(name: str, columns: int, monkeypatc
     lines = commandline.outscore(name, "--help").out.splitlines()
     assert len(lines) <= 45
     assert sum(line.startswith(f"  outscore {name} ") for line in lines) == 3, "three examples"
-    assert any("with -v every option" in line for line in lines)
+    assert any("--help-all has every option" in line for line in lines)
+
+
+def test_all_options_are_in_the_whole_help(name: str) -> None:
+    whole = commandline.outscore(name, "--help-all")
+    assert whole.code == 0
+    assert whole.out == commandline.outscore(name, "--help", "-v").out
+    assert len(whole.out.splitlines()) >= len(commandline.outscore(name, "--help").out.splitlines())
 
 
 def test_an_option_of_the_short_help_has_one_line(name: str) -> None:

@@ -34,12 +34,12 @@ _AROUND = {
 """The commands that do more than read, run and write: the module and class of what they do around it."""
 
 _OF_OUTPUT = ("width", "decimals", "plain", "around", "all_rows", "cite", "raw_csv")
-"""Options of the output that ``--help`` leaves to ``--help -v``."""
+"""Options of the output that ``--help`` leaves to ``--help-all``."""
 
 WHOLE = "outscore.help"
 """In the context of click: whether every option is shown."""
 
-_VERBOSE = {"-v", "--verbose", "-hv", "-vh"}
+_VERBOSE = {"-v", "--verbose", "-hv", "-vh", "--help-all"}
 
 _READ = ("references", "items")
 """Options of verbs that are files to be read before it."""
@@ -147,7 +147,7 @@ class Around:
 
 
 class VerbCommand(click.Command):
-    """A command whose help has its options in groups, the rarer ones with ``--help -v`` alone.
+    """A command whose help has its options in groups, the rarer ones with ``--help-all`` alone.
 
     Args:
         name: as it is typed.
@@ -252,7 +252,7 @@ class VerbCommand(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = super().get_help_option(ctx)
         if option is not None:
-            option.help = "Show this; with -v every option and example."
+            option.help = "Show this; --help-all has every option and example."
         return option
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -101,7 +101,7 @@ class LazyCommands(click.Group):
 @click.group(
     cls=LazyCommands,
     context_settings={
-        "help_option_names": ["-h", "--help"],
+        "help_option_names": ["-h", "--help", "--help-all"],
         "max_content_width": 100,
         "auto_envvar_prefix": "OUTSCORE",
     },

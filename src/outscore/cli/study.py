@@ -92,7 +92,7 @@ class AroundSets(AroundStudy):
 
 
 class StudyCommand(VerbCommand):
-    """The command of a study; ``--help`` has its question and its source, ``--help -v`` what is done."""
+    """The command of a study; ``--help`` has its question and its source, ``--help-all`` what is done."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         first, *rest = (self.help or "").split("\n\n")

@@ -156,7 +156,7 @@ def option(default: Any, help: str, more: str = "", shown: str = "") -> Any:
     Args:
         default: its default.
         help: one line, a sentence of at most 51 characters.
-        more: whatever else is to be said, which ``--help`` leaves to ``--help -v``.
+        more: whatever else is to be said, which ``--help`` leaves to ``--help-all``.
         shown: what is taken by default, where the default itself does not say it.
     """
     return field(default=default, metadata={"option": Option(help, more, default=shown)})

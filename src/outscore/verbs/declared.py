@@ -39,7 +39,7 @@ class Option:
 
     Attributes:
         help: one line, for help and reference alike.
-        more: whatever else is to be said, which ``--help`` leaves to ``--help -v``.
+        more: whatever else is to be said, which ``--help`` leaves to ``--help-all``.
         python: instead of both where Python is given other things than the command line.
         flags: on the command line, by default ``--`` and the name; a name without hyphens is that of the variable of
             the environment, by default the name of the field.
@@ -52,7 +52,7 @@ class Option:
         parse: makes of the typed value that of the field; raises ValueError with one line that says what is wrong.
         words: what others call its values, and which one they mean, or ``one|other``.
         also: what others call the option itself.
-        rare: left out by ``--help``, shown by ``--help -v``.
+        rare: left out by ``--help``, shown by ``--help-all``.
         only: the world that it belongs to, where it is one of two.
         envvar: a variable of the environment, besides the one that every option has.
     """
@@ -157,7 +157,7 @@ class Options:
     """Of the files, in the help of the command; empty for a verb that takes none."""
 
     examples: ClassVar[tuple[str, ...]] = ()
-    """Commands: three in the help, all of them with ``--help -v``."""
+    """Commands: three in the help, all of them with ``--help-all``."""
 
     given: ClassVar[Mapping[str, str]] = {}
     """The words of each parameter of ``run``."""
