@@ -18,7 +18,7 @@ from outscore.data.labels import unify_spelling
 from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.recent import is_dated
-from outscore.data.run import Run
+from outscore.data.run import Gold, Run
 from outscore.data.same_items import drop_questions
 from outscore.data.segmentation import resegment
 from outscore.data.shards import join_shards
@@ -89,8 +89,10 @@ def read(
     if FILES in every:
         _check_one_run(selected)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
+    selected, gold_files = _leave_out_references(selected, streams, golds)
     of_files = drop_questions([run for _, of_file in selected for run in of_file], golds)
-    runs = _add_notes(join_shards(of_files), [*gold_contents, *contents])
+    said = [*gold_files, *(note for content in (*gold_contents, *contents) for note in content.notes)]
+    runs = tuple(run.with_notes(*dict.fromkeys(said)) for run in join_shards(of_files))
     if FILES in every:
         runs = tuple(replace(run, run="1", sample=f"{run.run}.{run.sample}") for run in runs)
     if any("cluster" in gold.labels for gold in golds):  # then those of the outputs are of no matter
@@ -247,10 +249,28 @@ def _no_system(content: Content, file: str) -> Note:
     )
 
 
-def _add_notes(runs: Sequence[Run], contents: Sequence[Content]) -> tuple[Run, ...]:
-    """The runs with what is to be said of files that hold none."""
-    said = tuple(dict.fromkeys(note for content in contents for note in content.notes))
-    return tuple(run.with_notes(*said) for run in runs)
+_Selected = list[tuple[SystemFile, tuple[Run, ...]]]
+
+
+def _leave_out_references(
+    selected: _Selected, references: Sequence[str], golds: Sequence[Gold]
+) -> tuple[_Selected, list[Note]]:
+    """What was picked from files without those of references, which a pattern brings along, and a note on these."""
+    files = {os.path.realpath(file) for file in references if file != STDIN}
+    streams = [stream for gold in golds for stream in gold.references]
+    same = [
+        len(runs) == 1 and file.system is None and os.path.realpath(file.file) in files and runs[0].outputs in streams
+        for file, runs in selected
+    ]
+    if not any(same) or all(same):
+        return selected, []
+    said = join(file.file for (file, _), one in zip(selected, same, strict=True) if one)
+    note = Note(
+        code="gold_file",
+        text=f"{said} was taken as references and no system, as -r names it",
+        remedy="call it a system if it is one, NAME=FILE",
+    )
+    return [one for one, gold in zip(selected, same, strict=True) if not gold], [note]
 
 
 def _check_one_run(selected: Sequence[tuple[SystemFile, Sequence[Run]]]) -> None:

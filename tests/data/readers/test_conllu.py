@@ -175,7 +175,7 @@ def test_without_gold_the_sentences_of_a_system_stay_as_they_are(write: Write) -
 def test_trees_and_plain_text_do_not_mix(write: Write, text_is: str) -> None:
     trees, text = write("trees.conllu", *GOLD), write("plain.txt", "One two\nthree\nfour five\nsix\n")
     with pytest.raises(InputError, match=r"plain.txt: holds text.*CoNLL-U.*; give all"):
-        together(*((text, trees) if text_is == "gold" else (trees, trees, text)))
+        together(*((text, trees) if text_is == "gold" else (trees, write("same.conllu", *GOLD), text)))
 
 
 X = "1\tGroßen\t_\tADJ\tADJA\t_\t2\tNK\t2\tNK\n2\tDank\t_\tN\tNN\t_\t0\tROOT\t0\tROOT\n\n"
