@@ -158,8 +158,45 @@ def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:
     assert plan(PILOT, effect=0.1, sizes=[enough], simulations=400).points[0].power == pytest.approx(0.8, abs=0.12)
     alone, of_runs = plan(PILOT, effect=0.1, sizes=[25]).sentence, plan(RUNS, effect=0.1, sizes=[50, 5000]).sentence
     assert "no size here has 80%" in alone
-    assert "no size here has 80%" in of_runs
+    assert "no number of items has 80% with these runs" in of_runs
     assert "it takes" not in alone + of_runs, "where runs differ, no number of items may be enough"
+
+
+def test_where_no_number_of_items_is_enough_more_runs_are_named() -> None:
+    parts = "crossed:run=1,item=300,residual=100"
+    few = plan(parts, effect=1.0)
+    assert few.items_needed is None and few.runs_needed is not None
+    runs, items = few.runs_needed.runs, few.runs_needed.items
+    assert f"no number of items has 80% with these runs: take {runs} runs of each system, which need {items:,}" in (
+        few.sentence
+    )
+    enough = plan(f"{parts},runs={runs}", effect=1.0)
+    assert (enough.items_needed, enough.runs_needed) == (items, None)
+    assert plan(f"{parts},runs=15", effect=1.0).items_needed is None, "of the runs that are weighed, the fewest"
+    assert plan(parts, effect=0.0).runs_needed is None
+    doubled = plan(parts, effect=1.0, design_effect=2).runs_needed
+    assert doubled is not None and doubled.items == pytest.approx(2 * items, abs=2)
+
+
+def test_simulated_power_alone_tells_what_size_is_enough_where_it_keeps_to_the_root_law() -> None:
+    made = plan("bleu", effect=2.0, sizes=[100, 200], simulations=400)
+    said = re.search(r"no size here has 80%; it takes about ([\d,]+) items", made.sentence)
+    assert said and made.points[0].detectable_gain is None
+    enough = int(said[1].replace(",", ""))
+    # the scale of a segment's gain is half of b0, its variance 2 (b0/2)² (1 - p0) + what the location adds
+    z = stats.norm.ppf([0.975, 0.8]).sum()
+    assert enough == pytest.approx((z / 2.0) ** 2 * (2 * 12.9**2 * 0.87 + 4.0 * 0.13 / 0.87), rel=0.25)
+    before, most = made.points
+    assert before.power_ci is not None
+    off = replace(before, power_ci=(0.9, 0.95))
+    assert "it takes" not in replace(made, points=(off, most)).sentence
+
+
+def test_where_the_agreement_is_not_known_the_items_are_the_most_that_are_needed() -> None:
+    ranged, known = plan("mcnemar:baseline=0.8", effect=0.05), plan("mcnemar:baseline=0.8,agreement=0.9", effect=0.05)
+    needed = f"{ranged.items_needed:,.0f} items"
+    assert f"you need at most {needed}, by how often the systems agree." in ranged.sentence
+    assert "at most" not in known.sentence
 
 
 def test_a_curve_that_does_not_reach_the_target_says_so() -> None:

@@ -86,6 +86,7 @@ class Power(Result):
         pilot_items, pilot_gain: of the pilot; None without one.
         designs: runs against items; empty unless costs were given.
         budget: what may be spent on them; None where the cheapest way to the target was looked for.
+        runs_needed: a larger number of runs that has the target, where no number of items has it with those planned.
     """
 
     plan: str
@@ -109,6 +110,7 @@ class Power(Result):
     pilot_gain: float | None = None
     designs: tuple[RunsAndItems, ...] = ()
     budget: float | None = None
+    runs_needed: RunsAndItems | None = None
     scores: tuple[Score, ...] = ()
     command: str = "power"
 
@@ -123,9 +125,7 @@ class Power(Result):
     def verdict(self, w: Writer) -> Iterator[str]:
         target, gain = self.describe_target(w), self.describe_effect(w)
         if self.items_needed is not None:
-            needed, ends = self.describe_needed(w)
-            between = f" ({ends})" if ends else ""
-            yield f"To find {gain} with {target} power you need {needed}{between}{see_clusters(w)}."
+            yield f"To find {gain} with {target} power you need {self._say_needed(w)}{see_clusters(w)}."
         else:
             yield self._not_found(target, gain, w)
         chosen = next((design for design in self.designs if design.best), None)
@@ -149,6 +149,9 @@ class Power(Result):
             return f"{size} {self.sizes} have {power} power to find {gain}; fewer may do for {target}."
         if best.power >= self.target:
             rest = f"the sizes here do not tell where {target} begins"
+        elif self.runs_needed is not None:
+            more, items = w.count(self.runs_needed.runs, "run"), w.count(self.runs_needed.items, "item")
+            rest = f"no number of items has {target} with these runs: take {more} of each system, which need {items}"
         else:
             enough = self._estimate_size()
             rest = f"no size here has {target}" + (f"; it takes about {w.about(enough, 'item')}" if enough else "")
@@ -164,7 +167,7 @@ class Power(Result):
         if self.sizes != "items" or not self.gain or before is None or most is None:
             return None
         if before.detectable_gain is None or most.detectable_gain is None:
-            return None
+            return self._extrapolate(before, most)
         expected = before.detectable_gain * math.sqrt(before.n / most.n)
         try:
             enough = math.ceil(most.n * (most.detectable_gain / self.gain) ** 2)
@@ -172,9 +175,22 @@ class Power(Result):
             return None  # of a gain that is all but nothing
         near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
         if near and enough <= most.n and self.alpha < most.power < self.target:  # simulated power is not that law's
-            z, tail = NormalDist().inv_cdf, self.alpha / (2 if self.alternative == "two-sided" else 1)
-            enough = math.ceil(most.n * ((z(self.target) - z(tail)) / (z(most.power) - z(tail))) ** 2)
+            enough = math.ceil(most.n * (self._distance(self.target) / self._distance(most.power)) ** 2)
         return enough if near and enough > most.n else None
+
+    def _extrapolate(self, before: PowerPoint, most: PowerPoint) -> int | None:
+        """The same by simulated power alone, where the last two sizes keep to that law."""
+        if before.power_ci is None or not self.alpha < most.power < self.target:
+            return None
+        expected = self._distance(most.power) * math.sqrt(before.n / most.n)
+        low, high = (self._distance(min(max(end, 1e-9), 1 - 1e-9)) for end in before.power_ci)
+        root = self._distance(self.target) / self._distance(most.power)
+        return math.ceil(most.n * root**2) if low <= expected <= high else None
+
+    def _distance(self, power: float) -> float:
+        """Of the gain from 0 in standard errors, for a normal gain that is found with this power."""
+        z, tail = NormalDist().inv_cdf, self.alpha / (2 if self.alternative == "two-sided" else 1)
+        return z(power) - z(tail)
 
     def describe_target(self, w: Writer) -> str:
         """The power that is wanted: ``80%``."""
@@ -185,15 +201,26 @@ class Power(Result):
         return f"a gain of {w.given(self.gain, self.unit, self.metric)}"
 
     def describe_needed(self, w: Writer) -> tuple[str, str]:
-        """``about 187 items``, and between which numbers that lies; empty where none is needed."""
+        """``about 187 items``, and between which numbers that lies, or by what; empty where none is needed."""
         if self.items_needed is None:
             return "", ""
         needed = f"{w.given(round(self.items_needed), digits=12)} {self.sizes}"
+        if self._ranged:
+            return f"at most {needed}", "by how often the systems agree"
         if self.items_range is None:
             return needed, ""
         low, high = (None if end is None else w.given(round(end), digits=12) for end in self.items_range)
         ends = f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or fewer" if high else ""
         return f"about {needed}", f"{w.name(self.range_is)} {ends}" if ends else ""
+
+    def _say_needed(self, w: Writer) -> str:
+        needed, why = self.describe_needed(w)
+        return f"{needed}, {why}" if self._ranged else f"{needed} ({why})" if why else needed
+
+    @property
+    def _ranged(self) -> bool:
+        """Power lies between two values that no simulation would bring nearer to each other: it is the lower one."""
+        return self.p_kind != "monte-carlo" and any(point.power_ci for point in self.points)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         """The power by size with its band, the wanted power, and the size that it takes."""
@@ -269,8 +296,8 @@ class Power(Result):
         title += f" ({w.name(self.metric)})" if self.metric else ""
         size = Shown(self.sizes, "count", value=lambda point: point.n)
         if any(point.power_ci for point in self.points):
-            drawn = self.p_kind == "monte-carlo"
-            ends, about = ("[99% CI]", ()) if drawn else ("[range]", (f"Range: {w.name(self.range_is)}.",))
+            about = (f"Range: {w.name(self.range_is)}.",) if self._ranged else ()
+            ends = "[range]" if self._ranged else "[99% CI]"
             power = Shown("power", "percent", value=lambda p: p.power, ci=lambda p: p.power_ci, ci_title=ends)
             yield w.table(title, self.points, (size, power), first=True, footnotes=about)
         elif len(self.points) > _MOST_ACROSS:
@@ -334,8 +361,7 @@ class Power(Result):
         )
         yield from self._basis(w)
         if self.items_needed is not None:
-            needed, ends = self.describe_needed(w)
-            yield f"A power of {target} takes {needed}{f' ({ends})' if ends else ''}."
+            yield f"A power of {target} takes {self._say_needed(w)}."
         if self.points[0].sets is not None:
             yield f"Where the test draws, it draws {self.provenance.n_resamples:,} resamples; the seed is {self.seed}."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -40,6 +40,7 @@ UNANSWERED = Note(
 _SIMULATION = ("Card et al. 2020", "Gelman & Carlin 2014")
 _GROWTH = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 _SIZES = (100, 200, 500, 1000, 2000, 5000)
+_MANY_RUNS = (100, 200, 500, 1000)
 _LEAST = 2.0
 _AT_ONCE = 25  # test sets of one cell
 
@@ -75,6 +76,7 @@ def compute(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: C
     designs: tuple[RunsAndItems, ...] = ()
     if costs is not None and isinstance(made, CrossedPlan):
         designs = divide(made.variances, question, costs, design_effect)
+    more = _find_runs(made, question, design_effect) if needed is None and isinstance(made, CrossedPlan) else None
     return replace(
         _power(asked),
         plan=made.label,
@@ -89,6 +91,7 @@ def compute(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: C
         items_needed=needed,
         designs=designs,
         budget=costs.budget if costs else None,
+        runs_needed=more,
         notes=(UNKNOWN_AGREEMENT,) if ranged else (),
     )
 
@@ -181,6 +184,13 @@ def _describe(source: SimulationSource, test: Test, asked: PlanQuestion) -> str:
     return repr((source.identity, how))
 
 
+def _find_runs(made: CrossedPlan, question: Question, items_of_unit: float) -> RunsAndItems | None:
+    """A larger number of runs with which some number of items has the wanted power; None where none was found."""
+    free = Costs(run=0, item=1)
+    more = (runs for runs in (*RUNS, *_MANY_RUNS) if runs > made.runs)
+    return next(_divisions(made.variances, question, free, items_of_unit, more), None)
+
+
 def divide(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> tuple[RunsAndItems, ...]:
     """Runs against items: what each number of runs reaches for the budget, or costs to reach the target.
 
@@ -198,12 +208,14 @@ def divide(variances: Variances, question: Question, costs: Costs, items_of_unit
     return tuple(replace(d, best=d is best) for d in found)
 
 
-def _divisions(variances: Variances, question: Question, costs: Costs, items_of_unit: float) -> Iterator[RunsAndItems]:
+def _divisions(
+    variances: Variances, question: Question, costs: Costs, items_of_unit: float, several: Iterable[int] = RUNS
+) -> Iterator[RunsAndItems]:
     def power(runs: int, items: int) -> float:
         units = max(items / items_of_unit, _LEAST)
         return variances.power(question.effect, runs, units, question.alpha, question.alternative).power
 
-    for runs in RUNS:
+    for runs in several:
         if costs.budget is None:
             items = smallest(lambda n, runs=runs: power(runs, n) >= question.target)  # type: ignore[misc]
         else:
