@@ -245,6 +245,23 @@ def test_notes_on_laws_that_the_sequence_does_not_use_are_left_out(method: Any, 
     assert "clusters_ignored" in {note.code for note in ignored.notes}
 
 
+def test_p_is_corrected_as_the_level_of_each_of_several_sequences_is() -> None:
+    draw = np.random.default_rng(4)
+    base, noise = (draw.random(400) < 0.5).astype(float), draw.random((2, 400))
+    data = {"base": base, "near": np.where(noise[0] < 0.2, 1, base), "same": np.where(noise[1] < 0.3, 1 - base, base)}
+    found = outscore.sequential(data)
+    rows = found.rows()
+    assert rows and all(row["p_adjusted"] == min(1, 2 * row["p_value"]) for row in rows)
+    near, same = found.sequences
+    assert (near.decision, same.decision) == ("better", "undecided") and near.alpha == 0.025
+    assert found.p_adjusted(near, near.deciding) <= 0.05
+    text = " ".join(str(found).split())
+    shown = f"{found.p_adjusted(near, near.deciding):.3f}"[1:]
+    assert f"anytime-valid p = {shown})" in text and "2 share alpha 0.05, p corrected (Bonferroni)" in text
+    alone = outscore.sequential({name: data[name] for name in ("base", "near")})
+    assert all(row["p_adjusted"] == row["p_value"] for row in alone.rows())
+
+
 def test_notes_say_what_the_sequence_rests_on() -> None:
     system, baseline = two(600, better=0.02)
     data = {"base": baseline, "new": system}
@@ -260,7 +277,8 @@ def test_notes_say_what_the_sequence_rests_on() -> None:
     assert mixture.sequences[0].method == "mixture"
     # a test set whose second half undoes the first
     sorted_set = outscore.sequential({"base": [0.0] * 100 + [1.0] * 100, "new": [1.0] * 100 + [0.0] * 100})
-    assert "gain_moved" in {note.code for note in sorted_set.notes}
+    (moved,) = [note for note in sorted_set.notes if note.code == "gain_moved"]
+    assert moved.text.startswith("items do not stand in random order here ") and moved.remedy == "use --order random"
     for analysis in sorted_set.sequences[0].analyses:
         assert analysis.ci is not None and analysis.gain is not None
         assert analysis.ci[0] <= analysis.gain <= analysis.ci[1]

@@ -137,7 +137,7 @@ class Sequences(Result):
         return [
             {
                 **{name: getattr(s, name) for name in ("system", "baseline", "metric", "method", "alpha")},
-                **flat_row(analysis, decided_at=s.decided_at),
+                **flat_row(analysis, decided_at=s.decided_at, p_adjusted=self.p_adjusted(s, analysis)),
             }
             for s in self.sequences
             for analysis in s.analyses
@@ -156,6 +156,10 @@ class Sequences(Result):
         if condition != "better" and self.margin is None:
             raise UsageError(f"the gate {condition!r} needs a margin")
         return Gate.of(condition, self.sequences, lambda s: self._holds(condition, s))
+
+    def p_adjusted(self, sequence: Sequence, analysis: InterimAnalysis) -> float:
+        """p of an analysis, corrected as the level of its sequence is: at most alpha where a gain of 0 is outside."""
+        return min(1.0, analysis.p_value * (self.alpha / sequence.alpha))
 
     def _holds(self, condition: str, sequence: Sequence) -> bool:
         last, margin = sequence.analyses[-1], self.margin
@@ -214,7 +218,7 @@ class Sequences(Result):
         gain = None if analysis.gain is None else -analysis.gain if loss else analysis.gain
         found = sequence.decision in ("better", "worse")
         by = f", by {w.unit(metric, gain)}" if found else f": {w.unit(metric, gain, sign=True)}"
-        p = w.p(analysis.p_value, "anytime-valid p", level=sequence.alpha)
+        p = w.p(self.p_adjusted(sequence, analysis), "anytime-valid p")
         numbers = f"{self._level(sequence, w)} confidence sequence {w.ends(ci, metric)}, {p}"
         see = ", BUT see !" if found and w.warned((*sequence.notes, "clusters_ignored")) else ""
         return f"{self.describe_decision(sequence, w)}{by} ({numbers}){see}."
@@ -249,7 +253,7 @@ class Sequences(Result):
             "gain", "gain", value=lambda row: row[1].gain, ci=lambda row: row[1].ci, bar=True,
             ci_title=f"[{level.pop()} sequence]" if len(level) == 1 else "[sequence]",
         )  # fmt: skip
-        p = Shown("p", "p", value=lambda row: row[1].p_value, level=lambda row: row[0].alpha)
+        p = Shown("p", "p", value=lambda row: self.p_adjusted(*row))
         decision = Shown("decision", value=lambda row: _decision(*row))
         if one is not None:
             title = f"{w.name(one.system)} against {w.name(one.baseline)}, item by item"
@@ -318,9 +322,14 @@ class Sequences(Result):
                    Marks(mark="text", rows=fell, x="n", text="said", colour="ink", left=late)) if fell else ()),
                 Marks(mark="line", x="n", y="gain", colour=colour, dotted=True,
                       tips={"n": "items", "numbers": "gain", "p": "p", "decision": "decision"},
-                      rows=tuple(_point(analysis, w) for analysis in analyses)),
+                      rows=tuple(self._point(sequence, analysis, w) for analysis in analyses)),
             ),
         )  # fmt: skip
+
+    def _point(self, sequence: Sequence, analysis: InterimAnalysis, w: Writer) -> dict[str, Any]:
+        numbers = f"{w.gain(analysis.gain)} {w.interval(analysis.ci)}"
+        p, decision = w.p(self.p_adjusted(sequence, analysis), ""), analysis.decision
+        return {"n": analysis.n, "gain": analysis.gain, "numbers": numbers, "p": p, "decision": decision}
 
     def how(self, w: Writer) -> str:
         first = self.sequences[0]
@@ -328,9 +337,7 @@ class Sequences(Result):
             f"{w.name(first.method).capitalize()} confidence sequence, {_KINDS.get(first.kind, w.name(first.kind))}"
         ]
         if len(self.sequences) > 1:
-            about.append(
-                f"{len(self.sequences)} share alpha {self.alpha:g} ({w.name(describe_correction(self.correction))})"
-            )
+            about.append(f"{len(self.sequences)} share alpha {self.alpha:g}, p corrected ({self._shared(w)})")
         else:
             about.append(f"alpha {self.alpha:g}")
         if self.margin is not None:
@@ -355,7 +362,8 @@ class Sequences(Result):
         yield "It holds at all interim analyses together; e: evidence against a gain of 0, 1 for none."
         if any(s.alpha != self.alpha for s in self.sequences):
             shares = ", ".join(dict.fromkeys(w.given(s.alpha) for s in self.sequences))
-            yield f"Alpha of a sequence: {shares}, its share of {self.alpha:g} ({self._shared(w)})."
+            share = f"its share of {self.alpha:g} ({self._shared(w)}); p is corrected likewise"
+            yield f"Alpha of a sequence: {shares}, {share}."
         margin = "" if self.margin is None else f"; margin {w.given(self.margin)}"
         yield f"{describe_size(self, w)}; seed {self.seed}; alpha {self.alpha:g}; order {w.name(self.order)}{margin}."
         yield from describe_pairs_of_tests(self, self.pairs, w)
@@ -365,12 +373,6 @@ class Sequences(Result):
     def __repr__(self) -> str:
         pairs = inflect(len(self.sequences), "sequence")
         return f"<Sequences against {self.baseline!r}: {pairs}; {', '.join(s.decision for s in self.sequences)}>"
-
-
-def _point(analysis: InterimAnalysis, w: Writer) -> dict[str, Any]:
-    numbers = f"{w.gain(analysis.gain)} {w.interval(analysis.ci)}"
-    p, decision = w.p(analysis.p_value, ""), analysis.decision
-    return {"n": analysis.n, "gain": analysis.gain, "numbers": numbers, "p": p, "decision": decision}
 
 
 def _decision(sequence: Sequence, analysis: InterimAnalysis) -> str:

@@ -42,8 +42,8 @@ GIVEN_ORDER = Note(
 GAIN_MOVED = Note(
     code="gain_moved",
     text=(
-        "the mean gain left the sequence on the way, as it hardly does in random order; what is shown is the nearest "
-        "gain that the sequence holds"
+        "items do not stand in random order here (the mean gain left the sequence on the way), so that its guarantee "
+        "does not hold; the gain shown is the nearest one inside"
     ),
     remedy="use --order random",
 )
