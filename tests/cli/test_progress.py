@@ -21,17 +21,20 @@ def test_a_pipe_gets_lines_on_stderr(monkeypatch: pytest.MonkeyPatch, capsys: py
 @pytest.mark.parametrize(
     ("took", "said"),
     [
+        (0.4, "2,500 a second, 2 seconds"),
+        (0.6, "1,670 a second, 2 seconds"),
+        (0.0006, "1,670,000 a second, 0 seconds"),
         (2, "500 a second, 8 seconds"),
         (100, "10 a second, 6 minutes"),
         (4000, "15 a minute, 4.3 hours"),
     ],
 )
 def test_lines_say_how_fast_it_goes_and_what_is_left(
-    took: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    took: float, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = [0.0]
     monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    monkeypatch.setattr(streams, "_SILENT", 1.0)
+    monkeypatch.setattr(streams, "_SILENT", 0.0001)
     with streams.progress(quiet=False) as tell:
         assert tell is not None
         tell("cells", 100, 5000)  # those that were kept

@@ -58,7 +58,7 @@ def test_each_level_has_its_sentence_and_the_rest_is_counted() -> None:
     said = first(correlations())
     assert "Pearson r over systems 0.928 against 0.787" in said
     assert "Pearson r over segments within items 0.789 against 0.548" in said
-    assert "0 of 4 differences between metrics, over all levels and coefficients, are shown." in said
+    assert "In 0 of 4 comparisons, over all levels and coefficients, one metric is shown to agree better." in said
 
 
 def test_the_best_of_three_is_told_with_those_that_it_is_shown_to_pass() -> None:

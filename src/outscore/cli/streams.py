@@ -108,7 +108,9 @@ def _clock() -> Callable[[str, int], float]:
 def _say_rate(rate: float) -> str:
     if not rate:
         return ""
-    return f"{rate:,.3g} a second" if rate >= 1 else f"{60 * rate:,.2g} a minute"
+    if rate >= 100:
+        return f"{float(f'{rate:.3g}'):,.0f} a second"
+    return f"{rate:.3g} a second" if rate >= 1 else f"{60 * rate:,.2g} a minute"
 
 
 def _say_time(seconds: float) -> str:

@@ -164,9 +164,8 @@ class Correlations(Result):
         told = groups if len(groups) <= _FEW else of_levels[:_FEW]
         yield from (self._describe(of, w) for of in told)
         if len(groups) > len(told) and self.pairs:
-            shown, all_ = sum(map(self._shown, self.pairs)), w.count(len(self.pairs), "difference")
-            verb = "is" if shown == 1 else "are"
-            yield f"{shown} of {all_} between metrics, over all levels and coefficients, {verb} shown."
+            shown, all_ = sum(map(self._shown, self.pairs)), w.count(len(self.pairs), "comparison")
+            yield f"In {shown} of {all_}, over all levels and coefficients, one metric is shown to agree better."
 
     def _describe(self, of: Sequence[Correlation], w: Writer) -> str:
         human = w.name(self.human)
@@ -215,7 +214,7 @@ class Correlations(Result):
             rows += [(c, against.get(c.metric) if c is not best else None) for c in of]
         several = any(gain is not None for _, gain in rows)
         metric = Shown("", value=lambda row: w.label(row[0].metric))
-        less = Shown("less the best", "difference", value=lambda row: "" if row[1] is None else row[1].gain,
+        less = Shown("against the best", "difference", value=lambda row: "" if row[1] is None else row[1].gain,
                      ci=lambda row: row[1].ci)  # fmt: skip
         p = Shown("p", "p", value=lambda row: "" if row[1] is None else row[1].p)
         yield w.table(f"Agreement with {w.name(self.human)}", rows,
