@@ -41,7 +41,7 @@ GROUPS = {
     },
     "Check": {
         "recheck": "What sacrebleu or MultEval printed, made again and explained.",
-        "history": "What was compared on which test set, and what still holds.",
+        "history": "How often a test set was used, and what holds after all of it.",
     },
     "Research": {
         "study": "Empirical studies on your own systems, and on none.",
