@@ -219,7 +219,7 @@ def test_texts_are_scored_by_the_name_that_others_use() -> None:
 def test_a_name_after_one_dash_is_not_read_as_a_letter_and_its_value(typed: tuple[str, ...], meant: str) -> None:
     done = outscore("compare", *typed, "a.txt", "b.txt")
     assert (done.code, done.out) == (2, "")
-    assert done.err.splitlines()[-1] == (f"Error: {typed[0]}: a name of several letters has two dashes; write {meant}")
+    assert done.complaint == f"outscore: error: {typed[0]}: a name of several letters has two dashes; write {meant}"
 
 
 def test_letters_with_their_values_are_read_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

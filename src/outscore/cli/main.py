@@ -222,11 +222,14 @@ _DEBUG = "--debug"
 
 
 def _show(error: click.ClickException) -> int:
-    said = io.StringIO()
-    error.show(said)
-    text = "\n".join(map(clean, said.getvalue().split("\n")))  # older versions of click repeat what was typed
-    click.echo(text, err=True, nl=False)
-    return error.exit_code
+    """The help where nothing was typed after a command, else one line as of all other errors."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return error.exit_code
+    said = error.format_message()
+    if isinstance(error, click.NoSuchOption) and error.ctx and said.endswith("'."):
+        said += f" All there are: {error.ctx.command_path} --help-all"
+    return _print_error(f"error: {said}", error.exit_code)
 
 
 def _print_error(message: str, code: int) -> int:

@@ -255,7 +255,7 @@ _Selected = list[tuple[SystemFile, tuple[Run, ...]]]
 def _leave_out_references(
     selected: _Selected, references: Sequence[str], golds: Sequence[Gold]
 ) -> tuple[_Selected, list[Note]]:
-    """What was picked from files without those of references, which a pattern brings along, and a note on these."""
+    """The picked runs without files of references, which a pattern brings along, and a note on these."""
     files = {os.path.realpath(file) for file in references if file != STDIN}
     streams = [stream for gold in golds for stream in gold.references]
     same = [

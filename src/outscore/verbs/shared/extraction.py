@@ -80,7 +80,7 @@ class Cache:
 
 @functools.cache
 def _code_of(metric: type[Metric]) -> tuple[str, ...] | None:
-    """What tells the code of a metric that is not of outscore: its package, and digests of the files of its classes.
+    """The code of a metric that is not of outscore: its package, and digests of the files of its classes.
 
     None where a class is of no file, as in a notebook: nothing shows whether it is still the same.
     """
