@@ -41,6 +41,15 @@ def rank_five(seed: int, alike: float) -> Result:
     return rank(seed, alike, systems=5)
 
 
+def rate(seed: int, alike: float, **named: Any) -> Result:
+    """Preferences, of which each document leans to one of two systems."""
+    draw = np.random.default_rng(seed)
+    lean = np.repeat(draw.uniform(-alike, alike, DOCUMENTS), SIZE)
+    winner = np.where(draw.random(N) < 0.6 + lean, "a", "b")
+    given = {"item": range(N), "document": DOCUMENT, "system_a": "a", "system_b": "b", "winner": winner}
+    return outscore.rank(pd.DataFrame(given), n_resamples=99, **named)
+
+
 def replicate(seed: int, alike: float, **named: Any) -> Result:
     columns = {"document": DOCUMENT, "domain": ["news" if i < N / 2 else "talks" for i in range(N)]}
     table = pd.DataFrame({"item": range(N), **columns, **answers(seed, 3, alike)})
@@ -91,6 +100,7 @@ def noted(found: Result) -> bool:
     ("verb", "ignores"),
     [
         (rank, "the test ignores: p is too small"),
+        (rate, "the test ignores: p is too small"),
         (replicate, "the test ignores: p is too small"),
         (replicate_apart, "the test ignores: p is too small"),
         (plan, "the plan ignores: more items are needed"),
@@ -107,7 +117,7 @@ def test_documents_that_are_alike_and_were_not_given_are_noted(verb: Make, ignor
 
 
 def test_what_is_claimed_beside_ignored_clusters_points_to_the_note() -> None:
-    for verb in (rank, replicate, plan, agree, judge):
+    for verb in (rank, rate, replicate, plan, agree, judge):
         said = str(verb(1, ALIKE))
         assert "BUT see" in " ".join(said.split()), verb
 

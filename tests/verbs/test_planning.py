@@ -184,7 +184,7 @@ def test_simulated_power_alone_tells_what_size_is_enough_where_it_keeps_to_the_r
     assert said and made.points[0].detectable_gain is None
     enough = int(said[1].replace(",", ""))
     # the scale of a segment's gain is half of b0, its variance 2 (b0/2)² (1 - p0) + what the location adds
-    z = stats.norm.ppf([0.975, 0.8]).sum()
+    z = float(stats.norm.ppf(0.975) + stats.norm.ppf(0.8))
     assert enough == pytest.approx((z / 2.0) ** 2 * (2 * 12.9**2 * 0.87 + 4.0 * 0.13 / 0.87), rel=0.25)
     before, most = made.points
     assert before.power_ci is not None
