@@ -229,8 +229,17 @@ def test_a_margin_that_is_none_is_said_before_any_work(asked: Any, said: str) ->
 def test_a_per_cent_of_nothing_and_a_share_above_1_are_refused() -> None:
     with pytest.raises(UsageError, match="in the metric's unit"):
         compared(np.ones(9), np.zeros(9), margin="5%")
-    with pytest.raises(UsageError, match="below 1"):
+    with pytest.raises(UsageError, match=r"below 1: give 0\.05 for 5 points"):
         compared(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]), margin=5)
+    with pytest.raises(UsageError, match=r"below 1$"):
+        compared(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]), margin=100)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "mean"])
+def test_a_per_cent_of_a_share_is_refused_with_both_numbers_that_it_could_be(metric: str) -> None:
+    said = r"give 0\.02 for 2 points, or 0\.015 for 2% of 0\.75$"
+    with pytest.raises(UsageError, match=said):
+        compared(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 1, 1]), margin="2%", metrics=metric)
 
 
 # the gates

@@ -129,7 +129,10 @@ def tost_clustered_proportions(law: ClusteredProportions, margin: float, *, alph
 def _check_proportion(margin: float) -> None:
     _check(margin)
     if margin >= 1:
-        raise UsageError(f"margin {margin:g}: a difference of proportions lies below 1")
+        points = (
+            f": give {margin / 100:g} for {margin:g} {'point' if margin == 1 else 'points'}" if margin < 100 else ""
+        )
+        raise UsageError(f"margin {margin:g}: a difference of proportions lies below 1{points}")
 
 
 def _check(margin: float) -> None:

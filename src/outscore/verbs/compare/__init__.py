@@ -42,10 +42,11 @@ MarginOption = Annotated[
     Margin | None,
     Option(
         "The largest difference that does not matter.",
-        "Adds equivalence (TOST) and non-inferiority; of posteriors it is the ROPE. In the metric's own unit, as 1% of "
-        "the baseline's score, or METRIC=NUMBER,...; choose it before seeing the data.",
+        "Adds equivalence (TOST) and non-inferiority; of posteriors it is the ROPE. In the metric's own unit (0.02 "
+        "is 2 points of accuracy), as 1% of the baseline's score where that is no share, or METRIC=NUMBER,...; choose "
+        "it before seeing the data.",
         python="the largest gain or loss that does not matter, fixed beforehand: a number in the metric's own unit, "
-        'a per cent of the baseline\'s score (``"1%"``), or one of them for each metric '
+        'a per cent of the baseline\'s score (``"1%"``; of a share it is refused), or one of them for each metric '
         '(``{"bleu": 0.5, "chrf": 0.3}``). Adds equivalence and non-inferiority; of posteriors it is the ROPE.',
         flags=("--margin", "margins"),
         also=("equivalence", "tost", "noninferiority", "non-inferiority", "rope", "delta", "epsilon"),

@@ -21,7 +21,8 @@ def margins_of(asked: Margin | None, by_metric: Sequence[Statistics], baseline: 
         baseline: number of the system of whose score a per cent is taken.
 
     Raises:
-        UsageError: a margin is no number above 0, names no metric, or is missing for one.
+        UsageError: a margin is no number above 0, names no metric, or is missing for one; or it is a per cent of a
+            share, which could mean points.
     """
     if asked is None:
         return None
@@ -81,6 +82,12 @@ def _convert(margin: float | str, stats: Statistics, baseline: int) -> float:
     if not score > 0:
         raise UsageError(
             f"--margin {margin} of a baseline whose {stats.name} is {score:g}: give it in the metric's unit"
+        )
+    if stats.limits == (0.0, 1.0) or all(stats.right_or_wrong):
+        raise UsageError(
+            f"--margin {margin}: {stats.name} is a share, and {margin} could be points or a part of the baseline's "
+            f"score: give {value / 100:g} for {value:g} {'point' if value == 1 else 'points'}, or "
+            f"{value / 100 * score:.4g} for {margin} of {score:.4g}"
         )
     return value / 100 * score
 
