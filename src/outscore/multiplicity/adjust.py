@@ -141,6 +141,8 @@ def adjust(p: Sequence[float] | Array, correction: str) -> Float:
         raise UsageError(f"--correct {correction} belongs to tests of pairs, which share their resamples; use holm")
     if correction not in CORRECTIONS:
         folded = re.sub("[^a-z]", "", correction.lower())
+        if folded == "nemenyi":
+            raise UsageError("nemenyi is about mean ranks and comes with their test: outscore compare --test friedman")
         meant = next((name for name in names() if name.replace("-", "") == folded), ALSO.get(folded))
         hint = f"; did you mean {meant!r}?" if meant else suggestion(correction, names())
         raise UsageError(f"unknown correction {correction!r}{hint} (there are: {', '.join(names())})")

@@ -12,7 +12,7 @@ from outscore.results.buckets import add_buckets, table_of_buckets, table_of_int
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList
 from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
-from outscore.results.found import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_overall, describe_pairs, word_for
+from outscore.results.found import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_for
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
 from outscore.results.methods import (
@@ -24,7 +24,16 @@ from outscore.results.methods import (
     describe_size,
     list_tests,
 )
-from outscore.results.naming import describe_correction, describe_test
+from outscore.results.naming import describe_correction
+from outscore.results.overall import (
+    better_by,
+    describe_overall,
+    describe_overall_test,
+    mean_rank,
+    numbers_of,
+    ranks_of,
+    tell_difference,
+)
 from outscore.results.pairs import (
     Answer,
     ConfidenceInterval,
@@ -216,7 +225,7 @@ class Comparison(Compared):
             yield table_of_posteriors(self.posteriors, self.baseline, w)
         if self.overall:
             test = Shown("test", "prose", value=describe_overall_test)
-            numbers = Shown("numbers", "prose", value=lambda overall: _numbers_of(overall, w))
+            numbers = Shown("numbers", "prose", value=lambda overall: numbers_of(overall, w))
             yield w.table("All systems at once", self.overall, (test, numbers, "p_value"), first=True)
         if any(pair.equivalence for pair in self.pairs):
             yield self._margins(w, apart)
@@ -281,15 +290,18 @@ class Comparison(Compared):
         judged = (said,) if any(pair.equivalence for pair in pairs.values()) else ()
         words = [word_for(pair, self.alpha) for pair in pairs.values()] if judged else []
         gains = (*self._gain_columns(list(pairs.values())), "p", *judged) if pairs else ()
+        if ranks := ranks_of(self.overall):
+            gains = (mean_rank(ranks), *gains)
         return w.table(
             f"Against the baseline {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
             first=True, side=lambda row: self._side(row[1]), codes=lambda row: _codes(row[1]),
-            footnotes=(_SAID_OF_OPEN,) * (INCONCLUSIVE in words),
+            footnotes=(*tell_difference(self.overall, self.correction, w), *(_SAID_OF_OPEN,) * (INCONCLUSIVE in words)),
         )  # fmt: skip
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
         own = any(p.own_scores for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
-        return (*(("own_items",) if own else ()), "gain")
+        ranks = ranks_of(self.overall)  # of a test of ranks, the p of which says nothing of a gain of means
+        return (*(("own_items",) if own else ()), better_by(ranks) if ranks else "gain")
 
     def _side(self, pair: Pair | None) -> str:
         found = "" if pair is None else decision(pair, self.alpha)
@@ -383,20 +395,5 @@ class Comparison(Compared):
         return f"<Comparison of {systems} systems {against}: {metrics}; {pairs}>"
 
 
-def describe_overall_test(overall: Overall) -> str:
-    """The test of all systems in words."""
-    return describe_test(overall.test, overall.p_kind)
-
-
 def _codes(pair: Pair | None) -> Iterable[str]:
     return () if pair is None else pair.notes
-
-
-def _numbers_of(overall: Overall, w: Writer) -> str:
-    said = {
-        "systems": overall.n_systems,
-        f"{overall.unit}s": overall.n_units,
-        "statistic": overall.statistic,
-        **overall.effect,
-    }
-    return ", ".join(f"{name} {w.number(value, 4)}" for name, value in said.items() if value is not None)

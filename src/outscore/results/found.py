@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from outscore.results.declared import Writer
-from outscore.results.pairs import Overall, Pair
+from outscore.results.pairs import Pair
 from outscore.results.result import Result, Score
 
 MOST_SYSTEMS = 4
@@ -321,11 +321,3 @@ def _names(systems: Sequence[str], w: Writer) -> str:
     if len(systems) > _MOST_NAMES:
         return f"{len(systems)} others"
     return _join([w.name(system) for system in systems])
-
-
-def describe_overall(result: Result, overall: Overall, w: Writer) -> str:
-    """Whether all systems differ at all."""
-    differ = overall.p_value is not None and overall.p_value <= result.alpha
-    verb = "differ" if differ else "are not shown to differ"
-    systems, units = w.count(overall.n_systems, "system"), w.count(overall.n_units, overall.unit)
-    return f"The {systems} {verb} in {w.label(overall.metric)} ({w.p(overall.p_value)}, {units})."
