@@ -8,7 +8,7 @@ from typing import Annotated
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown
 
-DECIDING = "Items that decide"
+DECIDING = "Items that differ most"
 """The table of the items that a page lists with their texts."""
 
 
@@ -59,7 +59,8 @@ class ItemGain:
 
     Attributes:
         item: its id.
-        influence: the gain minus what it would be without the item, in the metric's unit.
+        influence: what it adds to the gain, in the metric's unit: of a mean of items its difference by their number,
+            of scores of sums the gain minus what it would be without the item.
         baseline_score, system_score: of the item alone, mean over runs; None where the metric has no such scores.
     """
 

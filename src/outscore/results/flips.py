@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -18,7 +19,7 @@ Piece = tuple[str, bool]
 _BARE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
 """Characters of scripts that put no blanks between words."""
 _MOST_NAMED = 3
-"""Items on either side that the verdict names."""
+"""Items that the verdict names."""
 _WORDS = rf"[{_BARE}]|[^\s{_BARE}]+"  # compiled where it is used, which takes longer than all other patterns do
 
 
@@ -29,8 +30,7 @@ class Flip(ItemGain):
     Attributes:
         system, baseline, metric: the pair.
         item: its id; ``labels``: what describes it, such as its document.
-        influence: the gain minus what it would be without the item, in the metric's unit: positive speaks for the
-            system.
+        influence: what the item adds to the gain, see ``ItemGain``: positive speaks for the system.
         baseline_score, system_score: of the item alone, mean over runs; None where the metric has no such scores.
         references: texts or gold labels.
         baseline_output, system_output: of the median run; None where there are only scores.
@@ -48,7 +48,7 @@ class Flip(ItemGain):
 
 
 def choose_flips(details: Details, n: int) -> Iterator[Flip]:
-    """So many items of each pair that decide most, as many for the system as against it while there are such."""
+    """So many items of each pair that differ most, as many for the system as against it while there are such."""
     texts = {text.item: text for text in details.texts}
     by_pair: dict[tuple[str, str, str], list[ItemGain]] = {}
     for gain in details.items:
@@ -56,8 +56,9 @@ def choose_flips(details: Details, n: int) -> Iterator[Flip]:
     for gains in by_pair.values():
         better = sorted((g for g in gains if g.influence > 0), key=lambda g: -g.influence)
         worse = sorted((g for g in gains if g.influence < 0), key=lambda g: g.influence)
-        taken = max((n + 1) // 2, n - len(worse))
-        chosen = [*better[:taken], *worse[: n - min(taken, len(better))]]
+        one, other = sorted((better, worse), key=lambda side: -max((abs(g.influence) for g in side), default=0))
+        taken = max((n + 1) // 2, n - len(other))
+        chosen = [*one[:taken], *other[: n - min(taken, len(one))]]
         for gain in sorted(chosen, key=lambda g: -abs(g.influence)):
             yield _join(gain, texts.get(gain.item))
 
@@ -102,28 +103,36 @@ def mark(pieces: Sequence[Piece], before: str, behind: str) -> str:
 
 
 def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str]:
-    """``new is ahead of base on 10 items and behind on 9; most is decided by 1, 5 (for it) and 45 (against it).``"""
-    system, found, counts = w.name(pair.system), pair.counts, ""
+    """``new is ahead of base on 10 items and behind on 9; most of the difference comes from items 1, 5.``"""
+    found, counts = pair.counts, ""
     if found is not None:
-        ahead = f"{system} is ahead of {w.name(pair.baseline)} on {w.count(found.wins, 'item')}"
+        ahead = f"{w.name(pair.system)} is ahead of {w.name(pair.baseline)} on {w.count(found.wins, 'item')}"
         counts = f"{ahead} and behind on {found.losses:,}"
-    sides = (("for it" if counts else f"for {system}", 1), ("against it", -1))
-    by = [(of, [w.name(flip.item) for flip in flips if side * flip.influence > 0][:_MOST_NAMED]) for of, side in sides]
-    most = " and ".join(f"{', '.join(names)} ({of})" for of, names in by if names)
-    most = f"{'item' if sum(len(names) for _, names in by) == 1 else 'items'} {most}" if most else ""
-    if counts and len(flips) > 1 and len({_difference(flip) for flip in flips} - {None}) == 1:
-        yield f"{counts}, each as much as any other."  # right or wrong: those that are shown are the first
-    elif counts:
-        yield f"{counts}; most is decided by {most}." if most else f"{counts}."
-    elif most:
-        yield f"Most is decided by {most}."
+        (size, *more) = {abs(flip.influence) for flip in flips} or {0.0}
+        if size and not more and math.isclose(abs(pair.gain), size * abs(found.wins - found.losses), abs_tol=size / 2):
+            yield f"{counts}, each as much as any other."
+            return
+    said = _weigh(pair, flips, w)
+    if counts:
+        yield f"{counts}; {said}." if said else f"{counts}."
+    elif said:
+        yield f"{said[:1].upper()}{said[1:]}."
 
 
-def _difference(flip: Flip) -> float | None:
-    """How far the scores of an item lie apart, where it has scores of its own."""
-    if flip.system_score is None or flip.baseline_score is None:
-        return None
-    return abs(flip.system_score - flip.baseline_score)
+def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
+    """Whether a few of the items, without those that speak against them, make the difference or most of it."""
+    if not flips or not pair.gain:
+        return ""
+    with_it = [flip for flip in flips if flip.influence * pair.gain > 0]
+    ways = ((1.0, "without ", " there would be no difference"), (0.5, "most of the difference comes from ", ""))
+    for least, before, behind in ways:
+        for few in range(1, min(_MOST_NAMED, len(with_it)) + 1):
+            if sum(flip.influence for flip in with_it[:few]) / pair.gain >= least:
+                named = ", ".join(w.name(flip.item) for flip in with_it[:few])
+                return f"{before}{'item' if few == 1 else 'items'} {named}{behind}"
+    largest = max(flips, key=lambda flip: abs(flip.influence))
+    share = w.percent(abs(largest.influence / pair.gain))
+    return f"no single item decides: the largest, {w.name(largest.item)}, is {share} of the difference"
 
 
 def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:

@@ -132,13 +132,10 @@ def _partitions(data: Dataset, design: Design) -> Iterator[tuple[str, list[tuple
 
 def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -> Iterator[ItemGain]:
     """The items that speak most for the system, then those that speak most against it."""
-    stats = pair.stats
-    without = stats.leave_one_out(pair.system).mean(axis=0) - stats.leave_one_out(pair.baseline).mean(axis=0)
-    influence = pair.gain - stats.sign * without
-    order = np.argsort(-influence, kind="stable")
-    best = [int(i) for i in order[:most] if influence[i] > 0]
-    worst = [int(i) for i in order[::-1][:most] if influence[i] < 0]
     alone = {s: _score_items(pair, s) for s in (pair.system, pair.baseline)}
+    influence = _influences(pair, alone[pair.system], alone[pair.baseline])
+    best = [int(i) for i in np.argsort(-influence, kind="stable")[:most] if influence[i] > 0]
+    worst = [int(i) for i in np.argsort(influence, kind="stable")[:most] if influence[i] < 0]
     for i in [*best, *worst]:
         yield ItemGain(
             **_names(resamples, pair),
@@ -147,6 +144,21 @@ def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -
             baseline_score=None if (b := alone[pair.baseline]) is None else float(b[i]),
             system_score=None if (s := alone[pair.system]) is None else float(s[i]),
         )
+
+
+def _influences(pair: GainContrast, ours: Float | None, theirs: Float | None) -> Float:
+    """What each item adds to the gain: of a mean its difference over n, else the gain minus that without the item.
+
+    It is 0 where the systems do not differ, though leaving such an item out would weigh the others more.
+    """
+    stats, (system, baseline) = pair.stats, (pair.system, pair.baseline)
+    if ours is not None and theirs is not None:
+        influence = stats.sign * (ours - theirs) / len(ours)
+    else:
+        without = stats.leave_one_out(system).mean(axis=0) - stats.leave_one_out(baseline).mean(axis=0)
+        influence = pair.gain - stats.sign * without
+    sums = [stats.items[s].sum(axis=0) * stats.runs[other] for s, other in ((system, baseline), (baseline, system))]
+    return np.where((sums[0] == sums[1]).all(axis=-1), 0.0, influence)
 
 
 def _score_items(pair: GainContrast, system: int) -> Float | None:
