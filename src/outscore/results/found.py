@@ -307,8 +307,8 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         )
     if feared := [p for p in pairs if _is_feared(p, result.alpha)]:
         who = w.count(len(feared), "system") if len(feared) > _MOST_NAMES else _names([p.system for p in feared], w)
-        joined, of = (f"{said.pop()}, and ", "") if feared == found["open"] and not held else ("", f" for {who}")
-        said.append(f"{joined}a loss of {_margin(feared[0], w)} or more is not ruled out{of}")
+        joined, whom = (f"{said.pop()}, and ", "") if feared == found["open"] and not held else ("", f" for {who}")
+        said.append(f"{joined}a loss of {_margin(feared[0], w)} or more is not ruled out{whom}")
     return "; ".join(said)
 
 
