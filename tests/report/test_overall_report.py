@@ -24,12 +24,14 @@ def test_mean_ranks_stand_in_the_place_of_gains(test: str) -> None:
     screen = screen_of(found)
     assert screen.verdict[0].startswith("The 3 systems differ in mean rank (p < .001, 60 items).")
     main, *_ = screen.first
-    assert [column.header for column in main.columns] == ["", "mean ↑", "mean rank", "better by", "p"]
+    assert [column.header for column in main.columns] == ["", "mean ↑", "mean rank", "ranks better by", "p"]
     (overall,) = found.overall
-    ranks = {name: overall.effect[f"mean_rank {name}"] for name in DATA}
+    ranks = {name: float(str(overall.effect[f"mean_rank {name}"])) for name in DATA}
     assert {row[0].text: row[2].text for row in main.rows} == {name: f"{rank:.2f}" for name, rank in ranks.items()}
     shown = {row[0].text: row[3].text for row in main.rows}
-    assert shown == {"base": "", **{s: f"{ranks['base'] - ranks[s]:.2f}" for s in ("new", "big")}}  # type: ignore[operator]
+    assert shown == {"base": "", **{s: f"{ranks['base'] - ranks[s]:.2f}" for s in ("new", "big")}}
+    assert f"big outscores base by {ranks['base'] - ranks['big']:.2f} in mean rank (p < .001)." in screen.verdict
+    assert f"new is not shown to differ from base: {ranks['base'] - ranks['new']:+.2f} in mean rank (" in found.sentence
     apart = overall.effect["critical_difference"]
     assert main.footnotes == (f"Nemenyi: any two systems differ whose mean ranks lie {apart:.2f} or more apart.",)
     text = found.to("terminal:detail=full")

@@ -300,8 +300,8 @@ class Comparison(Compared):
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:
         own = any(p.own_scores for p in self.pairs) and len({p.n_items for p in self.pairs}) > 1
-        ranks = ranks_of(self.overall)  # of a test of ranks, the p of which says nothing of a gain of means
-        return (*(("own_items",) if own else ()), better_by(ranks) if ranks else "gain")
+        # p of a test of ranks says nothing of a gain of means
+        return (*(("own_items",) if own else ()), better_by(self.pairs) or "gain")
 
     def _side(self, pair: Pair | None) -> str:
         found = "" if pair is None else decision(pair, self.alpha)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from outscore.results.declared import Writer
-from outscore.results.pairs import Pair
+from outscore.results.pairs import RANKS, Pair
 from outscore.results.result import Result, Score
 
 MOST_SYSTEMS = 4
@@ -153,11 +153,19 @@ def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:
     ends = (-ends[1], -ends[0]) if loss and ends else ends
     found = pair.equivalence if "within_margin" in pair.notes else None
     margin = f", within the margin of {w.margin(found.margin, pair.metric)}" if found else ""
-    return f"{w.unit(pair.metric, abs(pair.gain))} ({_numbers(result, pair, ends, w, place)}{margin})"
+    return f"{_size(pair, w)} ({_numbers(result, pair, ends, w, place)}{margin})"
+
+
+def _size(pair: Pair, w: Writer, *, sign: bool = False) -> str:
+    """The gain in the metric's unit; of a test of mean ranks, whose p is not about gains, the difference of these."""
+    ranks = pair.effect.get(RANKS)
+    if isinstance(ranks, float):
+        return f"{'+' if sign and ranks > 0 else ''}{w.fixed(ranks if sign else abs(ranks))} in mean rank"
+    return w.unit(pair.metric, pair.gain if sign else abs(pair.gain), sign=sign)
 
 
 def _open(result: Result, pair: Pair, w: Writer, place: int) -> str:
-    said = f"{w.unit(pair.metric, pair.gain, sign=True)} ({_numbers(result, pair, w.bound(pair.ci), w, place)}"
+    said = f"{_size(pair, w, sign=True)} ({_numbers(result, pair, w.bound(pair.ci), w, place)}"
     if "p_and_interval" in pair.notes and not (w.brief and _is_in_table(result, pair)):
         said += ", p and interval disagree"
     return f"{said})"

@@ -7,7 +7,7 @@ from typing import Any
 
 from outscore.results.declared import Shown, Writer
 from outscore.results.naming import describe_test
-from outscore.results.pairs import Overall
+from outscore.results.pairs import RANKS, Overall, Pair
 from outscore.results.result import Result
 
 _RANK = "mean_rank "
@@ -33,17 +33,16 @@ def mean_rank(ranks: Mapping[str, Mapping[str, float]]) -> Shown:
     return Shown("mean rank", "fixed", value=lambda row: ranks.get(row[0].metric, {}).get(row[0].system, ""))
 
 
-def better_by(ranks: Mapping[str, Mapping[str, float]]) -> Shown:
-    """The column of how many ranks a system is better than the one that it is compared with."""
+def better_by(pairs: Sequence[Pair]) -> Shown | None:
+    """The column of how many ranks a system is better than its baseline, where pairs were tested by mean ranks."""
+    if not any(RANKS in pair.effect for pair in pairs):
+        return None
 
-    def write(row: Any) -> float | str:
+    def write(row: Any) -> Any:
         pair = row[1] if isinstance(row, tuple) else row
-        if pair is None:
-            return ""
-        of = ranks.get(pair.metric)
-        return of[pair.baseline] - of[pair.system] if of else ""
+        return "" if pair is None else pair.effect.get(RANKS, pair.gain)  # left out where it is the gain
 
-    return Shown("better by", "fixed", value=write)
+    return Shown("ranks better by", "fixed", value=write)
 
 
 def tell_difference(overalls: Sequence[Overall], correction: str, w: Writer) -> Iterator[str]:

@@ -15,6 +15,9 @@ from outscore.results.result import Interval
 Numbers = Mapping[str, float | int | str | None]
 """Named numbers of a test beside its p-value; any test may bring names of its own."""
 
+RANKS = "rank_difference"
+"""The number of a pair by which a test of mean ranks goes: how many ranks the system is better."""
+
 T = TypeVar("T")
 
 
