@@ -82,3 +82,15 @@ def test_a_loss_over_data_sets_is_claimed_where_the_whole_interval_lies_below_0(
     (one,) = result.replicated
     held = replace(result, replicated=(replace(one, ci=(-0.2, end)),))
     assert ("is not shown" in held.sentence) == (end > 0), held.sentence
+
+
+def test_gains_on_data_sets_have_one_end_and_their_mean_has_two() -> None:
+    rng = np.random.default_rng(3)
+    right = {f"set{k}": {"base": rng.random(90) < 0.4, "new": rng.random(90) < 0.8} for k in range(3)}
+    sets = {name: {of: one.astype(float) for of, one in both.items()} for name, both in right.items()}
+    result = outscore.replicate(sets, metrics="accuracy")
+    assert all(gain.ci is not None and gain.ci[1] == 1 for gain in result.set_gains)
+    mean, by_set = screen_of(result).first
+    assert all(row[2].tail.endswith(", ∞)") for row in by_set.rows)
+    assert "∞" not in "".join(cell.tail for row in mean.rows for cell in row)
+    assert " or more" not in screen_of(result).verdict[0]

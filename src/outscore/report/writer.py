@@ -294,7 +294,7 @@ class _ShownColumn:
             return Cell(text=text, tail=tail)
         text = _write(w, said, value, metric)
         ci = self._beside(i, said.ci)
-        if said.kind == "gain" and isinstance(said.ci, str):
+        if said.tested:
             ci = w.bound(ci)
         if not said.ci or (ci is None and value is None):
             return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)

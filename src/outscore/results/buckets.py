@@ -37,7 +37,7 @@ class BucketGain:
     n_items: Annotated[int, Shown("items", "count")]
     baseline_score: Annotated[float, Shown("baseline", "score")]
     system_score: Annotated[float, Shown("score", "score")]
-    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci", tested=True, bar=True)]
     ci: Ends | None
 
 

@@ -32,6 +32,7 @@ class Shown:
         kind: as in ``Kind``.
         ci: field of the interval that hangs on it, or what makes it of the row, or a text in its place; ``ci_title``
             heads it, by default the level of the result.
+        tested: the interval has the sides of the test, so that of a one-sided one an end is open.
         error: its Monte-Carlo error, likewise.
         level: what a p-value is held against, likewise; by default alpha of the result.
         value: makes the value of a column out of a row, where it is no field; an empty text leaves the cell empty.
@@ -48,6 +49,7 @@ class Shown:
     kind: Kind = "text"
     ci: str | Callable[[Any], Any] = ""
     ci_title: str = ""
+    tested: bool = False
     error: str | Callable[[Any], Any] = ""
     level: str | Callable[[Any], Any] = ""
     value: Callable[[Any], Any] | None = None

@@ -177,7 +177,7 @@ class Pair:
     system: Annotated[str, Shown("")]
     baseline: Annotated[str, Shown("against")]
     metric: str
-    gain: Annotated[float, Shown("gain", "gain", ci="ci", bar=True)]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci", tested=True, bar=True)]
     ci: Interval | None
     ci_method: str
     test: str

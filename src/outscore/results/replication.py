@@ -118,7 +118,7 @@ class Replication(Result):
         return f"{system} {shown} on any of {of}{alone}; {gain}."
 
     def _mean(self, one: Replicated, w: Writer) -> str:
-        ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(w.bound(one.ci), one.metric)})"
+        ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"
         return f"{w.unit(one.metric, one.gain, sign=True)}{ends}"
 
     def _held_over(self, one: Replicated) -> bool:

@@ -35,7 +35,7 @@ class SetGain:
     n_items: Annotated[int, Shown("items", "count")]
     baseline_score: Annotated[float, Shown("baseline", "score")]
     system_score: Annotated[float, Shown("system", "score")]
-    gain: Annotated[float, Shown("gain", "gain", ci="ci")]
+    gain: Annotated[float, Shown("gain", "gain", ci="ci", tested=True)]
     ci: Interval | None
     ci_method: str
     test: str
