@@ -214,7 +214,7 @@ class Correlations(Result):
             rows += [(c, against.get(c.metric) if c is not best else None) for c in of]
         several = any(gain is not None for _, gain in rows)
         metric = Shown("", value=lambda row: w.label(row[0].metric))
-        less = Shown("against the best", "difference", value=lambda row: "" if row[1] is None else row[1].gain,
+        less = Shown("vs the best", "difference", value=lambda row: "" if row[1] is None else row[1].gain,
                      ci=lambda row: row[1].ci)  # fmt: skip
         p = Shown("p", "p", value=lambda row: "" if row[1] is None else row[1].p)
         yield w.table(f"Agreement with {w.name(self.human)}", rows,
