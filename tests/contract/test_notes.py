@@ -131,6 +131,7 @@ one_number_each: 6 data sets of one number | 6 data sets
 one_run_only: 1 and 3 runs | 3 and 6 runs
 one_side_only: beliefs, all better | beliefs, bootstrap
 one_tier: a board of near systems | a board of systems apart
+others_unstable: a board of 6 near systems | a board of systems apart
 order_of_equals: aso | brunner-munzel
 outputs_left_out: a table of some outputs | a table
 outputs_missing: trainings to be started elsewhere | trainings

@@ -447,3 +447,40 @@ def test_systems_without_a_common_scale_are_named(rows: str, said: str) -> None:
     frame = pd.DataFrame(won, columns=["item", "system1", "system2", "winner_name"])
     with pytest.raises(InputError, match=said):
         outscore.rank(frame, **FEW)
+
+
+def near_each_other(seed: int) -> dict[str, list[float]]:
+    """One system far ahead of eight that differ little."""
+    rng = np.random.default_rng(seed)
+    base = rng.normal(size=60)
+    near = {f"s{i}": (base + rng.normal(size=60) - 0.12 * i).round(2).tolist() for i in range(8)}
+    return {"top": (base + 3).round(2).tolist(), **near}
+
+
+@pytest.mark.parametrize(("n", "lead_hangs"), [(99, True), (999, False)])
+def test_a_decision_that_hangs_on_the_draws_changes_the_answer_where_it_is_about_who_may_be_first(
+    n: int, lead_hangs: bool
+) -> None:
+    """Among thousands of pairs some always do; of the others their number is said, for the record."""
+    result = outscore.rank(near_each_other(0), n_resamples=n)
+    best = {place.system: place.best for place in result.board("mean")}
+    apart = 0
+    for pair in result.pairs:
+        loser = pair.baseline if pair.gain > 0 else pair.system
+        turns = best[loser] == (2 if pair.verdict in ("better", "worse") else 1)
+        assert not ("decision_unstable" in pair.notes and not turns)
+        assert not ("others_unstable" in pair.notes and turns)
+        apart += "others_unstable" in pair.notes
+    said = {note.code: note for note in result.notes}
+    assert said["others_unstable"].text.startswith(
+        f"another seed could turn {apart} of 36 pairs, none of which decides"
+    )
+    assert said["others_unstable"].rank == "record"
+    assert ("decision_unstable" in said) is lead_hangs
+    assert ("BUT see !" in str(result)) is lead_hangs
+
+
+def test_all_that_hangs_after_automatic_draws_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.verbs.rank.run.choose_sizes", lambda _: (99, 999))
+    result = outscore.rank(near_each_other(0), n_resamples="auto")
+    assert [note.code for note in result.notes if note.code.endswith("unstable")] == ["others_unstable"]

@@ -151,6 +151,7 @@ for name, data, how in (
     ("a board of 60 items", many(3, 60, 0.0), {}),
     ("a board of systems apart", many(3, 60, 3.0), {}),
     ("a board of near systems", many(3, 40, 0.25), {}),
+    ("a board of 6 near systems", many(6, 60, 0.3), {}),
     ("a board of 3 runs", many(3, 60, 0.0, runs=3), {}),
     ("a board by bh", many(3, 60, 0.0), {"correction": "bh"}),
 ):

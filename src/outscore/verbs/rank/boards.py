@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -15,8 +16,10 @@ from outscore.data.dataset import Dataset
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
+from outscore.results.pairs import Pair
 from outscore.results.places import MeanRanks, Place, RankGap
 from outscore.significance import ASYMPTOTIC, EXACT
+from outscore.significance.notes import UNSTABLE
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps
 from outscore.significance.resamples import Resamples
@@ -87,6 +90,30 @@ def make_notes(found: Sequence[Place], correction: str, asked: str, *, runs: boo
     said += [NO_JOINT_LEVEL] if correction in corrections.EACH_BY_ITSELF else []
     claims = any(place.best > 1 for place in found)
     return [*said, ONE_TIER] if claims and max(place.tier for place in found) == 1 else said
+
+
+def lead_is_safe(board: Sequence[Place], pairs: Sequence[Pair]) -> list[bool]:
+    """Whether, of each pair, the other decision would leave the systems that may be first as they are."""
+    best = {(place.system, place.metric): place.best for place in board}
+    lower = ((pair.system if (pair.gain or 0) < 0 else pair.baseline) for pair in pairs)
+    # who is beaten by nobody may be first: it is by one more, or by one less
+    turning = (2 if pair.verdict in ("better", "worse") else 1 for pair in pairs)
+    return [best[low, pair.metric] != turns for pair, low, turns in zip(pairs, lower, turning, strict=True)]
+
+
+def set_apart(pair: Pair) -> Pair:
+    """The pair, told for the record that its decision hangs on the drawing."""
+    return replace(pair, notes=tuple("others_unstable" if c == UNSTABLE.code else c for c in pair.notes))
+
+
+def note_others(unstable: int, of: int) -> Note:
+    """On pairs whose decision hangs on the drawing; among thousands there are always some."""
+    return Note(
+        code="others_unstable",
+        text=f"another seed could turn {unstable:,} of {of:,} pairs, none of which decides who may be first: alpha "
+        "lies inside the 99 % Monte-Carlo interval of p",
+        remedy="use -n auto, or a larger -n/--resamples",
+    )
 
 
 def _ranks(scores: Float, slack: Float) -> Int:

@@ -29,7 +29,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.student import StudentT
 from outscore.verbs.history import recorder
 from outscore.verbs.rank import Rank
-from outscore.verbs.rank.boards import make_notes, mean_ranks, places
+from outscore.verbs.rank.boards import lead_is_safe, make_notes, mean_ranks, note_others, places, set_apart
 from outscore.verbs.rank.contests import Competitors, from_judgments, from_scores, from_sets
 from outscore.verbs.shared.family import (
     Family,
@@ -37,6 +37,7 @@ from outscore.verbs.shared.family import (
     choose_sizes,
     correction_for,
     family_of,
+    find_unsettled,
     is_settled,
     note_unsettled,
 )
@@ -161,14 +162,21 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
         )
     ]  # fmt: skip
     of_blocks = _mean_ranks(entered, settings)
-    said = attribute((pair_name(j.pair), j.notes) for j in judged)
+    safe = lead_is_safe(board, pairs)
+    hanging = {i for i, pair in enumerate(pairs) if notes.UNSTABLE.code in pair.notes}
+    hanging |= set() if enough else set(find_unsettled(family, 1 - 0.01 / len(asked.plan)))
+    apart = {i for i in hanging if safe[i]}
+    pairs = [set_apart(pair) if i in apart else pair for i, pair in enumerate(pairs)]
+    own = ([n for n in j.notes if i not in apart or n.code != notes.UNSTABLE.code] for i, j in enumerate(judged))
+    said = attribute((pair_name(j.pair), found_notes) for j, found_notes in zip(judged, own, strict=True))
+    said += [note_others(len(apart), len(pairs))] if apart else []
     said += attribute((score_name(record, len(measured)), extra) for record, extra in scored)
     if made:
         said = [note for note in said if note.code in _OF_RATINGS]
         pairs = [made.paired(replace(pair, notes=tuple(c for c in pair.notes if c in _OF_RATINGS))) for pair in pairs]
         scores = [made.make_score(score, s) for score, (_, _, s) in zip(scores, each, strict=True)]
     said += [*family.notes, *make_notes(board, correction, asked.correction, runs=drawn.has_runs)]
-    said += [] if enough else note_unsettled(family, asked.plan, said)
+    said += [] if enough else note_unsettled(family, asked.plan, said, without=apart)
     said += [notes.POOL] if of_blocks else []
     said += [INTERRUPTED] if drawn.interrupted else []
     ranked = Leaderboard(

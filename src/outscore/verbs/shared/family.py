@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -152,24 +152,33 @@ def is_settled(found: Family, times: int) -> bool:
         times: how often this is asked at most.
     """
     level = 1 - 0.01 / times
-    return not _find_unsettled(found, level)
+    return not find_unsettled(found, level)
 
 
-def note_unsettled(found: Family, plan: Sequence[int], said: Iterable[Note]) -> list[Note]:
-    """A note on the pairs whose decision hangs on the drawing after all that the plan allows, unless it was said."""
+def note_unsettled(
+    found: Family, plan: Sequence[int], said: Iterable[Note], without: Collection[int] = ()
+) -> list[Note]:
+    """A note on the pairs whose decision hangs on the drawing after all that the plan allows, unless it was said.
+
+    Args:
+        without: numbers of pairs of which something else is said.
+    """
     if any(note.code == notes.UNSTABLE.code for note in said):
         return []
-    names = [pair_name(j.pair) for j in _find_unsettled(found, 1 - 0.01 / len(plan))]
+    open_ = [number for number in find_unsettled(found, 1 - 0.01 / len(plan)) if number not in without]
+    if without and not open_:
+        return []
+    names = [pair_name(found.judged[number].pair) for number in open_]
     return [append_names(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
 
 
-def _find_unsettled(found: Family, level: float) -> list[JudgedPair]:
-    """Pairs whose decision, before or after correction, differs between the ends of their intervals of p."""
+def find_unsettled(found: Family, level: float) -> list[int]:
+    """Numbers of pairs whose decision, before or after correction, differs between the ends of their intervals of p."""
     moved = _open(found, level)
     for number, j in enumerate(found.judged):
         ends = j.outcome.p_range(level)
         moved[number] |= ends is not None and (ends[0] <= found.alpha) != (ends[1] <= found.alpha)
-    return [j for j, one in zip(found.judged, moved, strict=True) if one]
+    return np.flatnonzero(moved).tolist()
 
 
 def _joint(tested: Sequence[JudgedPair], before: Family | None) -> JointLaw | None:
