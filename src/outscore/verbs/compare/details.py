@@ -147,7 +147,7 @@ def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -
 
 
 def _influences(pair: GainContrast, ours: Float | None, theirs: Float | None) -> Float:
-    """The part of the gain that each item adds: of a mean its difference over n, else the gain minus that without the item.
+    """The part of the gain of each item: of a mean its difference over n, else the gain minus that without the item.
 
     It is 0 where the systems do not differ, though leaving such an item out would weigh the others more.
     """
