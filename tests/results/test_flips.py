@@ -152,3 +152,10 @@ def test_scores_of_no_items_are_not_counted_and_pairs_of_several_have_their_tabl
     assert "item decides" not in compared(metrics=["bleu", "exact_match"], flips=3).sentence
     same = outscore.compare({"a": [0.0, 1.0] * 9, "b": [0.0, 1.0] * 9}, flips=3)
     assert same.sentence.startswith("b is ahead of a on 0 items and behind on 0. ")
+
+
+def test_items_are_said_to_weigh_alike_only_where_those_that_are_not_shown_do_too() -> None:
+    graded = outscore.compare({"a": [0.0] * 9, "b": [1.0, 1.0, 0.5, *[0.0] * 6]}, flips=2)
+    assert graded.sentence.startswith(
+        "b is ahead of a on 3 items and behind on 0; most of the difference comes from items 1, 2. "
+    )

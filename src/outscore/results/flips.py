@@ -109,7 +109,8 @@ def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str
         ahead = f"{w.name(pair.system)} is ahead of {w.name(pair.baseline)} on {w.count(found.wins, 'item')}"
         counts = f"{ahead} and behind on {found.losses:,}"
         (size, *more) = {abs(flip.influence) for flip in flips} or {0.0}
-        if size and not more and math.isclose(abs(pair.gain), size * abs(found.wins - found.losses), abs_tol=size / 2):
+        if_all_alike = size * abs(found.wins - found.losses)  # those that are not shown, too
+        if size and not more and math.isclose(abs(pair.gain), if_all_alike, abs_tol=size / 1e6):
             yield f"{counts}, each as much as any other."
             return
     said = _weigh(pair, flips, w)
