@@ -388,7 +388,7 @@ def test_the_values_are_those_of_r() -> None:
     if program is None:
         pytest.skip("needs Rscript")
     made = subprocess.run(
-        [program, HERE / "in_r.R", HERE / "r_packages.json"], capture_output=True, text=True, check=False
+        [program, HERE / "in_r.R", HERE / "r_packages.json"], capture_output=True, encoding="utf-8", check=False
     )
     if "there is no package called" in made.stderr:
         pytest.skip(made.stderr.strip().splitlines()[0])
