@@ -61,6 +61,13 @@ def test_what_leaves_no_difference_or_makes_most_of_it_is_said_to_do_so() -> Non
     assert "no single item decides: the largest, 1, is 6% of the difference" in many.sentence
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_largest_item_that_is_named_pulls_as_the_difference_does(side: int) -> None:
+    gains = [side * gain for gain in (-0.9, 0.8, *[0.4] * 20)]  # the largest of all speaks against it
+    made = outscore.compare({"a": [0.0] * 22, "b": gains}, flips=4)
+    assert "no single item decides: the largest, 2, is 10% of the difference" in made.sentence
+
+
 def test_a_flip_has_its_texts_scores_and_labels() -> None:
     made = compared(items={"topic": [f"t{i}" for i in range(30)]})
     flip = next(flip for flip in made.flips() if flip.item == "4")

@@ -122,17 +122,17 @@ def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str
 
 def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
     """Whether a few of the items, without those that speak against them, make the difference or most of it."""
-    if not flips or not pair.gain:
-        return ""
     with_it = [flip for flip in flips if flip.influence * pair.gain > 0]
+    if not with_it:
+        return ""
     ways = ((1.0, "without ", " there would be no difference"), (0.5, "most of the difference comes from ", ""))
     for least, before, behind in ways:
         for few in range(1, min(_MOST_NAMED, len(with_it)) + 1):
             if sum(flip.influence for flip in with_it[:few]) / pair.gain >= least:
                 named = ", ".join(w.name(flip.item) for flip in with_it[:few])
                 return f"{before}{'item' if few == 1 else 'items'} {named}{behind}"
-    largest = max(flips, key=lambda flip: abs(flip.influence))
-    share = w.percent(abs(largest.influence / pair.gain))
+    largest = with_it[0]
+    share = w.percent(largest.influence / pair.gain)
     return f"no single item decides: the largest, {w.name(largest.item)}, is {share} of the difference"
 
 

@@ -263,14 +263,10 @@ class Result(ABC):
             at, why = getattr(error, "lineno", None), getattr(error, "msg", "brackets or digits without end")
             raise InputError(f"not JSON ({why})", file=file, line=at, remedy=_REMEDY) from None
         # before the kind: that of another version may have another name here
-        if isinstance(data, dict) and data.keys() >= {"command", "provenance"}:
-            version = data.get("schema_version")
-            if version != SCHEMA_VERSION:
-                raise InputError(
-                    f"schema_version is {version!r}, expected {SCHEMA_VERSION}",
-                    file=file,
-                    remedy="make it again with this version",
-                )
+        whole = isinstance(data, dict) and data.keys() >= {"command", "provenance"}
+        if whole and (version := data.get("schema_version")) != SCHEMA_VERSION:
+            found = f"schema_version is {version!r}, expected {SCHEMA_VERSION}"
+            raise InputError(found, file=file, remedy="make it again with this version")
         said = data.get("command") if isinstance(data, dict) else ""
         kind = kinds.find(said) if isinstance(said, str) and kinds.knows(said) else None
         if kind is None and isinstance(said, str) and said:
