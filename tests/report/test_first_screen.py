@@ -318,6 +318,25 @@ def test_three_systems_by_two_metrics_take_25_lines_and_what_is_asked_for_beside
     assert any(line.startswith(("! ", "- ")) for line in lines)
 
 
+@pytest.mark.parametrize("metrics", [("bleu",), ("bleu", "chrf")])
+def test_items_that_were_asked_for_are_shown_with_less_of_their_texts(metrics: tuple[str, ...]) -> None:
+    """Five long texts: they have fewer lines each before any of the five leaves, and other metrics leave before."""
+    rng = np.random.default_rng(5)
+    words = [f"word{i}" for i in range(400)]
+    references = [" ".join(rng.choice(words, 40)) for _ in range(40)]
+
+    def system(kept: float) -> list[str]:
+        return [" ".join(w for w in text.split() if rng.random() < kept) for text in references]
+
+    systems = {"base": system(0.9), "new": system(0.8)}
+    made = outscore.compare(systems, references=[references], metrics=list(metrics), flips=5, n_resamples=200)
+    screen = terminal(made)
+    of_first = {flip.item for flip in made.flips(5) if flip.metric == "bleu"}
+    shown = {line.split()[0] for line in screen.split("Items that differ most")[1].splitlines() if line[:1].isdigit()}
+    assert (shown == of_first) if len(metrics) == 1 else (len(shown & of_first) >= 3 and "... 1 more: --all" in screen)
+    assert len(screen.splitlines()) <= 40
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_three_systems_by_two_metrics_take_25_lines_whatever_is_noted(seed: int) -> None:
     """Small samples on the edge, names of models: p and interval disagree, draws decide, clusters matter."""

@@ -62,17 +62,22 @@ def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint, bar:
         spans = [next((cell.span for cell in row if cell.span), None) for row in block.rows]
         scale = _scale(spans, zero) if bar else None
         for row, span in zip(block.rows, spans, strict=True):
-            filled = [i for i, cell in enumerate(row) if cell.plain]
-            if len(filled) == 1 and table.columns[filled[0]].align == "left":  # nothing is beside it
-                before = " " * (sum(widths[: filled[0]]) + len(GAP) * filled[0])
-                alone = wrap(row[filled[0]].plain, max(total - len(before), widths[filled[0]]))
-                yield from (before + paint(line, row[filled[0]]) for line in alone)
+            if (alone := _alone(row, table.columns)) is not None:
+                before = " " * (sum(widths[:alone]) + len(GAP) * alone)
+                said = wrap(row[alone].plain, max(total - len(before), widths[alone]))
+                yield from (before + paint(line, row[alone]) for line in said)
                 continue
             lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]
             drawn = list(_align_row(lines, frame, row, paint))
             if scale and span:
                 drawn[0] = f"{pad(drawn[0], total)}{GAP}{_bar(span, scale, bar, zero)}"
             yield from drawn
+
+
+def _alone(row: Sequence[Cell], columns: Sequence[Column]) -> int | None:
+    """The place of the only text of a row, which may go on in the columns beside it; None where there is more."""
+    filled = [i for i, cell in enumerate(row) if cell.plain]
+    return filled[0] if len(filled) == 1 and columns[filled[0]].align == "left" else None
 
 
 _Span = tuple[float, float, float]
@@ -152,8 +157,10 @@ class _ColumnWidths:
 def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] | None:
     """Widths that fit ``columns``, or None; texts and headings shrink to ``least``, if that is not 0."""
     widths, floors = [], []
+    full = [[row for row in block.rows if _alone(row, table.columns) is None] for block in table.blocks]
+    parts = full if any(full) else [list(block.rows) for block in table.blocks]
     for i, column in enumerate(table.columns):
-        body = max([1, *(_natural_width(column, [row[i] for row in b.rows], stacked) for b in table.blocks)])
+        body = max([1, *(_natural_width(column, [row[i] for row in rows], stacked) for rows in parts)])
         head = max(width_of(column.header), width_of(column.tail)) if stacked else width_of(column.plain)
         widths.append(max(body, head))
         floor = max(body if column.align == "right" else 0, min(least, widths[-1]), width_of(column.tail))

@@ -31,8 +31,8 @@ _FEWEST_ROWS = 8
 _SHORTEST = 18
 """Characters of a name in a table."""
 _MOST_NOTES = 5
-_SENTENCE = 5
-"""Lines of a text in a table of the first screen, at most."""
+_SENTENCE, _SHORT_SENTENCE = 5, 3
+"""Lines of a text in a table of the first screen, at most; where rows would have to leave."""
 _MOST_TITLES = 3
 _BAR = 12, 36
 """Columns of a bar, at least and at most."""
@@ -130,8 +130,8 @@ class Terminal:
             share = room if less and not number else room // (len(screen.first) - number)
             if len(shown) > share and not self.all:
                 shown = self._cut(table, columns, share, title=number > 0)
-            if not number and less:
-                shown = self._leave_blocks(table, columns, share, shown)
+            if less or (number and columns >= _WIDE):
+                shown = self._leave_blocks(table, columns, room if number else share, shown, title=number > 0)
             if number and len(shown) > room and columns >= _WIDE and not self.all:
                 left.append(table.title)
             else:
@@ -190,22 +190,29 @@ class Terminal:
         return [self._table(table, columns, title=number > 0) for number, table in enumerate(screen.first)]
 
     def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
-        """As many rows as so many lines have room for; where a name takes two lines, rows and lines differ."""
+        """The table in so many lines: with less of its texts, else with as many rows as there is room for."""
+        for each in range(_SENTENCE - 1, _SHORT_SENTENCE - 1, -1):
+            drawn = self._table(table, columns, title=title, each=each)
+            if len(drawn) <= lines:
+                return drawn
+
+        def cut(rows: int) -> list[str]:
+            return self._table(table.cut_to(rows, self.around), columns, title=title, each=_SHORT_SENTENCE)
+
+        # where a name takes two lines, rows and lines differ
         fits, most = 2 if title else _FEWEST_ROWS, len(table.rows)
         while most - fits > 1:
             rows = (fits + most) // 2
-            tall = len(self._table(table.cut_to(rows, self.around), columns, title=title)) > lines
-            fits, most = (fits, rows) if tall else (rows, most)
-        return self._table(table.cut_to(fits, self.around), columns, title=title)
+            fits, most = (fits, rows) if len(cut(rows)) > lines else (rows, most)
+        return cut(fits)
 
-    def _leave_blocks(self, table: Table, columns: int, lines: int, drawn: list[str]) -> list[str]:
+    def _leave_blocks(self, table: Table, columns: int, lines: int, drawn: list[str], *, title: bool) -> list[str]:
         """The table as drawn, or where that has more lines with as many metrics as have room."""
-        cut = table.cut_to(_FEWEST_ROWS, self.around)
-        for kept in range(len(cut.blocks) - 1, 0, -1):
-            if len(drawn) <= lines:
+        for kept in range(len(table.blocks) - 1, 0, -1):
+            if len(drawn) <= lines or self.all:
                 break
-            part = self._table(replace(cut, blocks=cut.blocks[:kept]), columns, title=False)
-            drawn = [*part, f"... {len(cut.blocks) - kept} more: --all"]
+            part = self._cut(replace(table, blocks=table.blocks[:kept]), columns, lines - 1, title=title)
+            drawn = [*part, f"... {len(table.blocks) - kept} more: --all"]
         return drawn
 
     def _notes(self, screen: Screen, columns: int, room: int) -> Iterator[str]:
@@ -236,7 +243,7 @@ class Terminal:
         titles += ["more"] if most < 0 else _list_rest(screen)
         return wrap(f"{screen.how}  -v: {', '.join(titles) or 'everything'}.".strip(), columns)
 
-    def _table(self, table: Table, columns: int, *, title: bool) -> list[str]:
+    def _table(self, table: Table, columns: int, *, title: bool, each: int = _SENTENCE) -> list[str]:
         paint = self._painter()
         lines = [paint(line, Cell(bold=True)) for line in wrap(table.title, columns)] if title else []
         wide = table.side_by_side()
@@ -254,7 +261,7 @@ class Terminal:
             table, widths, stacked = fitting
             room = columns - sum(widths) - 2 * len(widths)
             bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
-            table = table.clip(widths, _SENTENCE) if self.detail == "brief" and not self.all else table
+            table = table.clip(widths, each) if self.detail == "brief" and not self.all else table
             lines += align(table, widths, stacked, paint, bar)
         for line in table.footnotes:
             lines += wrap(line, columns, hang=2)
