@@ -79,6 +79,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")  # METEOR's process reads its paraphrases of English for ten seconds
 
 
+@pytest.hookimpl(specname="pytest_collection_modifyitems", trylast=True)
+def pytest_keep_a_part(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """``OUTSCORE_PART=2/6`` runs every sixth of the tests that were chosen, from the second on: those that take long
+    stand beside one another, so that each part has as many of them.
+    """
+    if part := os.environ.get("OUTSCORE_PART"):
+        first, parts = map(int, part.split("/"))
+        kept = items[first - 1 :: parts]
+        config.hook.pytest_deselected(items=[item for item in items if item not in {*kept}])
+        items[:] = kept
+
+
 def pytest_collection_finish() -> None:
     """What was collected is kept to the end, and not looked through at all; what tests leave behind is looked through
     rarely, as most of it is gone by then.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,22 @@ def test_workflows_and_the_checks_of_a_clone_check_the_same() -> None:
     assert workflows - SERVICE - LONG == (here | {"test"}) - LONG
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f".venv/bin/python -m {' '.join(tasks.PYTEST)}\n" in readme
+
+
+@pytest.mark.slow
+def test_the_parts_of_a_night_are_all_tests_once() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"part: \[(.*)\]", workflow)
+    parts = listed.split(", ")
+    collect = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--collect-only", "-m", "", __file__]
+
+    def collected(**part: str) -> list[str]:
+        run = subprocess.run(collect, cwd=ROOT, env={**os.environ, **part}, capture_output=True, text=True, check=True)
+        return [line for line in run.stdout.splitlines() if "::" in line]
+
+    shares = [collected(OUTSCORE_PART=part) for part in parts]
+    assert sorted(name for share in shares for name in share) == sorted(collected(OUTSCORE_PART=""))
+    assert {len(share) for share in shares} <= {len(shares[0]), len(shares[0]) - 1}
 
 
 def test_an_unknown_task_runs_nothing_and_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
