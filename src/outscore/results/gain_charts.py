@@ -154,6 +154,8 @@ def _find(result: Compared, shown: Sequence[Pair], w: Writer) -> str:
     alone = all(pair.baseline == result.baseline for pair in pairs)
     against = f" over {w.name(result.baseline)}" if alone else ""
     losses = f", {worse} {'is a loss' if worse == 1 else 'are losses'}" if worse else ""
+    if not better + worse:
+        return f"None of {of} gains{against} is shown"
     rest = "" if better + worse == of else "; the others are not shown"
     return f"{better} of {of} gains{against} hold{losses}{rest}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from outscore.report.plots import theme
@@ -44,7 +45,7 @@ def heading(text: str) -> Spec:
 
 def draw_intervals(panel: Intervals) -> Spec:
     """A forest plot."""
-    ends = draw_ends([(row.value, row.ci) for row in panel.rows])
+    ends = draw_ends([(row.value, row.ci) for row in panel.rows], zero=panel.zero)
     rows = [
         {
             panel.names: row.name,
@@ -69,6 +70,12 @@ def draw_intervals(panel: Intervals) -> Spec:
     if any(low is not None for low, _ in ends):
         across = {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": shown["color"]}
         layers.append({"mark": _RULE, "encoding": across})
+    for end, shape in enumerate(("triangle-left", "triangle-right")):
+        # an end that leads on says so, else the interval would seem to end there
+        opened = [made for made, row in zip(rows, panel.rows, strict=True) if row.ci and math.isinf(row.ci[end])]
+        if opened:
+            at = {"y": y, "x": {**x, "field": ("low", "high")[end]}, "color": shown["color"]}
+            layers.append({"mark": {**POINT, "shape": shape, "size": 60}, "data": {"values": opened}, "encoding": at})
     if single:
         mark = {"type": "tick", "color": FAINT, "thickness": 1.5, "size": 12}
         encoding = {"y": y, "x": {"field": "run", "type": "quantitative"}}

@@ -39,13 +39,15 @@ CONFIG: dict[str, Any] = {
 
 
 def draw_ends(
-    rows: Sequence[tuple[float | None, tuple[float, float] | None]],
+    rows: Sequence[tuple[float | None, tuple[float, float] | None]], *, zero: bool
 ) -> list[tuple[float, float] | tuple[None, None]]:
-    """The ends at which the interval of each (value, interval) is drawn; one without end leads out beyond all numbers.
+    """The ends at which the interval of each (value, interval) is drawn; one without end leads out beyond all numbers,
+    and beyond 0 where that is drawn.
 
     None where a row has no interval.
     """
-    known = [x for value, ends in rows for x in (value, *(ends or ())) if x is not None and math.isfinite(x)]
+    shown = [x for value, ends in rows for x in (value, *(ends or ()))]
+    known = [x for x in (shown + [0.0] * zero) if x is not None and math.isfinite(x)]
     low, high = min(known, default=0.0), max(known, default=0.0)
     room = 0.15 * ((high - low) or 1.0)
     # what is infinite stops where the picture does
