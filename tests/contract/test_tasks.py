@@ -63,7 +63,9 @@ def test_the_parts_of_a_night_are_all_tests_once() -> None:
     collect = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--collect-only", "-m", "", __file__]
 
     def collected(**part: str) -> list[str]:
-        run = subprocess.run(collect, cwd=ROOT, env={**os.environ, **part}, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            collect, cwd=ROOT, env={**os.environ, **part}, capture_output=True, encoding="utf-8", check=True
+        )
         return [line for line in run.stdout.splitlines() if "::" in line]
 
     shares = [collected(OUTSCORE_PART=part) for part in parts]
