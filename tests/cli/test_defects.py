@@ -94,3 +94,20 @@ def test_debug_changes_nothing_else(tmp_path: Path) -> None:
         for more in ((), ("--debug",))
     )
     assert plain.stdout == debug.stdout
+
+
+def test_a_ctrl_c_while_classes_are_made_is_no_defect(tmp_path: Path) -> None:
+    """Python gives the RuntimeError of ``__set_name__`` in its place."""
+    interrupted = """
+from outscore.cli import main
+class Field:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt
+def late(name):
+    type("Made", (), {"field": Field()})
+main.find_command = late
+main.main(["compare", "a.txt"])
+"""
+    code = [sys.executable, "-c", interrupted]
+    done = subprocess.run(code, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "outscore: interrupted\n")

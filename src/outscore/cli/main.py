@@ -123,11 +123,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = _run(typed, raised)
     except Exception as error:
-        if _DEBUG in words:
+        if _hides_interrupt(error):
+            code = _print_error("interrupted", _INTERRUPTED)
+        elif _DEBUG in words:
             raise
-        from outscore.cli.defects import write_report
+        else:
+            from outscore.cli.defects import write_report
 
-        code = _print_error(write_report(error, typed), 70)
+            code = _print_error(write_report(error, typed), 70)
     if arguments is None:
         _ignore_interrupts(code)
     if code:
@@ -197,6 +200,11 @@ def _run(typed: list[str], raised: Sequence[str]) -> int:
     except MemoryError:
         return _print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3)
     return 0
+
+
+def _hides_interrupt(error: BaseException | None) -> bool:
+    """Whether a Ctrl-C is what it came from: while classes are made Python turns that into another error."""
+    return error is not None and (isinstance(error, KeyboardInterrupt) or _hides_interrupt(error.__cause__))
 
 
 def _check_dashes(typed: Sequence[str]) -> None:
