@@ -131,6 +131,33 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert not codes(agree(simulated(2, n=200)))
 
 
+@pytest.mark.parametrize(
+    ("missing", "how"), [(["NULL"], "NULL"), (["N/A"], "N/A"), (["?"], "'?'"), (["-", "nan"], "-,nan")]
+)
+def test_labels_that_look_missing_turn_the_verdict_and_are_told_with_the_way_out(missing: list[str], how: str) -> None:
+    """Beside the note stands the coefficient without them, as it comes out where the option is given."""
+    given = simulated(2, n=100, raters=2)
+    marked = {"a": [*given["r0"], *missing, *"xyz"], "b": [*given["r1"], *reversed(missing), "x", "y", missing[0]]}
+    found, told = agree(marked), agree(marked, na=missing)
+    said = found.to("terminal:columns=1000")
+    assert said.splitlines()[0].endswith(", BUT see !.")
+    (other,) = found.otherwise
+    assert other.coefficient == told.coefficients[1]
+    assert f"counted as labels like any other. With --na {how}: Cohen's κ = {other.coefficient.value:.3f} (" in said
+    assert not told.otherwise and "BUT see" not in told.to("terminal")
+
+
+def test_labels_of_a_scheme_that_is_given_are_not_said_to_look_missing() -> None:
+    given = {"a": ["x", "-", "y"] * 20, "b": ["x", "y", "-"] * 20}
+    assert not {"looks_missing"} & {*codes(agree(given, labels=["x", "-", "y"]))}
+
+
+def test_where_nothing_is_left_without_the_labels_that_look_missing_the_note_names_the_option_alone() -> None:
+    found = agree({"a": ["x", "-"] * 20, "b": ["-", "x"] * 20})
+    assert not found.otherwise
+    assert "Use --na - where these are no labels." in found.to("terminal:columns=1000")
+
+
 def test_labels_that_stand_for_missing_ones_are_as_empty_cells() -> None:
     marked = {name: ["?" if label is None else label for label in labels] for name, labels in THREE.items()}
     assert agree(marked, na=["?"]).coefficients == agree(THREE).coefficients

@@ -116,6 +116,15 @@ def test_documents_that_are_alike_and_were_not_given_are_noted(verb: Make, ignor
     assert not noted(verb(1, ALIKE, cluster="document"))
 
 
+def test_of_annotators_the_note_holds_the_coefficient_in_clusters() -> None:
+    found, told = agree(1, ALIKE), agree(1, ALIKE, cluster="document")
+    main = next(c for c in told.to_dict()["coefficients"] if not c["coefficient"].startswith("percent"))
+    (other,) = found.to_dict()["otherwise"]
+    assert (other["how"], other["coefficient"]) == ("--cluster document", main)
+    assert "too narrow. With --cluster document: Conger's κ = " in found.to("terminal:columns=1000")
+    assert not told.to_dict()["otherwise"]
+
+
 def test_what_is_claimed_beside_ignored_clusters_points_to_the_note() -> None:
     for verb in (rank, rate, replicate, plan, agree, judge):
         said = str(verb(1, ALIKE))

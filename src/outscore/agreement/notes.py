@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
 import numpy as np
 
@@ -28,7 +29,7 @@ SOME_UNDEFINED = Note(
     text="in some resamples every label is the same, and kappa and alpha are undefined: intervals leave these out",
     remedy="have more units labelled",
 )
-_MISSING = ("null", "na", "n/a", "nan", "missing", "-", "?")
+_MISSING = ("null", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "missing", "-", "--", ".", "?")
 _HIGH, _LOW, _PROPORTION = 0.8, 0.6, 0.8  # agreement, kappa and proportion of the label that make the paradox
 
 
@@ -77,6 +78,11 @@ def single_ratings(ratings: LabelTable) -> list[Note]:
     return [Note(code="single_ratings", text=text)]
 
 
+def looking_missing(ratings: LabelTable) -> list[str]:
+    """The labels that look like the sign of a missing one, unless the scheme was given with them in it."""
+    return [] if ratings.ordered else [label for label in ratings.labels if label.lower() in _MISSING]
+
+
 def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
     """Labels that look like the sign of a missing one, and one label that dominates.
 
@@ -84,15 +90,15 @@ def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Not
         kappas: what coefficients that correct for the frequencies of the labels came to.
     """
     totals = ratings.counts.sum(axis=0)
-    each = zip(ratings.labels, totals, strict=True)
-    found = [f"{int(n)} {label!r}" for label, n in each if label.lower() in _MISSING]
+    found = looking_missing(ratings)
     said = []
     if found:
+        counts = ", ".join(f"{int(totals[ratings.labels.index(label)])} {label!r}" for label in found)
         said.append(
             Note(
                 code="looks_missing",
-                text=f"{', '.join(found)} among the labels: counted as labels like any other",
-                remedy="name labels that stand for missing ones: --na LABEL,LABEL",
+                text=f"{counts} among the labels: counted as labels like any other",
+                remedy=f"use --na {quote(','.join(found))} where these are no labels",
             )
         )
     agreed = ratings.agreement_of_units(np.eye(len(ratings.labels)))[ratings.pairable].mean()

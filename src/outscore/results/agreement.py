@@ -8,7 +8,15 @@ from typing import Any
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
-from outscore.results.annotators import Annotator, AnnotatorPair, Coefficient, LabelAgreement, UnitDisagreement
+from outscore.base.notes import Note
+from outscore.results.annotators import (
+    Annotator,
+    AnnotatorPair,
+    Coefficient,
+    CoefficientOtherwise,
+    LabelAgreement,
+    UnitDisagreement,
+)
 from outscore.results.declared import Shown, Writer, flat_row, see_clusters
 from outscore.results.paragraph import join_names
 from outscore.results.pictures import Chart, Squares
@@ -45,6 +53,7 @@ class Agreement(Result):
         disputes: the units with most disagreement.
         n_units: units with a label; ``n_single``: those with one label only, which show no agreement.
         n_annotators: annotators, or slots.
+        otherwise: what notes advise to look for, where it was computed on the way.
     """
 
     exchangeable: bool
@@ -57,6 +66,7 @@ class Agreement(Result):
     n_units: int
     n_single: int
     n_annotators: int
+    otherwise: tuple[CoefficientOtherwise, ...] = ()
     scores: tuple[Score, ...] = ()
     command: str = "agree"
 
@@ -99,8 +109,8 @@ class Agreement(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         """Whether they agree beyond chance, and where they do not: domains, labels, annotators."""
-        main = _leading(self._whole)
-        yield f"{self._raters(w)} {self._describe_agreement(main, w)}{see_clusters(w)}."
+        main = leading(self._whole)
+        yield f"{self._raters(w)} {self._describe_agreement(main, w)}{see_clusters(w, 'looks_missing')}."
         between = [c for c in self.coefficients if c.against and c.coefficient == main.coefficient]
         if 0 < len(between) <= _FEW:
             yield f"{w.name(main.title)} {'; '.join(_describe_differences(between, w))}."
@@ -120,13 +130,20 @@ class Agreement(Result):
         if main is percent:
             ends = "" if main.ci is None else f" ({w.level()} CI {' to '.join(w.percent(end, 1) for end in main.ci)})"
             return f"give the same label in {w.percent(main.value, 1)} of pairs{ends}; chance is not corrected for"
+        said = self._describe_value(main, w)
+        also = "" if percent is None else f"; {w.percent(percent.value, 1)} of pairs of labels are the same"
+        return f"{_beyond_chance(main, self.alpha)}: {said}{also}"
+
+    def _describe_value(self, main: Coefficient, w: Writer) -> str:
         numbers = [f"{w.level()} CI {w.ends(main.ci)}"] if main.ci is not None else []
         numbers += [w.p(main.p_value)] if main.p_value is not None else []
         numbers += ["p and interval disagree"] if len(set(_rejections(main, self.alpha))) > 1 else []
         beside = f" ({', '.join(numbers)})" if numbers else ""
-        said = f"{w.name(main.title)} = {w.score(main.value)}{beside}"
-        also = "" if percent is None else f"; {w.percent(percent.value, 1)} of pairs of labels are the same"
-        return f"{_beyond_chance(main, self.alpha)}: {said}{also}"
+        return f"{w.name(main.title)} = {w.score(main.value)}{beside}"
+
+    def beside(self, note: Note, w: Writer) -> str:
+        found = [one for one in self.otherwise if one.note == note.code]
+        return "".join(f"With {w.name(one.how)}: {self._describe_value(one.coefficient, w)}." for one in found)
 
     def views(self, w: Writer) -> Iterator[Any]:
         domains = [c for c in self.coefficients if c.domain]
@@ -143,7 +160,7 @@ class Agreement(Result):
             less = Shown(f"less that of {w.name(compared)}", "difference", ci=lambda c: c.gain_ci,
                          value=lambda c: c.gain if c.against else "")  # fmt: skip
             beside = (less,) if compared is not None else ()
-            main = _leading(self._whole)
+            main = leading(self._whole)
             of_main = [c for c in domains if c.coefficient == main.coefficient]
             yield w.table(
                 f"{w.name(main.title)} by domain", of_main, ("domain", "n_units", "value", *beside), first=True
@@ -193,7 +210,7 @@ class Agreement(Result):
         two = self.n_annotators == 2 and not self.exchangeable
         first, second = (w.name(a.annotator) for a in self.annotators) if two else ("One annotator", "Another")
         confused = self.most_confused
-        main = _leading(self._whole)
+        main = leading(self._whole)
         ends = "" if main.ci is None else f", {w.level()} CI [{w.fixed(main.ci[0], 2)}, {w.fixed(main.ci[1], 2)}]"
         yield Chart(
             heading="Which labels stand beside which",
@@ -240,7 +257,7 @@ class Agreement(Result):
     def method(self, w: Writer) -> Iterator[str]:
         for found in self._whole:
             yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
-        if _too_little(_leading(self._whole), self.alpha):
+        if _too_little(leading(self._whole), self.alpha):
             yield (f"Too little to rely on: the whole interval is below {_LEAST}, from where tentative conclusions may "
                    "be drawn, and from 0.8 on firm ones (Krippendorff 2004, Content Analysis, p. 241).")  # fmt: skip
         if any(c.parts == "disagreement" and c.coefficient != "krippendorff" for c in self._whole):
@@ -278,7 +295,7 @@ class Agreement(Result):
         )
 
 
-def _leading(found: Sequence[Coefficient]) -> Coefficient:
+def leading(found: Sequence[Coefficient]) -> Coefficient:
     """The first coefficient that corrects for chance; where none does, the first."""
     return next((c for c in found if not _is_raw(c)), found[0])
 

@@ -59,6 +59,20 @@ class Coefficient:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CoefficientOtherwise:
+    """The first coefficient that corrects for chance, the other way that a note advises.
+
+    Attributes:
+        note: code of the note; ``how``: the other way, as it is typed.
+        coefficient: of all units.
+    """
+
+    note: str
+    how: str
+    coefficient: Coefficient
+
+
+@dataclass(frozen=True, kw_only=True)
 class Annotator:
     """One annotator.
 

@@ -197,6 +197,6 @@ def flat_row(record: Any, **more: Any) -> dict[str, Any]:
     return row
 
 
-def see_clusters(w: Writer) -> str:
-    """Where clusters that nobody gave may turn what is said."""
-    return ", BUT see !" if w.warned(["clusters_ignored"]) else ""
+def see_clusters(w: Writer, *also: str) -> str:
+    """Where clusters that nobody gave, or what these other notes are about, may turn what is said."""
+    return ", BUT see !" if w.warned(["clusters_ignored", *also]) else ""

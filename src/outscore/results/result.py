@@ -148,7 +148,7 @@ _ORDER = (
     *("tool", "layout", "procedure", "resamples", "resamples_from", "seed_of_tool", "numbers"),
     *("data_sets", "replicated", "set_gains", "rankings"),
     *("exchangeable", "n_annotators", "n_units", "n_single", "coefficients", "annotators", "annotator_pairs"),
-    *("labels", "coincidences", "disputes"),
+    *("labels", "coincidences", "disputes", "otherwise"),
     *("study", "question", "design", "n_cells", "findings", "tables", "figures"),
     *("history", "file", "procedure", "test_sets", "uses"),
     *("options", "changed_options", "notes", "provenance"),

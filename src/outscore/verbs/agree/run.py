@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -24,10 +26,11 @@ from outscore.base.registry import split_specs
 from outscore.data.annotations import Annotations, annotations_from
 from outscore.data.specs import natural
 from outscore.engine.design import Design
-from outscore.results.agreement import Agreement
-from outscore.results.annotators import Coefficient
+from outscore.results.agreement import Agreement, leading
+from outscore.results.annotators import Coefficient, CoefficientOtherwise
 from outscore.results.result import Provenance
 from outscore.significance.clusters import find_clusters
+from outscore.significance.notes import CLUSTERS_IGNORED
 from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
@@ -53,6 +56,11 @@ def agree(data: Any, asked: Agree) -> Agreement:
         runtime=runtime_of(asked.jobs, asked.progress),
     )
     given = annotations_from(data, annotators=_parse_names(asked.annotators), columns=_parse_names(asked.columns))
+    return _agree(given, asked, settings)
+
+
+def _agree(given: Annotations, asked: Agree, settings: Settings, *, beside: bool = True) -> Agreement:
+    """The same of labels that were read; ``beside``: with what notes advise to look for."""
     units, ratings = _ratings(given, asked.exchangeable or not given.named, asked.labels, asked.na)
     methods = _chosen(asked.coefficients, ratings)
     clusters, domains = (
@@ -74,6 +82,14 @@ def agree(data: Any, asked: Agree) -> Agreement:
     judged = _Judged(methods, ratings, design, question)
     records, rarest = _records(judged, found, groups)
     apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - asked.alpha, asked.disputed)
+    said = _notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else [])
+    ignored = _ignored_clusters(given, units, measures, design) if clusters is None else []
+    other: Iterable[CoefficientOtherwise] = ()
+    if beside and not interrupted:
+        main = methods[records.index(leading(records[: len(methods)]))]
+        missing = notes.looking_missing(ratings) if any(note.code == "looks_missing" for note in said) else []
+        alone = replace(asked, coefficients=main, by=None, disputed=0)
+        other = _otherwise(given, alone, settings, missing, [name for name, _ in ignored[:1]])
     return Agreement(
         seed=asked.seed,
         alpha=asked.alpha,
@@ -87,11 +103,8 @@ def agree(data: Any, asked: Agree) -> Agreement:
         n_units=len(units),
         n_single=int((~ratings.pairable).sum()),
         n_annotators=len(ratings.raters),
-        notes=(
-            *given.notes,
-            *_notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else []),
-            *(_note_clusters(given, units, measures, design) if clusters is None else ()),
-        ),
+        otherwise=tuple(other),
+        notes=(*given.notes, *said, *note_clusters(ignored, OF_INTERVALS)),
         provenance=Provenance(
             libraries=versions_of("numpy", "scipy"),
             n_resamples=asked.n_resamples,
@@ -104,6 +117,20 @@ def agree(data: Any, asked: Agree) -> Agreement:
             citations=tuple(dict.fromkeys(method.citation for method in methods)),
         ),
     )
+
+
+def _otherwise(
+    given: Annotations, asked: Agree, settings: Settings, missing: Sequence[str], clusters: Sequence[str]
+) -> Iterator[CoefficientOtherwise]:
+    """The coefficient without the labels that look missing, and in the clusters that were not given."""
+    named = f"--na {quote(','.join(missing))}"
+    ways = [("looks_missing", named, replace(asked, na=(*asked.na, *missing)))] if missing else []
+    ways += [(CLUSTERS_IGNORED.code, f"--cluster {quote(one)}", replace(asked, cluster=one)) for one in clusters]
+    for code, how, other in ways:
+        with suppress(InputError, UsageError):  # nothing is left, or a unit is in no cluster
+            again = _agree(given, other, settings, beside=False)
+            if INTERRUPTED not in again.notes:
+                yield CoefficientOtherwise(note=code, how=how, coefficient=again.coefficients[0])
 
 
 @dataclass(frozen=True)
@@ -225,14 +252,13 @@ def _design(ratings: LabelTable, clusters: tuple[str, ...] | None) -> Design:
     return Design(len(ratings.codes), None, None if ratings.pairable.all() else ratings.pairable.astype(np.int64))
 
 
-def _note_clusters(
+def _ignored_clusters(
     given: Annotations, units: Int, measures: Sequence[RatingMeasure], design: Design
-) -> tuple[Note, ...]:
-    """A note on clusters that were not given, by what units contribute to the coefficients."""
+) -> list[tuple[str, float]]:
+    """Clusters that were not given, by what units contribute to the coefficients."""
     about = {column: [values[unit] for unit in units] for column, values in given.about.items()}
     with np.errstate(all="ignore"):
-        found = find_clusters([[(influence(measure, design), about) for measure in measures]])
-    return note_clusters(found, OF_INTERVALS)
+        return find_clusters([[(influence(measure, design), about) for measure in measures]])
 
 
 def _groups(domains: tuple[str, ...] | None) -> list[tuple[str, Bool]]:
