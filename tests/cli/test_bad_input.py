@@ -71,6 +71,8 @@ def text(name: str, says: str, *options: str, code: int = 2) -> Bad:
     return Bad(name, ("-r", "@/ref.txt", "base=@/base.txt", "new=@/new.txt", *options), code, says, files)
 
 
+TWO = ("-m", "bleu,chrf", "--margin")
+COLUMNS = "system,item,latency,f1\na,1,0.5,0.1\na,2,0.25,1\nb,1,1,0\nb,2,2,0.75\n"
 RUNS = {"b1.seg": SEG, "b2.seg": b"1\n1\n1\n0\n0\n", "n1.seg": SEG, "n2.seg": SEG, "n3.seg": b"0\n0\n1\n1\n1\n"}
 
 CASES = [
@@ -243,6 +245,16 @@ CASES = [
     option("alpha of 0", "between 0 and 1", "--alpha", "0"),
     option("alpha of 5", "between 0 and 1", "--alpha", "5"),
     option("alpha that is no number", "between 0 and 1", "--alpha", "nan"),
+    text("margins after a colon", "write --margin bleu=1,chrf=2$", *TWO, "bleu:1", "--margin", "chrf: 2"),
+    text("margins with a blank between them", "write --margin bleu=1,chrf=2%$", *TWO, "bleu=1 chrf=2%"),
+    text("margins without metrics", "write --margin bleu=1,chrf=2$", *TWO, "1,2"),
+    text("a margin of one metric of two", "write --margin bleu=1,chrf=NUMBER$", *TWO, "BLEU:1"),
+    text("a margin of no metric", "did you mean 'bleu'", *TWO, "BLUE=1"),
+    option("a margin by the name of a column", "write --margin 0.02$", "--margin", "accuracy:0.02"),
+    option("a margin with a decimal comma", "write --margin 0.02$", "--margin", "0,02"),
+    option("a margin of nothing", "expected a number above 0 in the unit of mean", "--margin", "mean=0"),
+    table("several columns of numbers", COLUMNS, "as in -m f1", code=2),
+    Bad("a column picked as a system", ("@/t.csv#f1",), 3, "is a column: .* -m f1", {"t.csv": COLUMNS.encode()}),
     # what click itself refuses
     option("unknown option", "No such option", "--resample", "10"),
     option("no resamples", "a number of 2 or more nor auto", "-n", "0"),

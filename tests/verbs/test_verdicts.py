@@ -216,7 +216,7 @@ def test_a_per_cent_is_one_of_the_baselines_score() -> None:
         ("half", "above 0"),
         ("", "above 0"),
         ("mean=", "expected NUMBER"),
-        ("accuracy=0.5", "none of the metrics"),
+        ("accuracy=0.5", "write margin=0.5$"),
         ({"men": 0.5}, "did you mean 'mean'"),
         ({}, "says nothing of mean"),
     ],

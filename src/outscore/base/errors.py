@@ -89,11 +89,12 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     begun = [other for other in every if len(name) > 2 and other.lower().startswith(name.lower())]
     if len(begun) == 1:
         return f"; did you mean {begun[0]!r}?"
-    near = difflib.get_close_matches(name, every, n=5, cutoff=0.6)
+    lower = {other.lower(): other for other in reversed(every)}
+    near = [lower[other] for other in difflib.get_close_matches(name.lower(), lower, n=5, cutoff=0.6)]
     if not near:
         return ""
     # letters that changed places are the likelier slip: 'blue' is 'bleu' rather than 'blex'
-    swapped = next((other for other in near if sorted(other) == sorted(name)), near[0])
+    swapped = next((other for other in near if sorted(other.lower()) == sorted(name.lower())), near[0])
     return f"; did you mean {swapped!r}?"
 
 

@@ -161,10 +161,13 @@ def _select(content: Content, file: SystemFile) -> tuple[Run, ...]:
     names = list(dict.fromkeys(run.system for run in content.runs))
     picked = sorted(match_names(names, file.select), key=natural)
     if not picked:
+        column = file.select in content.headers
         raise InputError(
-            f"no system matches {file.select!r}; it holds {join(names)}",
+            f"no system matches {file.select!r}; it holds {join(names) or 'no system'}",
             file=file.file,
-            remedy="quote patterns, as in NAME='FILE#PATTERN*'",
+            remedy=f"{file.select!r} is a column: give the file without #, and -m {quote(file.select)} for its scores"
+            if column
+            else "quote patterns, as in NAME='FILE#PATTERN*'",
         )
     if file.system is None:
         return tuple(run for run in content.runs if run.system in picked)

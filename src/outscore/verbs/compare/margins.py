@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 from outscore.base.errors import UsageError, suggestion
@@ -26,8 +27,49 @@ def margins_of(asked: Margin | None, by_metric: Sequence[Statistics], baseline: 
     """
     if asked is None:
         return None
-    by_name = _group_by_name(asked)
     names = [stats.name for stats in by_metric]
+    try:
+        return _margins(asked, by_metric, names, baseline)
+    except UsageError:
+        meant = _meant(asked, names) if isinstance(asked, str) else None
+        if meant is None:
+            raise
+        raise UsageError(f"--margin {asked}: write --margin {meant}") from None
+
+
+def _meant(asked: str, names: Sequence[str]) -> str | None:
+    """The same as margins are typed, where another separator, or another name for the only metric, hides them."""
+    text = asked.strip()
+    split = re.split(r"[\s,;]+", text)
+    equals = re.sub(r"\s*[:=\s]\s*(?=\.?\d)", "=", text)
+    tries = [",".join(re.split(r"[\s,;]+(?=[^\W\d])", equals))]
+    tries.append(tries[0].lower())
+    if len(names) == 1:
+        tries += [text.replace(",", "."), re.split(r"[:=\s]+", text)[-1]]
+    elif len(split) == len(names):
+        tries.append(",".join(f"{name}={one}" for name, one in zip(names, split, strict=True)))
+    if _named(text, names) is not None:
+        return None
+    for one in tries:
+        named = _named(one, names)
+        if named is not None:
+            return ",".join([one, *(f"{name}=NUMBER" for name in names if name not in named and _ALL not in named)])
+    return None
+
+
+def _named(text: str, names: Sequence[str]) -> set[str] | None:
+    """The metrics that this gives margins above 0 for; None where it does not say so."""
+    try:
+        by_name = _group_by_name(text)
+        known = {name if name == _ALL else _metric_of(name, names) for name in by_name}
+    except UsageError:
+        return None
+    numbers = [_number(margin) for margin in by_name.values()]
+    return known if all(number is not None and 0 < number < math.inf for number in numbers) else None
+
+
+def _margins(asked: Margin, by_metric: Sequence[Statistics], names: Sequence[str], baseline: int) -> list[float]:
+    by_name = _group_by_name(asked)
     if _ALL in by_name:
         return [_convert(by_name[_ALL], stats, baseline) for stats in by_metric]
     given = {_metric_of(name, names): margin for name, margin in by_name.items()}

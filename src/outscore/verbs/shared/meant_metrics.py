@@ -187,7 +187,11 @@ def _default(data: Dataset) -> Metric:
             f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
         )
     if columns:
-        raise UsageError(f"which metric? The data have the columns {join(sorted(columns))}: name one with -m")
+        likely = min(columns, key=lambda name: (is_aside(name), name))
+        raise UsageError(
+            f"which metric? The data have the columns {join(sorted(columns))}: name one with -m, as in "
+            f"-m {quote(likely)}"
+        )
     left_out = next((note for note in data.notes if note.code == "column_left_out"), None)
     if left_out is not None and not _has_texts(data):
         raise UsageError(
