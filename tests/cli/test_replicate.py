@@ -27,6 +27,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
             written(place / "sets" / name / f"{system}.seg", [str(v) for v in column])
             lines += [f"{system},{name}{i},{name},{v}" for i, v in enumerate(column)]
     written(place / "all.csv", lines)
+    written(place / "other.csv", lines)
     return place
 
 
@@ -72,6 +73,12 @@ def test_a_saved_replication_is_shown_again(place: Path, tmp_path: Path) -> None
         ("--sets nowhere/*", 3, "no folder and no file matches"),
         ("--sets sets/*", 2, "give the files in it too"),
         ("--sets all.csv base=base.seg", 2, "is a table, which holds all systems"),
+        ("--sets sets", 2, "quote the pattern of the data sets in it, --sets 'sets/*'"),
+        ("sets", 2, "--sets 'sets/*'"),
+        ("--sets sets/law sets/news", 2, "quote the pattern of the data sets, --sets 'sets/*'"),
+        ("--sets all.csv other.csv", 2, "or quote the pattern of all these tables, --sets '*.csv'"),
+        ("all.csv other.csv", 2, "where they are data sets of their own, outscore replicate --sets '*.csv'"),
+        ("all.csv --by topic", 2, "No such option '--by': here it is --set."),
         ("--sets sets/law base=base.seg new=new.seg", 2, "there is 1: use outscore compare"),
         ("--sets sets/* base=base.seg new=old.seg", 3, "old.seg"),
         ("all.csv --set topic -n auto", 2, "'auto' is not a valid integer"),

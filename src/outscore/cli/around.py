@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from shlex import quote
 from typing import Annotated, Any, ClassVar, Literal
 
 import click
@@ -267,7 +268,10 @@ class AroundReplicate(Around):
             raise click.UsageError("no systems: give NAME=FILE for each, the baseline first, or tables with --sets")
         folder = next((file for file in files if is_folder(file)), None)
         if folder:
-            raise click.UsageError(f"{folder!r} is a folder: quote the pattern of the data sets, --sets 'DIR/*'")
+            from outscore.data.specs import pattern_beside
+
+            inside = quote(pattern_beside(folder.rstrip("/") if self.sets else f"{folder}/"))
+            raise click.UsageError(f"{folder!r} is a folder: quote the pattern of the data sets, --sets {inside}")
         return call
 
     def read(self, call: Call) -> tuple[Any, ...]:

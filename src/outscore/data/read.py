@@ -24,7 +24,16 @@ from outscore.data.segmentation import resegment
 from outscore.data.shards import join_shards
 from outscore.data.sniffing import check_lines, check_untimed, rule_out
 from outscore.data.source import STDIN, Source, format_as_runs, lines_of, open_source
-from outscore.data.specs import SystemFile, expand, match_names, natural, parse_systems, run_names, stems
+from outscore.data.specs import (
+    SystemFile,
+    expand,
+    match_names,
+    natural,
+    parse_systems,
+    pattern_beside,
+    run_names,
+    stems,
+)
 
 _HEAD = 1 << 16
 
@@ -329,6 +338,8 @@ def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
         return (
             "each holds several systems: where they are parts of one test set, join their rows to one table; where "
             "they are runs of the same items, add a column 'run' to both, as in long tables (system, item, run, score)"
+            "; where they are data sets of their own, outscore replicate --sets "
+            f"{quote(pattern_beside(one.source.file))}"
         )
     newest = (
         "compare the newest with the one before by --against last, " if all(map(is_dated, files[one.system])) else ""

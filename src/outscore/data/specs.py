@@ -66,6 +66,12 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
     )
 
 
+def pattern_beside(file: str) -> str:
+    """``DIR/*.csv``, the pattern of the files that lie beside one and end as it does."""
+    folder, name = os.path.split(file)
+    return os.path.join(folder, f"*{os.path.splitext(name)[1]}")  # noqa: PTH118, PTH122  as typed
+
+
 def spell(system: str, files: Iterable[str]) -> str:
     """``NAME=FILE,FILE`` of the files of one system; for a comma in a name stands what matches it."""
     return f"{system}={','.join(file.replace(',', '?') for file in files)}"

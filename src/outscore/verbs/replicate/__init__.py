@@ -34,6 +34,7 @@ Column = Annotated[
         metavar="COLUMN",
         group="Files",
         default="the column 'domain', if any",
+        also=("by", "domain", "dataset", "data-set", "task", "group"),
     ),
 ]
 Claim = Annotated[

@@ -6,7 +6,9 @@ import glob
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.data.align import Missing
 from outscore.data.dataset import Dataset
-from outscore.data.specs import natural, stems
+from outscore.data.specs import natural, pattern_beside, stems
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.metrics import Metric
@@ -96,9 +98,17 @@ def read_sets(
             raise InputError(f"two data sets are called {name!r}", file=path, remedy="give each data set once")
         folder = is_folder(path)
         if folder and not files:
-            raise UsageError(f"{path} is a folder: give the files in it too, NAME=FILE for each system")
+            raise UsageError(
+                f"{path} is a folder: give the files in it too, NAME=FILE for each system, or quote the pattern of the "
+                f"data sets in it, --sets {quote(pattern_beside(f'{path}/'))}"
+            )
         if not folder and (files or references or items):
-            raise UsageError(f"{path} is a table, which holds all systems: leave out the other files")
+            beside = pattern_beside(path)
+            unquoted = any(fnmatchcase(file, beside) for file in files)
+            raise UsageError(
+                f"{path} is a table, which holds all systems: leave out the other files"
+                + (f", or quote the pattern of all these tables, --sets {quote(beside)}" if unquoted else "")
+            )
         found[name] = read(
             [_prefix_folder(path, file) for file in files] if folder else [path],
             references=[_prefix_folder(path, file) for file in references],
