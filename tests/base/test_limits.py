@@ -217,5 +217,11 @@ def test_numbers_of_which_no_deviation_can_be_computed_are_refused(scale: float,
     assert mixed.pairs[0].n_items == 3
 
 
+def test_a_number_that_is_too_small_for_a_deviation_is_taken_of_one_item_and_refused_of_two() -> None:
+    assert package.score({"A": [1e-200]}).scores[0].score == 1e-200
+    with pytest.raises(InputError, match="of which no deviation can be computed"):
+        package.score({"A": [1e-200, 2e-200]})
+
+
 def test_exit_codes_are_those_that_the_manual_names() -> None:
     assert [e.exit_code for e in (OutscoreError, UsageError, InputError, MissingExtra)] == [3, 2, 3, 4]

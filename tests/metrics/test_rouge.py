@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outscore.base.errors import MissingExtra
+from outscore.base.errors import MissingExtra, UsageError
 from outscore.base.items import Items
 from outscore.metrics import metrics
 from tests.examples import examples
@@ -79,6 +79,12 @@ def test_the_sentences_of_rougelsum_end_at_newlines() -> None:
 def test_the_stemmer_matches_inflected_words() -> None:
     assert values("rouge:stemmer=true", ["cats running"], [["cat runs"]]) == [1.0]
     assert values("rouge", ["cats running"], [["cat runs"]]) == [0.0]
+
+
+def test_short_names_end_where_types_do() -> None:
+    assert metrics.make("rouge_9").label == metrics.make("rouge:type=rouge9").label
+    with pytest.raises(UsageError, match="unknown metric 'rouge_10'"):
+        metrics.make("rouge_10")
 
 
 def test_the_reference_is_chosen_by_f_whatever_is_measured() -> None:

@@ -50,3 +50,10 @@ def test_two_units_are_reweighted_and_one_has_facts() -> None:
     assert found.better == 1.0 and found.worse == 0.0 and found.mean == pytest.approx(pair.gain, abs=0.1)
     single = pairing(np.array([[1.0], [2.0]]), np.array([[0.0], [0.5]]), settings(9))
     assert dict(advice.facts_of(single))["items"] == 1
+
+
+@pytest.mark.parametrize(("items", "told"), [(1, False), (2, True)])
+def test_of_two_items_it_is_told_what_share_of_the_variance_is_of_runs(items: int, told: bool) -> None:
+    draw = np.random.default_rng(1)
+    pair = pairing(draw.normal(size=(3, items)), draw.normal(size=(2, items)), settings(9))
+    assert ("share_of_variance_from_runs" in dict(facts_of(pair))) is told

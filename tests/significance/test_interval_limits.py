@@ -106,6 +106,20 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
     assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
 
 
+def test_of_a_class_that_nobody_predicted_the_precision_may_be_anything() -> None:
+    gold = ["a"] * 6 + ["b"] * 4
+    cell = Items(n=10, outputs=["a"] * 10, references=(gold,))
+    (metric,) = metrics.make("precision").prepare([cell])
+    columns = [metric.statistics(cell)[None]]
+    measured = Statistics(
+        "precision", columns, metric.score, Design(10), limits=metric.limits, averaged=metric.as_average()
+    )
+    score = ScoreContrast(Resamples(("a",), [measured], 0, Settings(n_resamples=50)), 0, 0)
+    low, high = wilson_of(0.6, 9, float(stats.t(9).ppf(0.975)))
+    ends, _, _ = intervals.make("mover").compute(score)
+    assert ends == pytest.approx((0.3 - (0.6 - low) / 2, 0.3 + math.hypot(high - 0.6, 1) / 2))
+
+
 def test_some_runs_of_either_system_are_too_many_for_an_interval_of_classes() -> None:
     gold = ["a", "b", "a", "b", "c", "c"]
     cells = [Items(n=6, outputs=texts, references=(gold,)) for texts in (gold, [*gold[:5], "a"], ["b", *gold[1:]])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from outscore import UsageError, compare, judge
@@ -29,6 +30,20 @@ def test_it_is_computed_for_six_pairs_at_most(systems: int, beside: bool) -> Non
     data = {f"s{i}": _runs(i, 0.0)[:, :10] for i in range(systems)}
     found = compare(data, test="multeval", n_resamples=20).pairs
     assert {pair.otherwise is not None for pair in found} == {beside}
+
+
+@pytest.mark.parametrize(
+    ("metrics", "beside"), [(["mean:column=score"], True), (["mean:column=score", "ratio:num=score,den=words"], False)]
+)
+def test_beside_ignored_clusters_it_stands_where_all_metrics_are_means(metrics: list[str], beside: bool) -> None:
+    rows = [
+        {"system": s, "item": i, "document": i // 10, "words": 3 + i % 4, "score": (i // 10 * 7 + s * i) % 5}
+        for s in range(2)
+        for i in range(100)
+    ]
+    found = compare(pd.DataFrame(rows), metrics=metrics, n_resamples=20)
+    assert "clusters_ignored" in {note.code for note in found.notes}
+    assert {pair.otherwise is not None for pair in found.pairs} == {beside}
 
 
 def test_a_mid_p_is_called_no_exact_law() -> None:
