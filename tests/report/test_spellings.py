@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from outscore.report.screen import screen_of
+from outscore.report.view import View
 from outscore.results.comparison import Comparison
 from outscore.results.history import Uses
+from tests.report.builders import comparison, score
 from tests.report.kinds import KINDS
 
 SPELLED = {
@@ -72,3 +74,10 @@ def test_letters_and_signs_of_statistics_have_their_command_in_latex(letter: str
     (one, *_) = looks.test_sets
     shown = replace(looks, test_sets=(replace(one, test_set=replace(one.test_set, name=f"wmt {letter} set")),))
     assert f"wmt {letter if written is None else written} set" in shown.to_latex()
+
+
+def test_a_mean_is_called_like_its_column_unless_another_metric_is() -> None:
+    cost, less = "cost", "mean:column=cost,lower=true"
+    for metrics, labels in (((less,), ["cost"]), ((less, cost), ["mean (column=cost,lower=true)", "cost"])):
+        made = comparison([score("a", 4.5, metric=name, unit="mean") for name in metrics], [])
+        assert [View(made, None).label(name) for name in made.metrics] == labels
