@@ -255,7 +255,18 @@ CASES = [
     option("a margin of nothing", "expected a number above 0 in the unit of mean", "--margin", "mean=0"),
     table("several columns of numbers", COLUMNS, "as in -m f1", code=2),
     Bad("a column picked as a system", ("@/t.csv#f1",), 3, "is a column: .* -m f1", {"t.csv": COLUMNS.encode()}),
+    option(
+        "a metric of labels on scores",
+        "gold ones, -r FILE; right and wrong as 1 and 0 take -m mean",
+        "-m",
+        "f1",
+        code=3,
+    ),
+    option("z by the name of a test of proportions", "or take t, which needs none", "--test", "z-test"),
+    option("a gate by its name in trials", "did you mean 'not-worse'", "--fail-unless", "noninferior"),
+    Bad("blanks around =", ("base", "=", "@/base.seg"), 2, "without blanks around =", {"base.seg": SEG}),
     # what click itself refuses
+    option("a word for a seed", "'abc' is not a valid integer[.]", "--seed", "abc"),
     option("unknown option", "No such option", "--resample", "10"),
     option("no resamples", "a number of 2 or more nor auto", "-n", "0"),
     option("negative seed", "not in the range", "--seed", "-1"),

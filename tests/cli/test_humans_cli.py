@@ -184,7 +184,12 @@ def test_an_empty_winner_is_missing_and_no_tie(tmp_path: Path) -> None:
         (["correlate", "FILE", "--human", "human", "--level", "systm"], 2, "did you mean 'system'"),
         (["correlate", "FILE"], 2, "--human"),
         (["judge", "FILE", "--human", "human"], 2, "name it with --judge"),
-        (["judge", "FILE", "--human", "human", "--judge", "marked"], 3, "let the judge score every item"),
+        (["judge", "FILE", "--judge", "human"], 2, "which column holds the human labels? There are 'human', "),
+        (
+            ["judge", "FILE", "--human", "human", "--judge", "marked"],
+            3,
+            "if they were swapped, --human marked --judge human",
+        ),
         (["rank", "--wins", "FILE", "-c", "rater=nobody"], 2, "no column 'nobody'"),
         (["rank", "--wins", "FILE"], 3, "neither ratings nor preferences"),
         (["rank", "--wins", "FILE", "-c", "score=human", "--standardize"], 2, "-c rater=NAME"),

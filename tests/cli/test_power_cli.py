@@ -112,6 +112,10 @@ def test_a_corpus_score_is_planned_by_the_spread_of_its_items(tmp_path: Path) ->
         (("t:sd=0.3", "--odds", "0.1"), "leave out t:sd=0.3"),
         (("--odds", "0.1", "--effect", "1"), "leave out --effect"),
         (("--effect", "1"), "or --odds"),
+        (("t:sd=0.3", "--effect", "1", "--power", "80"), "expected a number between 0 and 1, such as 0.8"),
+        (("t:sd=0.3", "--effect", "1", "--design-effect", "0.5"), "a design effect is 1 or more"),
+        (("t:sd=0.3", "--effect", "1", "--n", "500"), "here it is --sizes or --resamples"),
+        (("t:sd=0.3", "--effect", "1", "--items", "500"), "their number is --sizes 500"),
     ],
 )
 def test_mistakes_end_in_one_line(arguments: tuple[str, ...], words: str) -> None:

@@ -302,6 +302,9 @@ def test_options_are_checked() -> None:
         agree({"a": ["x", None], "b": [None, "y"]})
     with pytest.raises(InputError, match="one annotator"):
         agree({"a": ["x", "y"]})
+    free = [f"a text of {i} words" for i in range(60)]
+    with pytest.raises(UsageError, match="free texts are no labels: name the column of labels with "):
+        agree({"a": free, "b": free})
     many = [f"l{i:02}" for i in range(14)]
     with pytest.raises(UsageError, match=r"'l11' and 2 more$"):
         agree({"a": many, "b": many}, na=["x"])

@@ -294,6 +294,7 @@ def test_labelled_items_that_differ_are_noted_by_welch() -> None:
             "fewer than two items of system 'a' have a number in column 'human'",
         ),
         ([1, 0, NAN], [1, 0, NAN], {}, InputError, "column 'llm' has no number for some items of system 'a'"),
+        ([1, 0, NAN], [1, 0, 1], {}, InputError, "'human' has all: if they were swapped, human=.*llm.* judge=.*human"),
         ([1, 0, 1], [1, 0, NAN], {"judge": "lm"}, UsageError, "no column 'lm'; did you mean 'llm'"),
         (
             [1, 0, 1],
@@ -308,6 +309,13 @@ def test_what_cannot_be_judged(llm: Any, human: Any, options: Any, error: type[E
     more = {key: options.pop(key) for key in ("more",) if key in options}
     with pytest.raises(error, match=said):
         outscore.judge(table({"a": (human, llm)}, **more), human="human", **options)
+
+
+def test_the_column_human_holds_the_human_labels_where_none_is_named() -> None:
+    data = table({"a": ([1, 0, NAN, 1], [1, 0, 1, 1])})
+    assert outscore.judge(data).estimates == outscore.judge(data, human="human", judge="llm").estimates
+    with pytest.raises(UsageError, match=r"which column holds the human labels[?] There are 'expert', 'llm': name it"):
+        outscore.judge(data.rename(columns={"human": "expert"}))
 
 
 @pytest.mark.parametrize("labelled", [[0, 1], [2, 3]])

@@ -103,7 +103,7 @@ class AgreementCoefficient(ABC):
     def refuses(self, ratings: LabelTable) -> str | None:
         """Why it cannot be had of these ratings, with what to use instead; None if it can."""
         if self.counts_labels and len(ratings.labels) > MOST_LABELS:
-            numbers = "; of numbers use krippendorff:distance=interval" if ratings.numbers is not None else ""
+            numbers = "; of numbers use krippendorff:distance=interval" if ratings.numbers is not None else _FREE
             return (
                 f"{self.label} of {len(ratings.labels)} different labels is too large (at most {MOST_LABELS}){numbers}"
             )
@@ -114,6 +114,7 @@ class AgreementCoefficient(ABC):
         """The coefficient of ratings that are not refused."""
 
 
+_FREE = "; free texts are no labels: name the column of labels with -c label=NAME"
 _FAMILIES = dict.fromkeys(("percent", "bennett", "gwet", "fleiss", "scott", "cohen", "conger"), "kappas")
 """The coefficients that share a file, with its name."""
 

@@ -191,8 +191,10 @@ class Registry(Generic[T]):
             values[key] = _parse(value, hints[key], f"{self.kind} option {name}:{key}")
         missing = [k for k, f in fields.items() if is_required(f) and k not in values]
         if missing:
+            instead = getattr(cls, "instead", "")
             raise UsageError(
                 f"{self.kind} {name!r} needs {', '.join(missing)}: write {name}:{','.join(k + '=...' for k in missing)}"
+                + (f", or take {instead}, which needs none" if instead else "")
             )
         return cls(**values)
 

@@ -44,6 +44,12 @@ FailUnless = Annotated[
         "Exit code 1 unless better, not-worse, equivalent.",
         "This is to hold for every system and metric; the last two need --margin.",
         metavar="CONDITION",
+        words={
+            **dict.fromkeys(("noninferior", "non-inferior", "noninferiority", "non-inferiority"), "not-worse"),
+            **dict.fromkeys(("non-worse", "no-worse", "worse"), "not-worse"),
+            **dict.fromkeys(("superior", "superiority", "greater", "significant", "win", "wins", "gain"), "better"),
+            **dict.fromkeys(("equal", "equivalence", "same", "tost", "within-margin"), "equivalent"),
+        },
     ),
 ]
 Against = Annotated[
@@ -294,6 +300,9 @@ class AroundPower(Around):
             raise click.UsageError(
                 "no design and no files: name a design, such as t:sd=0.3, the files of a pilot, or --odds"
             )
+        described = call.inputs.items or ""
+        if described.isdecimal() and not exists(described):
+            raise click.UsageError(f"--items is a file that describes the items; their number is --sizes {described}")
         return call
 
     def read(self, call: Call) -> tuple[Any, ...]:
@@ -363,7 +372,7 @@ class AroundJudge(Around):
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """Systems with both columns."""
-        named = tuple(name for name in (call.chosen["human"], call.chosen["judge"]) if name is not None)
+        named = tuple(name for name in (call.chosen["human"] or "human", call.chosen["judge"]) if name is not None)
         return (replace(call.inputs, measures=named).read(),)
 
 

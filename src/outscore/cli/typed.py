@@ -171,7 +171,11 @@ def _type_of(one: DeclaredOption) -> click.ParamType[Any]:
     if one.choices and all(typing.get_origin(kind) is Literal for kind in kinds):
         return Word(one)
     if int in kinds:
-        return click.INT if said.least is None else click.IntRange(min=said.least)
+        if said.least is None:
+            return click.INT
+        whole = click.IntRange(min=said.least)
+        whole.name = click.INT.name
+        return whole
     return TypedNumber() if kinds == (float,) else click.STRING
 
 

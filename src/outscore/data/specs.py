@@ -55,8 +55,11 @@ def _files_of(text: str) -> tuple[SystemFile, ...]:
     if not equals or text == STDIN or exists(text):
         file, select = _split_selection(text)
         return tuple(SystemFile(file=f, select=select) for f in expand(file))
+    if not exists(pattern):
+        pattern = pattern.strip()
     if not name.strip() or not pattern:
-        raise UsageError(f"{text!r} has no {'file' if name.strip() else 'name'}; write NAME=FILE or NAME='PATTERN'")
+        lacks = "file" if name.strip() else "name"
+        raise UsageError(f"{text!r} has no {lacks}; write NAME=FILE or NAME='PATTERN', without blanks around =")
     pattern, select = _split_selection(pattern)
     files = tuple(file for part in _split_commas(pattern) for file in expand(part))
     runs: tuple[str | None, ...] = (None,) if len(files) == 1 else run_names(files)

@@ -14,7 +14,7 @@ from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import Averaged, Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import column, number
+from outscore.metrics.shared.columns import NO_COUNTS, column, number
 from outscore.metrics.shared.labels import (
     count_in_sets,
     escape,
@@ -74,7 +74,7 @@ class ClassMetric(Metric):
 
     def statistics(self, items: Items) -> Float:
         if self._has_counts(items):
-            return np.stack([column(items, c, self.name) for c in (self.tp, self.fp, self.fn)], axis=-1)
+            return np.stack([column(items, c, self.name, NO_COUNTS) for c in (self.tp, self.fp, self.fn)], axis=-1)
         if self.average == "each":
             raise UsageError(f"{self.label} is one metric for each class: take them from prepare()")
         if self.separator:
@@ -305,7 +305,7 @@ class Kappa(Metric):
 
     def statistics(self, items: Items) -> Float:
         if has_counts(items, self._columns):
-            tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
+            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in self._columns)
             return np.stack([fp + fn, tp + fn, fp + tn, fn + tn, tp + fp], axis=-1)
         ready = self if self._classes else self.prepare([items])[0]
         gold, predicted = read_labels(items, self.name)
@@ -377,7 +377,7 @@ class Mcc(Metric):
 
     def statistics(self, items: Items) -> Float:
         if has_counts(items, self._columns):
-            tp, fp, fn, tn = (column(items, c, self.name) for c in self._columns)
+            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in self._columns)
             return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
         classes = self._classes or find_classes([items], self.name)
         gold, predicted = (one_hot(labels, classes) for labels in read_labels(items, self.name))

@@ -68,6 +68,7 @@ class KnownVarianceZ(Test):
     applies: ClassVar[str] = "means of items where the standard deviation of the differences is known from elsewhere"
     needs: ClassVar[str] = "a score for each item, and that standard deviation (sigma)"
     citation: ClassVar[str] = "Dror et al. 2020, Statistical Significance Testing for NLP, Algorithm 3.3"
+    instead: ClassVar[str] = "t"
 
     sigma: float
 

@@ -13,8 +13,12 @@ from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, safe_ratio
 
+NO_COUNTS = "it counts labels against gold ones, -r FILE; right and wrong as 1 and 0 take -m mean"
+"""The remedy for scores where a metric of classes reads counts."""
+_REMEDY = "name another column, or give a table that has this one"
 
-def column(items: Items, name: str, of: str) -> Float:
+
+def column(items: Items, name: str, of: str, remedy: str = _REMEDY) -> Float:
     """The numeric column ``(items,)`` called ``name`` that the metric ``of`` reads.
 
     Raises:
@@ -25,7 +29,7 @@ def column(items: Items, name: str, of: str) -> Float:
         meant = suggestion(name, items.columns).removeprefix("; ")
         raise InputError(
             f"{of} reads the column {name!r}; the data have {have}",
-            remedy=meant or "name another column, or give a table that has this one",
+            remedy=meant or remedy,
         )
     values = np.asarray(items.columns[name], dtype=np.float64)
     wrong = np.flatnonzero(~np.isfinite(values))

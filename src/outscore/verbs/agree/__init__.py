@@ -25,7 +25,7 @@ Coefficients = Annotated[
         "`outscore list coefficients` explains them.",
         python="names with options, or instances.",
         flags=("-k", "--coefficient", "coefficients"),
-        also=("weights", "weight", "kappa", "measure"),
+        also=("weights", "weight", "kappa", "measure", "metric", "m"),
         metavar="NAME",
         default="those that suit the number of annotators",
         repeat=True,

@@ -10,7 +10,10 @@ from outscore.verbs.options import LACKING, Alpha, Baseline, Cluster, Correction
 if TYPE_CHECKING:
     from outscore.results.judge import Judgements
 
-HumanColumn = Annotated[str, Option("Human labels; empty where there is none.", metavar="COLUMN")]
+HumanColumn = Annotated[
+    str | None,
+    Option("Human labels; empty where there is none.", metavar="COLUMN", default="the column 'human', if any"),
+]
 JudgeColumn = Annotated[
     str | None, Option("The judge's, for every item.", metavar="COLUMN", default="the only other column")
 ]
@@ -58,7 +61,7 @@ class Judge(Options):
 
     items: Items = None
     missing: MissingLabels = "error"
-    human: HumanColumn
+    human: HumanColumn = None
     judge: JudgeColumn = None
     lower: Lower = False
     baseline: Baseline = None

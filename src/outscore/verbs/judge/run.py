@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -316,15 +317,19 @@ def _adjust(found: list[JudgeEstimate], correction: str) -> tuple[JudgeEstimate,
     return tuple(e if e.p_value is None else replace(e, p_adjusted=next(left[e.method])) for e in found)
 
 
-def _columns(data: Dataset, human: str, judge: str | None) -> tuple[str, str]:
+def _columns(data: Dataset, human: str | None, judge: str | None) -> tuple[str, str]:
     """The columns of the human labels and of the judge.
 
     Raises:
-        UsageError: no such column, or it is not clear which is the judge's.
+        UsageError: no such column, or it is not clear which is which.
         InputError: it holds texts.
     """
     shared = set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
     known = [name for name in next(iter(data.by_run.values())).columns if name in shared]
+    human = "human" if human is None and judge != "human" and "human" in known else human
+    if human is None:
+        there = join(known or data.systems)
+        raise UsageError(f"which column holds the human labels? There are {there}: name it with --human")
     for name in (human, judge):
         if name is not None and name not in known:
             data.check_numbers(name)
@@ -379,9 +384,12 @@ def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge
                 remedy="label more items, at random",
             )
         if not np.isfinite(judged[system]).all():
+            swapped = all(np.isfinite(every).all() for every in labels.values())
             raise InputError(
                 f"column {judge!r} has no number for some items of system {system!r}",
-                remedy="let the judge score every item, or drop such items with --missing drop",
+                remedy=f"{human!r} has all: if they were swapped, --human {quote(judge)} --judge {quote(human)}"
+                if swapped
+                else "let the judge score every item, or drop such items with --missing drop",
             )
         if not np.isfinite(column + labels[first]).any():
             raise InputError(

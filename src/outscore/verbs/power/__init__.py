@@ -57,7 +57,13 @@ Effect = Annotated[
 ]
 Sizes = Annotated[
     Sequence[int] | None,
-    Option("Numbers of items.", metavar="ITEMS,...", default="around the answer", parse=_sizes),
+    Option(
+        "Numbers of items.",
+        metavar="ITEMS,...",
+        default="around the answer",
+        parse=_sizes,
+        also=("n", "n-items", "size", "sample-size"),
+    ),
 ]
 Target = Annotated[float, Option("The power that is wanted.", flags=("--power", "target"), metavar="NUMBER")]
 DesignEffect = Annotated[

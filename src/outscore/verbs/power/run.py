@@ -72,6 +72,13 @@ _SIZES = (100, 200, 500, 1000, 2000, 5000)
 _GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
+def _describe_range(power: float) -> str:
+    """Of a power, or of a design effect, that cannot be."""
+    if 0 < power < 1:
+        return "a design effect is 1 or more"
+    return f"--power {power:g}: expected a number between 0 and 1, such as {power / 100 if 1 < power < 100 else 0.8:g}"
+
+
 def plan(data: Any, options: PlanPower) -> Power:
     """The power that is asked for: the curve over numbers of items.
 
@@ -82,7 +89,7 @@ def plan(data: Any, options: PlanPower) -> Power:
     if options.effect is not None and not isinstance(options.effect, str) and not math.isfinite(options.effect):
         raise UsageError(f"--effect {options.effect}: expected a number in the metric's own unit")
     if not 0 < options.target < 1 or not options.design_effect >= 1:
-        raise UsageError("the wanted power lies between 0 and 1, and a design effect is 1 or more")
+        raise UsageError(_describe_range(options.target))
     if (options.simulations or 1) < 1 or (
         options.sizes is not None and (len(options.sizes) == 0 or min(options.sizes) < 2)
     ):
