@@ -273,3 +273,23 @@ def test_an_average_over_classes_with_few_gold_items_says_so(rare: int, metric: 
     data = {"a": ["common"] * len(gold), "b": [*gold[1:], "common"]}
     found = outscore.compare(data, references=gold, metrics=metric, n_resamples=99)
     assert ("rare_classes" in [note.code for note in found.notes]) == said
+
+
+@pytest.mark.parametrize(
+    ("options", "idle"),
+    [
+        ({"n_resamples": 500}, True),
+        ({}, False),
+        ({"n_resamples": 500, "interval": "bca"}, False),
+        ({"n_resamples": 500, "test": "bootstrap:exact=never"}, False),
+    ],
+)
+def test_a_number_of_resamples_that_nothing_rests_on_is_said_to_change_nothing(
+    options: dict[str, Any], idle: bool
+) -> None:
+    data = {"a": [1, 0, 0, 1, 1, 0] * 20, "b": [1, 1, 0, 1, 0, 1] * 20}
+    found = [outscore.compare(data, **options)]
+    if "test" not in options:
+        found.append(outscore.score(data, **options))
+    for one in found:
+        assert ("Nothing is resampled, whatever n_resamples is." in one.to("terminal:columns=1000")) == idle

@@ -22,6 +22,7 @@ from outscore.results.methods import (
     describe_pairs_of_tests,
     describe_parts,
     describe_size,
+    end_with_size,
     list_tests,
 )
 from outscore.results.naming import describe_correction
@@ -368,7 +369,7 @@ class Comparison(Compared):
         )
         described = dict.fromkeys(w.label(pair.metric) for pair in self.pairs if pair.verdict == "described")
         apart = f" Described, not tested: {', '.join(described)}." if described else ""
-        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {believed}{describe_size(self, w)}."
+        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {believed}{end_with_size(self, w)}"
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_pairs_of_tests(self, self.pairs, w)

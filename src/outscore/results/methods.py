@@ -13,6 +13,8 @@ from outscore.results.result import Result, Score
 
 _MOST_NAMES = 4
 _MOST_SCORES = 4
+_DRAWING = ("posterior", "critical", "words", "curve")
+"""Options whose numbers may be drawn."""
 
 
 def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
@@ -46,7 +48,31 @@ def describe_scoring(result: Result, w: Writer) -> str:
     """How the intervals of scores were made, and of what size the test set is, on one line."""
     methods = dict.fromkeys(w.name(s.ci_method) for s in result.scores if s.ci is not None)
     made = f"{w.level()} intervals, each by itself: {', '.join(methods)}. " if methods else ""
-    return f"{made}{describe_size(result, w)}."
+    return f"{made}{end_with_size(result, w)}"
+
+
+def end_with_size(result: Result, w: Writer) -> str:
+    """The size of the test set; and that nothing is resampled, where a number of resamples was asked for."""
+    return f"{describe_size(result, w)}.{' Nothing is resampled, whatever n_resamples is.' if _is_idle(result) else ''}"
+
+
+def _is_idle(result: Result) -> bool:
+    """Whether a number of resamples was asked for that no number rests on."""
+    if "n_resamples" not in result.changed_options or any(result.options.get(name) for name in _DRAWING):
+        return False
+    return not _holds_resamples({n: part for n, part in result.to_dict().items() if n not in ("options", "provenance")})
+
+
+def _holds_resamples(part: Any) -> bool:
+    """Whether some number in a record, as plain JSON, comes from resamples."""
+    if isinstance(part, Mapping):
+        return any(
+            (name == "n_resamples" and value is not None)
+            or (name.endswith("ci_method") and "bootstrap" in str(value))
+            or _holds_resamples(value)
+            for name, value in part.items()
+        )
+    return isinstance(part, list | tuple) and any(map(_holds_resamples, part))
 
 
 def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> Iterator[str]:
