@@ -217,6 +217,14 @@ def test_what_belongs_to_a_ranking_is_refused_beside_wins(options: tuple[str, ..
     assert (done.code, said in done.err) == (2, True)
 
 
+def test_labels_of_one_system_whose_columns_are_not_named_are_asked_for(tmp_path: Path) -> None:
+    file = written(tmp_path / "t.csv", ["item,expert,llm", *(f"q{i},{i % 2},{i % 3 % 2}" for i in range(9)), "r,,1"])
+    done = outscore("judge", str(file))
+    assert done.code == 2
+    assert "name the human labels with --human, the judge's with --judge" in done.complaint
+    assert outscore("judge", str(file), "--human", "expert", "--judge", "llm", "-q").code == 0
+
+
 def test_means_are_standardized_beside_wins_alone(tmp_path: Path) -> None:
     done = outscore("rank", str(tmp_path / "t.csv"), "--standardize")
     assert (done.code, "give --wins too" in done.err) == (2, True)

@@ -44,6 +44,15 @@ def test_a_system_whose_rows_have_two_spellings_is_not_halved(tmp_path: Path) ->
     assert "the systems 'base' and 'base ' look the same" in command("compare", file, "--missing", "zero").err
 
 
+def test_blanks_around_the_equals_sign_belong_to_no_name(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.seg").write_text("1\n0\n1\n")
+    found = outscore.read([f"A = {tmp_path}/a.seg", f"B= {tmp_path}/b.seg "])
+    assert found.systems == ("A", "B")
+    (tmp_path / " a.seg").write_text("0\n0\n1\n")
+    assert outscore.read([f"A={tmp_path}/ a.seg", f"B={tmp_path}/b.seg"]).by_run["A", "1"].columns["score"][0] == 0
+
+
 def test_names_that_are_seen_to_differ_are_names() -> None:
     found = outscore.compare({"base": SCORES, "Base": SCORES[::-1], "b\u00e4se": SCORES}, n_resamples=50)
     assert len(found.pairs) == 2

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 import outscore
+from outscore.base.errors import InputError
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.cli.command import Around, Call, Other
@@ -46,7 +47,6 @@ FailUnless = Annotated[
         metavar="CONDITION",
         words={
             **dict.fromkeys(("noninferior", "non-inferior", "noninferiority", "non-inferiority"), "not-worse"),
-            **dict.fromkeys(("non-worse", "no-worse", "worse"), "not-worse"),
             **dict.fromkeys(("superior", "superiority", "greater", "significant", "win", "wins", "gain"), "better"),
             **dict.fromkeys(("equal", "equivalence", "same", "tost", "within-margin"), "equivalent"),
         },
@@ -373,7 +373,12 @@ class AroundJudge(Around):
     def read(self, call: Call) -> tuple[Any, ...]:
         """Systems with both columns."""
         named = tuple(name for name in (call.chosen["human"] or "human", call.chosen["judge"]) if name is not None)
-        return (replace(call.inputs, measures=named).read(),)
+        try:
+            return (replace(call.inputs, measures=named).read(),)
+        except InputError as error:
+            if call.chosen["human"] is not None or error.line is None:
+                raise
+            raise click.UsageError(f"name the human labels with --human, the judge's with --judge; {error}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
