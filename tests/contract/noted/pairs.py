@@ -99,6 +99,9 @@ for interval in ("wald", "wilson"):
 compare("bleu", TEXTS, references=words(3), metrics="bleu")
 compare("bleu and lengths", TEXTS, references=words(3), metrics="bleu,length_ratio")
 compare("bleu, one reference empty", TEXTS, references=[*words(3)[:-1], ""], metrics="bleu")
+HALF = ["the cat sat down", ""] * 6
+compare("outputs half empty", {"a": words(1), "b": HALF}, references=words(3), metrics="bleu")
+compare("outputs half empty where the references are", {"a": words(1), "b": HALF}, references=HALF, metrics="bleu")
 LABELS = {"a": ["x"] * 20 + ["y"] * 20, "b": ["x"] * 18 + ["y"] * 22}
 compare("f1", LABELS, references=["x"] * 19 + ["y"] * 21, metrics="f1")
 compare("f1, a rare class", LABELS, references=["x"] * 19 + ["y"] * 18 + ["z"] * 3, metrics="f1")

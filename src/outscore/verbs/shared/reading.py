@@ -155,7 +155,7 @@ def references_not_read(metrics: Sequence[Metric], data: Dataset) -> tuple[Note,
     layers = list(data.by_run.values())
     if any(layer.outputs is not None or not layer.references for layer in layers):
         return ()
-    if any(_reads(metric, data).gold for metric in metrics):
+    if some_read_gold(metrics, data):
         return ()
     return (
         Note(
@@ -204,6 +204,11 @@ def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
 def _gaps(data: Dataset) -> set[str]:
     """Columns in which some number is missing."""
     return {name for layer in data.all_runs for name, values in layer.columns.items() if not np.isfinite(values).all()}
+
+
+def some_read_gold(metrics: Sequence[Metric], data: Dataset) -> bool:
+    """Whether some of these metrics reads the references, or gold labels."""
+    return any(_reads(metric, data).gold for metric in metrics)
 
 
 @dataclass
