@@ -105,6 +105,7 @@ loose_order: aso, tau 0.5 | aso
 many_empty: outputs half empty | outputs half empty where the references are
 max_t_in_clusters: max-t, 3 clusters of 10 and 9 of 5 | max-t, 36 clusters of 5
 mid_p: right or wrong | right or wrong, exact
+misaligned: outputs a line late | bleu
 missing_as_empty: a table of an answer that is null | a table
 missing_as_zero: an item missing, zero | an item missing, drop
 missing_ratings: ratings, one missing | ratings

@@ -1,9 +1,9 @@
-"""Outputs that are empty are said by every verb that scores texts."""
+"""Outputs that are empty, or stand beside the references of other lines, are said by every verb that scores texts."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,14 @@ def said(code: str, found: Any) -> list[str]:
 
 def compare(outputs: Sequence[str], references: Sequence[str], **how: Any) -> Any:
     return outscore.compare({"base": list(references), "b": list(outputs)}, references=references, **{**FEW, **how})
+
+
+def lost(lines: list[str], at: int) -> list[str]:
+    return [*lines[:at], *lines[at + 1 :], lines[-1]]
+
+
+def added(lines: list[str], at: int) -> list[str]:
+    return [*lines[:at], lines[at], *lines[at:-1]]
 
 
 def emptied(lines: Sequence[str], count: int) -> list[str]:
@@ -93,3 +101,102 @@ def test_all_runs_of_a_system_are_counted_together() -> None:
     runs = [rendered(GOLD), emptied(rendered(GOLD), 30)]
     found = outscore.score({"a": runs}, references=GOLD, metrics="bleu")
     assert said("many_empty", found) == ["outputs are empty where the references are not: 30 of 600 of 'a'"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("slip", "where"), [(lost, "later"), (added, "earlier")])
+def test_a_line_lost_or_added_is_found_where_it_was(
+    slip: Callable[[list[str], int], list[str]], where: str, seed: int
+) -> None:
+    draw = random.Random(seed)
+    n = draw.choice([40, 120, 300, 900])
+    gold = texts(seed, n)
+    at = draw.randrange(n * 7 // 10)
+    (text,) = said("misaligned", compare(slip(rendered(gold, seed=seed), at), gold))
+    assert text.startswith(f"the outputs of 'b' match the references 1 line {where} better than their own, from line ")
+    assert text.endswith(" on")
+    assert abs(int(text.split()[-2]) - at - 1) <= 2
+
+
+def test_every_verb_says_so_and_it_changes_the_answer() -> None:
+    outputs = {"a": rendered(GOLD), "b": lost(rendered(GOLD, seed=3), 120)}
+    for verb in (outscore.compare, outscore.rank, outscore.score):
+        found = verb(outputs, references=GOLD, metrics="bleu")
+        (note,) = [note for note in found.notes if note.code == "misaligned"]
+        assert note.rank == "answer"
+        assert "'b' match the references 1 line later" in note.text
+        assert "from line 12" in note.text
+        assert "no line was lost" in note.remedy
+
+
+def test_where_a_line_is_lost_and_another_added_the_part_between_is_said() -> None:
+    outputs = rendered(GOLD)
+    (text,) = said("misaligned", compare([*outputs[:60], *outputs[61:201], outputs[60], *outputs[201:]], GOLD))
+    assert text.endswith("1 line later better than their own, from line 61 to line 200")
+
+
+def test_items_with_ids_and_runs_are_named(tmp_path: Path) -> None:
+    outputs = {"1": rendered(GOLD), "2": lost(rendered(GOLD), 0)}
+    rows = [f"b\tx{i}\t{run}\t{o}\t{GOLD[i]}" for run, lines in outputs.items() for i, o in enumerate(lines)]
+    file = tmp_path / "t.tsv"
+    file.write_text("\n".join(["system\titem\trun\toutput\treference", *rows, ""]), encoding="utf-8")
+    (text,) = said("misaligned", outscore.score(outscore.read([str(file)]), metrics="bleu"))
+    assert (
+        text == "the outputs of 'b' (run '2') match the references 1 item later better than their own, from item x0 on"
+    )
+
+
+def test_scripts_without_blanks_are_read_by_pairs_of_letters() -> None:
+    draw = random.Random(5)
+    signs = [chr(0x4E00 + i) for i in range(800)]
+    gold = ["".join(draw.choices(signs, k=draw.randrange(8, 40))) for _ in range(N)]
+    outputs = [line[: len(line) * 2 // 3] + "".join(draw.choices(signs, k=5)) for line in gold]
+    assert not said("misaligned", compare(outputs, gold, metrics="chrf"))
+    assert "1 line later" in str(said("misaligned", compare(lost(outputs, 30), gold, metrics="chrf")))
+
+
+def templates(n: int) -> tuple[list[str], list[str]]:
+    """Summaries of one frame, with other facts in the outputs."""
+    draw = random.Random(n)
+    frame = "in this quarter the company had a turnover of {} and a profit of {} which is more than expected"
+    return tuple([frame.format(*sentence(draw, 2)) for _ in range(n)] for _ in range(2))  # type: ignore[return-value]
+
+
+def alternating(n: int) -> tuple[list[str], list[str]]:
+    """Two stock answers in turn, of which the system mostly gives the wrong one."""
+    draw, stock = random.Random(n), texts(7, 2, 8)
+    return [stock[(i + (draw.random() < 0.8)) % 2] for i in range(n)], [stock[i % 2] for i in range(n)]
+
+
+def answers(n: int) -> tuple[list[str], list[str]]:
+    draw = random.Random(n)
+    return draw.choices(["yes", "no", "i do not know that"], k=n), draw.choices(["yes", "no"], k=n)
+
+
+def of_other_texts(n: int) -> tuple[list[str], list[str]]:
+    return texts(n), texts(n + 1)
+
+
+def short(n: int) -> tuple[list[str], list[str]]:
+    gold = texts(n, n, 3)
+    return lost(rendered(gold), 0), gold
+
+
+def weak(n: int) -> tuple[list[str], list[str]]:
+    gold = texts(n, n)
+    return rendered(gold, 0.1), gold
+
+
+def topics(n: int) -> tuple[list[str], list[str]]:
+    """Lines that share most of their words with those beside them."""
+    gold = [line for topic in texts(n, n // 5 + 1, 12) for line in rendered([topic] * 5, 0.7, seed=len(topic))][:n]
+    return rendered(gold, 0.3), gold
+
+
+@pytest.mark.parametrize("made", [templates, alternating, answers, of_other_texts, short, weak, topics])
+@pytest.mark.parametrize("n", [9, 15, 40, 200])
+def test_texts_at_their_place_are_not_called_misaligned(
+    made: Callable[[int], tuple[list[str], list[str]]], n: int
+) -> None:
+    outputs, gold = made(n)
+    assert not said("misaligned", compare(outputs[:n], gold[:n]))

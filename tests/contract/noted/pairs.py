@@ -102,6 +102,8 @@ compare("bleu, one reference empty", TEXTS, references=[*words(3)[:-1], ""], met
 HALF = ["the cat sat down", ""] * 6
 compare("outputs half empty", {"a": words(1), "b": HALF}, references=words(3), metrics="bleu")
 compare("outputs half empty where the references are", {"a": words(1), "b": HALF}, references=HALF, metrics="bleu")
+LINES = [f"line {i} holds w{i} x{i} y{i}" for i in range(40)]
+compare("outputs a line late", {"a": LINES, "b": [LINES[0], *LINES[:-1]]}, references=LINES, metrics="bleu")
 LABELS = {"a": ["x"] * 20 + ["y"] * 20, "b": ["x"] * 18 + ["y"] * 22}
 compare("f1", LABELS, references=["x"] * 19 + ["y"] * 21, metrics="f1")
 compare("f1, a rare class", LABELS, references=["x"] * 19 + ["y"] * 18 + ["z"] * 3, metrics="f1")

@@ -1,9 +1,11 @@
-"""Outputs that may not be those of their items: many that are empty."""
+"""Outputs that may not be those of their items: many that are empty, or that belong to other lines."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import accumulate, pairwise
 
 from outscore.base.errors import inflect
 from outscore.base.items import Absent
@@ -18,12 +20,30 @@ _MANY = 0.01
 _MOST = 3
 """Systems that a note names."""
 
+_FARTHEST = 3
+_BLOCKS = 10
+_LINES = 20
+_FEWEST_LINES = 10
+_FEWEST_WORDS = 4
+"""A line of fewer has too much in common with another, or nothing."""
+_TIMES, _MORE = 2.0, 0.15
+"""How much more a block has in common with other lines: so many times, and by so much."""
+_ALIKE = 0.35
+"""What lines have in common that stand at their place; then nothing else is looked at."""
+_AGREE = 0.9
+"""Share of the lines of a block that must say it, too."""
+_LONG_WORD = 12
+"""Mean length of words from which on a script has no blanks: pairs of letters stand for them."""
+
+Words = Callable[[int], frozenset[str]]
+"""The words of a line."""
+
 
 def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
-    """Notes on texts that some system lacks, where a metric reads them beside references."""
+    """Notes on texts that some system lacks or has at another place, where a metric reads them beside references."""
     if data.notation != TEXT or not data.references or all(layer.outputs is None for layer in data.all_runs):
         return ()
-    found = _note_empty(data)
+    found = (*_note_empty(data), *_note_misaligned(data))
     return found if found and some_read_gold(metrics, data) else ()
 
 
@@ -51,3 +71,103 @@ def _note_empty(data: Dataset) -> tuple[Note, ...]:
             remedy="check that they are answers and no failures of a run: each counts as a bad answer",
         ),
     )
+
+
+def _note_misaligned(data: Dataset) -> tuple[Note, ...]:
+    """A note on systems whose outputs match references a few lines away much better than their own, if there are any.
+
+    So it is where a line was lost or added before them.
+    """
+    data = data.in_file_order()
+    gold, n = data.references[0], len(data.items)
+    split = _splitter(gold[:: max(1, n // _LINES)])
+    theirs, said = _words_of(gold, split), []
+    for (system, run), layer in data.by_run.items():
+        ours = _words_of(layer.outputs or (), split)
+        by = _find_shift(ours, theirs, n) if layer.outputs else 0
+        if by:
+            named = f"{system!r}{f' (run {run!r})' if len(data.runs[system]) > 1 else ''}"
+            word = "line" if data.by_position else "item"
+            where = f"{inflect(abs(by), word)} {'later' if by > 0 else 'earlier'}"
+            first, last = (f"{word} {data.items[i]}" for i in _ends(ours, theirs, by, n))
+            end = "on" if last == f"{word} {data.items[-1]}" else f"to {last}"
+            said.append(
+                f"the outputs of {named} match the references {where} better than their own, from {first} {end}"
+            )
+    if not said:
+        return ()
+    more = f"; so do those of {len(said) - _MOST} more" if len(said) > _MOST else ""
+    return (
+        Note(
+            code="misaligned",
+            text="; ".join(said[:_MOST]) + more,
+            remedy="check that no line was lost or added, and give the outputs of the same items in the same order",
+        ),
+    )
+
+
+def _find_shift(ours: Words, theirs: Words, n: int) -> int:
+    """How many lines later the references of a part of the lines stand; earlier where it is negative, 0 for nowhere.
+
+    Seen are blocks of lines spread over the file. Two must say the same and none the contrary; of a file so short that
+    there is one, that one.
+    """
+    count = min(_BLOCKS, n // _FEWEST_LINES)
+    size = min(_LINES, n // max(1, count))
+    starts = (k * (n - size) // max(1, count - 1) for k in range(count))
+    found = [by for start in starts if (by := _shift_of(ours, theirs, range(start, start + size), n))]
+    best = max(found, key=found.count, default=0)
+    return best if found.count(best) >= min(2, count) and all(best * by > 0 for by in found) else 0
+
+
+def _shift_of(ours: Words, theirs: Words, block: range, n: int) -> int:
+    """How many lines later the references of one block stand; 0 where they may be at their place.
+
+    Lines whose reference stands twice nearby say nothing.
+    """
+    some = block[::4]
+    if sum(_overlap(ours(i), theirs(i)) for i in some) > _ALIKE * len(some):
+        return 0
+    near = Counter(map(theirs, range(max(0, block[0] - _FARTHEST), min(n, block[-1] + 1 + _FARTHEST))))
+    lines = [i for i in block if len(ours(i)) >= _FEWEST_WORDS and near[theirs(i)] == 1]
+    if 2 * len(lines) < max(len(block), _FEWEST_LINES):
+        return 0
+    here = {i: _overlap(ours(i), theirs(i)) for i in lines}
+    best, most = 0, 0.0
+    for by in (*range(-_FARTHEST, 0), *range(1, _FARTHEST + 1)):
+        there = {i: _overlap(ours(i), theirs(i + by)) for i in lines if 0 <= i + by < n}
+        if not there:
+            continue
+        mean, own = sum(there.values()) / len(there), sum(here[i] for i in there) / len(there)
+        agree = sum(value > here[i] for i, value in there.items())
+        if mean > max(_TIMES * own, own + _MORE, most) and agree >= _AGREE * len(there):
+            best, most = by, mean
+    return best
+
+
+def _ends(ours: Words, theirs: Words, by: int, n: int) -> tuple[int, int]:
+    """Positions of the first and the last line of the part in which the others match better."""
+    gains = [
+        _overlap(ours(i), theirs(i + by)) - _overlap(ours(i), theirs(i)) if 0 <= i + by < n else 0 for i in range(n)
+    ]
+    sums = [0.0, *accumulate(gains)]
+    least = list(accumulate(sums, min))
+    end = max(range(len(sums)), key=lambda i: sums[i] - least[i])
+    return sums.index(least[end]), n - 1 if end > n - _LINES else end - 1
+
+
+def _overlap(some: frozenset[str], others: frozenset[str]) -> float:
+    """What both have in common, by Dice: 0 to 1."""
+    return 2 * len(some & others) / (len(some) + len(others) or 1)
+
+
+def _splitter(lines: Sequence[str]) -> Callable[[str], Iterable[str]]:
+    """What makes words of lines such as these."""
+    text = " ".join(lines)
+    if len(text) <= _LONG_WORD * len(text.split()):
+        return str.split
+    return lambda line: map("".join, pairwise(line))
+
+
+def _words_of(lines: Sequence[str], split: Callable[[str], Iterable[str]]) -> Words:
+    return cache(lambda i: frozenset(split(lines[i].lower())))
