@@ -298,8 +298,16 @@ def three_by_two(seed: int, rename: dict[str, str] = {}) -> pd.DataFrame:  # noq
         {"all_pairs": True, "margin": 0.05, "correction": "holm"},
         {"margin": 0.5, "posterior": "auto", "by": "genre", "correction": "none", "alternative": "less"},
         {"all_pairs": True, "cluster": "document", "by": "genre", "alpha": 0.01, "flips": 5},
+        {"all_pairs": True, "by": "genre", "flips": 3, "alternative": "less"},
+        {"all_pairs": True, "by": "genre", "flips": 5, "correction": "none"},
     ],
-    ids=["margin, all pairs", "margin, posterior, buckets, one side", "clusters, buckets, flips"],
+    ids=[
+        "margin, all pairs",
+        "margin, posterior, buckets, one side",
+        "clusters, buckets, flips",
+        "buckets, flips, one side",
+        "buckets, flips, no correction",
+    ],
 )
 def test_three_systems_by_two_metrics_take_25_lines_and_what_is_asked_for_beside_them_40(
     options: dict[str, Any],
@@ -315,6 +323,7 @@ def test_three_systems_by_two_metrics_take_25_lines_and_what_is_asked_for_beside
     text = " ".join(lines)
     assert ("Probability of being better" in text) is ("posterior" in options)
     assert ("gain by genre" in text.lower()) is ("by" in options)
+    assert ("Items that differ most" in lines) is ("flips" in options)
     assert any(line.startswith(("! ", "- ")) for line in lines)
 
 
