@@ -41,7 +41,7 @@ NAMES = ("Meta-Llama-3-8B-Instruct", "Mistral-7B-Instruct-v0.2", "Phi-3-mini-4k-
 OF_COMPARISONS = [kind for kind, make in KINDS.items() if isinstance(make(), Comparison | Scores)]
 
 
-def terminal(made: Comparison | Scores, **options: object) -> str:
+def terminal(made: Result, **options: object) -> str:
     spelled = ",".join(f"{name}={str(value).lower()}" for name, value in {"columns": 80, **options}.items())
     return made.to(f"terminal:{spelled}")
 
@@ -510,6 +510,14 @@ def test_notes_have_the_lines_that_the_table_leaves(rows: int) -> None:
     check_golden(f"notes_beside.{rows}.txt", "\n".join(shown))
 
 
+def test_a_verdict_has_no_intervals_where_notes_would_have_no_room_beside_them() -> None:
+    plain = json.loads(KINDS["two_metrics"]().to_json())
+    lines = terminal(Result.from_json(json.dumps(changed(plain, {"copies of f1": 3})))).splitlines()
+    assert len(lines) <= 40
+    assert lines[0].endswith("(p = .035); it is not shown to")
+    assert {"- what columns_describe says", "- 2 more notes: -v"} <= set(lines)
+
+
 @pytest.mark.parametrize("kind", ["with_regions", "with_words", "posterior_of_many", "scores"])
 def test_several_tables_share_the_first_screen(kind: str) -> None:
     """What has no room stands there by its title."""
@@ -584,11 +592,22 @@ def test_an_option_is_shown_as_it_is_typed() -> None:
     assert [typed(value) for value in (None, ["a", "b"], 0.05, "t")] == ["none", "a,b", 0.05, "t"]
 
 
+def under(metrics: int, *systems: str) -> Comparison:
+    """Systems beside ``base`` under metrics that decide alike."""
+    names = [f"metric-{i}" for i in range(metrics)]
+    scores = [score(name, 27.0, metric=metric) for metric in names for name in ("base", *systems)]
+    return comparison(scores, [pair(name, 0.4, 0.3, metric=metric) for metric in names for name in systems])
+
+
+def test_intervals_of_scores_and_middles_of_names_leave_before_metrics_do() -> None:
+    shown = terminal(under(5, *(f"system-{i}-of-a-name{'-that-is-long' * 3}" for i in range(3)))).splitlines()
+    assert len(shown) <= 40
+    assert [line for line in shown if line.endswith(" ↑")] == [f"metric-{i} ↑" for i in range(5)]
+    assert [line.split()[1:3] for line in shown if line.startswith("system-0")] == [["27.0", "+0.4"]] * 5
+
+
 def test_metrics_for_which_there_is_no_room_are_counted() -> None:
-    names = [f"metric-{i}" for i in range(30)]
-    scores = [score(name, 27.0, metric=metric) for metric in names for name in ("base", "one", "two", "three")]
-    pairs = [pair(name, 0.4, 0.3, metric=metric) for metric in names for name in ("one", "two", "three")]
-    shown = terminal(comparison(scores, pairs))
+    shown = terminal(under(30, "one", "two", "three"))
     assert len(shown.splitlines()) <= 40
     told = re.findall(r"^(?:metric-\d+ ↑|\.\.\. (\d+) more: --all)$", shown, re.M)
     assert len(told) - 1 + int(told[-1]) == 30
