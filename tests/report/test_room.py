@@ -35,7 +35,7 @@ def compared(names: tuple[str, ...], metrics: list[str], **asked: Any) -> Compar
         for name, share in zip(names, np.linspace(0, 0.9, len(names)), strict=True)
         for i, v in enumerate((rng.normal(size=48) + documents * share).tolist())
     ]
-    return outscore.compare(pd.DataFrame(table), metrics=metrics, test="t", n_resamples=100, **asked)
+    return outscore.compare(pd.DataFrame(table), metrics=metrics, test="t", **asked)
 
 
 def noted(code: str, words: int) -> Note:
