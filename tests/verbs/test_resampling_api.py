@@ -288,7 +288,7 @@ def test_a_number_of_resamples_that_nothing_rests_on_is_said_to_change_nothing(
     options: dict[str, Any], idle: bool
 ) -> None:
     data = {"a": [1, 0, 0, 1, 1, 0] * 20, "b": [1, 1, 0, 1, 0, 1] * 20}
-    found = [outscore.compare(data, **options)]
+    found: list[Any] = [outscore.compare(data, **options)]
     if "test" not in options:
         found.append(outscore.score(data, **options))
     for one in found:

@@ -62,7 +62,7 @@ Sizes = Annotated[
         metavar="ITEMS,...",
         default="around the answer",
         parse=_sizes,
-        also=("n", "n-items", "size", "sample-size"),
+        also=("n", "n-items", "size"),
     ),
 ]
 Target = Annotated[float, Option("The power that is wanted.", flags=("--power", "target"), metavar="NUMBER")]
