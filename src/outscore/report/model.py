@@ -164,9 +164,13 @@ class Table:
             return self
         return replace(self, blocks=tuple(replace(b, rows=of) for b, of in zip(self.blocks, rows, strict=True)))
 
-    def clip(self, widths: Sequence[int], lines: int) -> Table:
-        """This table with what of its sentences fits so many lines of columns that are so wide."""
-        most = [width * lines - 4 if c.prose else 0 for c, width in zip(self.columns, widths, strict=True)]
+    def clip(self, widths: Sequence[int], lines: int, named: int) -> Table:
+        """This table with what of its sentences fits so many lines of columns that are so wide, ``named`` lines where
+        they tell its rows apart.
+        """
+        each = [named if i < max(self.naming, 1) else lines for i in range(len(widths))]
+        known = zip(self.columns, widths, each, strict=True)
+        most = [width * many - 4 if column.prose else 0 for column, width, many in known]
 
         def cut(cell: Cell, room: int) -> Cell:
             long = 0 < room < len(cell.text)

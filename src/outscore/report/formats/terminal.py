@@ -261,7 +261,7 @@ class Terminal:
             table, widths, stacked = fitting
             room = columns - sum(widths) - 2 * len(widths)
             bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
-            table = table.clip(widths, each) if self.detail == "brief" and not self.all else table
+            table = table.clip(widths, each, _SENTENCE) if self.detail == "brief" and not self.all else table
             lines += align(table, widths, stacked, paint, bar)
         for line in table.footnotes:
             lines += wrap(line, columns, hang=2)
