@@ -39,7 +39,8 @@ def test_who_names_no_number_of_resamples_gets_ten_thousand() -> None:
     ("good", "bad"),
     [
         ({"alpha": 0.001}, {"alpha": 0.0}),
-        ({"alpha": 0.999}, {"alpha": 1.0}),
+        ({"alpha": 0.5}, {"alpha": 0.51}),
+        ({"alpha": 0.5}, {"alpha": 1.0}),
         ({"n_resamples": 1}, {"n_resamples": 0}),
         ({"seed": 0}, {"seed": -1}),
         ({"alpha": 0.499, "alternative": "less"}, {"alpha": 0.5, "alternative": "less"}),
@@ -52,3 +53,8 @@ def test_settings_have_ends(good: dict[str, object], bad: dict[str, object]) -> 
     assert made.coverage == pytest.approx(1 - tails * made.alpha)
     with pytest.raises(UsageError):
         Settings(**bad)  # type: ignore[arg-type]
+
+
+def test_a_confidence_in_the_place_of_the_level_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"^alpha=0\.95: .*: 0\.05 for intervals of 0\.95$"):
+        Settings(alpha=0.95)

@@ -261,12 +261,12 @@ def test_a_share_of_right_samples_keeps_between_0_and_1() -> None:
 
 @pytest.mark.parametrize("procedure", ["alpha-spending", "lond", "lord", "saffron"])
 def test_a_p_at_its_level_rejects(tmp_path: Path, procedure: str) -> None:
-    p = 0.0625  # five of five, by signs
+    p = 2.0**-6  # seven of seven, by signs
     first = float(online_levels([p], procedure, p)[0]) / p
     alpha = next(
         at for k in range(99) if online_levels([p], procedure, at := p / first * (1 + (k - 49) * 2.0**-52))[0] == p
     )
-    data = {name: {f"q{i}": value for i in range(5)} for name, value in (("a", 0.0), ("b", 1.0))}
+    data = {name: {f"q{i}": value for i in range(7)} for name, value in (("a", 0.0), ("b", 1.0))}
     for at, rejected in ((alpha, True), (alpha * 0.999, False)):
         kept = outscore.History(file=tmp_path / f"{rejected}.db", correction=procedure)
         found = outscore.compare(data, test="sign", n_resamples=99, history=kept, alpha=at)

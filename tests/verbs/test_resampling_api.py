@@ -128,6 +128,7 @@ def test_auto_goes_on_from_what_it_has(verb: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Randomization, "compute_directly", count)
     options: Any = {"test": "randomization", "seed": 5}
     data = {name: [round(10 * x) / 10 for x in values] for name, values in scores(n=60, systems=3).items()}
+    data["s2"] = [x + 0.1 for x in data["s2"]]
     at_once = verb(data, n_resamples=900, **options)
     (alpha, *_) = sorted(pair.p_adjusted for pair in at_once.pairs)
     at_once = verb(data, n_resamples=900, alpha=alpha, **options)

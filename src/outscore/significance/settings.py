@@ -33,6 +33,11 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 < self.alpha < 1:
             raise UsageError(f"alpha={self.alpha}: expected a number between 0 and 1, such as 0.05")
+        if self.alpha > 0.5:
+            raise UsageError(
+                f"alpha={self.alpha}: it is the error that a test may have: {round(1 - self.alpha, 6)} for intervals of "
+                f"{self.alpha:.6g}"
+            )
         if self.n_resamples < 1 or self.seed < 0 or self.runtime.jobs < 1:
             raise UsageError("resamples are 1 or more, jobs 1 or more, the seed 0 or more")
         if self.alternative not in ALTERNATIVES:
