@@ -155,6 +155,22 @@ def test_scripts_without_blanks_are_read_by_pairs_of_letters() -> None:
     assert "1 line later" in str(said("misaligned", compare(lost(outputs, 30), gold, metrics="chrf")))
 
 
+@pytest.mark.parametrize("moved", ["shuffled", "turned", "by 7"])
+def test_lines_in_another_order_are_said_to_be_so(moved: str) -> None:
+    outputs = rendered(GOLD)
+    others = {
+        "shuffled": random.Random(1).sample(outputs, N),
+        "turned": outputs[::-1],
+        "by 7": [*outputs[7:], *outputs[:7]],
+    }
+    expected = "the outputs of 'b' match the references of other lines better than their own, all over"
+    assert said("misaligned", compare(others[moved], GOLD)) == [expected]
+
+
+def test_who_chooses_the_wrong_one_of_the_references_has_them_in_order() -> None:
+    assert not said("misaligned", compare(random.Random(1).sample(GOLD, N), GOLD))
+
+
 def templates(n: int) -> tuple[list[str], list[str]]:
     """Summaries of one frame, with other facts in the outputs."""
     draw = random.Random(n)

@@ -29,9 +29,13 @@ _FEWEST_WORDS = 4
 _TIMES, _MORE = 2.0, 0.15
 """How much more a block has in common with other lines: so many times, and by so much."""
 _ALIKE = 0.35
-"""What lines have in common that stand at their place; then nothing else is looked at."""
+"""So much in common says that lines stand at their place: nothing else is looked at."""
 _AGREE = 0.9
 """Share of the lines of a block that must say it, too."""
+_SPREAD = 40
+_MOSTLY, _COPIED = 0.8, 0.95
+_ALONE = 1.5
+"""How much more lines of a file in disorder have in common with one reference than with the next best."""
 _LONG_WORD = 12
 """Mean length of words from which on a script has no blanks: pairs of letters stand for them."""
 
@@ -84,16 +88,19 @@ def _note_misaligned(data: Dataset) -> tuple[Note, ...]:
     theirs, said = _words_of(gold, split), []
     for (system, run), layer in data.by_run.items():
         ours = _words_of(layer.outputs or (), split)
-        by = _find_shift(ours, theirs, n) if layer.outputs else 0
-        if by:
-            named = f"{system!r}{f' (run {run!r})' if len(data.runs[system]) > 1 else ''}"
-            word = "line" if data.by_position else "item"
+        if not layer.outputs:
+            continue
+        named = f"{system!r}{f' (run {run!r})' if len(data.runs[system]) > 1 else ''}"
+        word = "line" if data.by_position else "item"
+        if by := _find_shift(ours, theirs, n):
             where = f"{inflect(abs(by), word)} {'later' if by > 0 else 'earlier'}"
             first, last = (f"{word} {data.items[i]}" for i in _ends(ours, theirs, by, n))
             end = "on" if last == f"{word} {data.items[-1]}" else f"to {last}"
             said.append(
                 f"the outputs of {named} match the references {where} better than their own, from {first} {end}"
             )
+        elif _is_disordered(ours, theirs, n):
+            said.append(f"the outputs of {named} match the references of other {word}s better than their own, all over")
     if not said:
         return ()
     more = f"; so do those of {len(said) - _MOST} more" if len(said) > _MOST else ""
@@ -156,13 +163,40 @@ def _ends(ours: Words, theirs: Words, by: int, n: int) -> tuple[int, int]:
     return sums.index(least[end]), n - 1 if end > n - _LINES else end - 1
 
 
+def _is_disordered(ours: Words, theirs: Words, n: int) -> bool:
+    """Whether lines spread over the file each match one reference elsewhere, and neither their own nor a second.
+
+    Outputs that are references word by word were chosen among them, and wrongly.
+    """
+    lines = [i for i in range(0, n, max(1, n // _SPREAD)) if len(ours(i)) >= _FEWEST_WORDS]
+    own = [_overlap(ours(i), theirs(i)) for i in lines]
+    other = sum(_overlap(ours(i), theirs(j)) for i, j in pairwise([*lines, *lines[:1]]))
+    if len(lines) < 2 * _FEWEST_LINES or sum(own) > min(_ALIKE * len(lines), 1.5 * other):
+        return False
+    holding: dict[str, list[int]] = {}
+    for j in range(n):
+        for word in theirs(j):
+            holding.setdefault(word, []).append(j)
+    rare = {word: where for word, where in holding.items() if len(where) <= max(3, n // _LINES)}
+    first, second, found = [], [], set()
+    for i in lines:
+        near = Counter(j for word in ours(i) for j in rare.get(word, ())).most_common(_LINES)
+        best = sorted(((_overlap(ours(i), theirs(j)), j) for j, _ in near), reverse=True)
+        first.append(best[0][0] if best else 0.0)
+        second.append(best[1][0] if len(best) > 1 else 0.0)
+        found |= {j for _, j in best[:1]}
+    agree = min(len(found), sum(value > at for value, at in zip(first, own, strict=True)))
+    than = max(_TIMES * sum(own), sum(own) + _MORE * len(lines), _ALONE * sum(second))
+    return agree >= _MOSTLY * len(lines) and than < sum(first) < _COPIED * len(lines)
+
+
 def _overlap(some: frozenset[str], others: frozenset[str]) -> float:
-    """What both have in common, by Dice: 0 to 1."""
+    """Words in common, by Dice: 0 to 1."""
     return 2 * len(some & others) / (len(some) + len(others) or 1)
 
 
 def _splitter(lines: Sequence[str]) -> Callable[[str], Iterable[str]]:
-    """What makes words of lines such as these."""
+    """The function that makes words of lines such as these."""
     text = " ".join(lines)
     if len(text) <= _LONG_WORD * len(text.split()):
         return str.split
