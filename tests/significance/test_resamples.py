@@ -56,5 +56,5 @@ def test_settings_have_ends(good: dict[str, object], bad: dict[str, object]) -> 
 
 
 def test_a_confidence_in_the_place_of_the_level_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"^alpha=0\.95: .*: 0\.05 for intervals of 0\.95$"):
+    with pytest.raises(UsageError, match=r"^alpha=0\.95: .*, 0\.05 where"):
         Settings(alpha=0.95)

@@ -35,8 +35,8 @@ class Settings:
             raise UsageError(f"alpha={self.alpha}: expected a number between 0 and 1, such as 0.05")
         if self.alpha > 0.5:
             raise UsageError(
-                f"alpha={self.alpha}: it is the error that a test may have: {round(1 - self.alpha, 6)} for intervals of "
-                f"{self.alpha:.6g}"
+                f"alpha={self.alpha}: it is the error that a test may have, {round(1 - self.alpha, 6)} where intervals "
+                f"are to hold {self.alpha:.6g}"
             )
         if self.n_resamples < 1 or self.seed < 0 or self.runtime.jobs < 1:
             raise UsageError("resamples are 1 or more, jobs 1 or more, the seed 0 or more")
