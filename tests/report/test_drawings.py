@@ -79,6 +79,13 @@ def test_one_sided_intervals_lead_to_the_edge_and_leave_their_values_in_sight() 
     assert "beyond" not in drawn
 
 
+def test_an_interval_has_an_arrow_on_the_side_where_it_goes_on() -> None:
+    near = [bar(f"s{i}", 1.0, 0.5, 1.5) for i in range(9)]
+    for far, at in ((bar("far", 1.0, 0.5, math.inf), "100%"), (bar("far", 1.0, -math.inf, 1.5), "0%")):
+        arrows = re.findall(r'<svg x="(0%|100%)" y="50%"', forest(*near, far))
+        assert arrows == [at]
+
+
 def test_subsets_are_drawn_of_the_pairs_that_have_some() -> None:
     """The largest gains may be of pairs of which no subsets were kept."""
     names = [f"s{i}" for i in range(9)]

@@ -365,7 +365,9 @@ def test_of_clusters_the_gains_that_turn_come_first() -> None:
     other = [Otherwise(note=notes[0], how="--cluster doc", gain=1.0, ci=(-1, 3), p_value=p) for p in (0.001, 0.3)]
     pairs = [pair(name, 1.0, 0.001, notes=notes, otherwise=one) for name, one in zip(("a", "b"), other, strict=True)]
     made = replace(comparison(scores, pairs), notes=(Note(code=notes[0], text="items are alike"),))
-    (said,) = (note.remedy for note in screen_of(made).notes)
+    screen = screen_of(made)
+    assert screen.computed == set(screen.notes)
+    (said,) = (note.remedy for note in screen.notes)
     assert said.startswith("With --cluster doc: b +1.0 BLEU (-1.0 to 3.0, p = .30); a +1.0 BLEU")
 
 
@@ -482,6 +484,8 @@ def test_metrics_stand_side_by_side_where_they_fit_and_else_below_one_another() 
     lines = narrow.splitlines()
     assert lines.index("BLEU ↑") < lines.index("TER ↓")
     assert sum(line.startswith("transformer-big  ") for line in lines) == 2
+    tall = terminal(under(2, *(f"system-{i}" for i in range(9))), columns=120).splitlines()
+    assert sum(line.startswith("system-0 ") for line in tall) == 1
 
 
 def test_metrics_with_other_rows_are_never_put_side_by_side() -> None:
@@ -590,6 +594,8 @@ def test_the_system_that_is_asked_for_is_shown_with_its_neighbours() -> None:
 def test_an_option_is_shown_as_it_is_typed() -> None:
     assert typed({"document": "cluster", "trial": "run"}) == "document:cluster,trial:run"
     assert [typed(value) for value in (None, ["a", "b"], 0.05, "t")] == ["none", "a,b", 0.05, "t"]
+    made = replace(two_systems(), options={"alpha": 0.1, "seed": 1}, changed_options=("alpha",))
+    assert screen_of(made).method[-1] == "Options: alpha=0.1."
 
 
 def under(metrics: int, *systems: str) -> Comparison:
@@ -621,6 +627,7 @@ def test_what_stands_alone_in_a_row_is_wrapped_within_the_table() -> None:
     lines = list(align(table, [3, 20, 5], False, lambda piece, cell: piece, 0))
     assert max(map(len, lines[1:])) <= 3 + 2 + 20 + 2 + 5
     assert " ".join(" ".join(lines[2:]).split()) == said
+    assert {len(line) - len(line.lstrip()) for line in lines[2:]} == {3 + 2}
 
 
 # --- bars -------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from outscore.results.result import Result, formats
 from tests.report.builders import ALL, comparison, pair, score, several_runs, two_systems
 from tests.report.builders import verdicts as of_each_kind
 from tests.report.findings import findings, hostile_findings
+from tests.report.kinds import KINDS
 
 MOST = 1_200_000
 RESULTS: dict[str, Result] = {
@@ -97,6 +98,7 @@ def test_the_verdict_is_the_title_and_the_first_heading_and_the_first_table_foll
 def test_the_script_of_the_page_is_the_only_one_that_may_run() -> None:
     text = two_systems().to("html")
     (script,) = re.findall(r"<script>(.*?)</script>", text, re.S)
+    assert "document." in script and "@media" in text[text.index("<style>") : text.index("</style>")]
     allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"script-src 'sha256-{allowed}'" in text
     assert "unsafe-eval" not in text
@@ -371,6 +373,11 @@ def test_pictures_beyond_the_budget_are_named(monkeypatch: pytest.MonkeyPatch) -
     made, left_out = draw_charts([picture(10), picture(11), picture(300)])
     assert [each.heading for each in made] == ["of 10"]
     assert "2 pictures left out to keep the page small: of 11, of 300." in left_out
+    monkeypatch.setattr(limits, "PICTURES", 10_000)
+    page = KINDS["details_whole"]().to("html")
+    assert page.index("<h3>The gain on resampled test sets") < page.index(
+        "3 pictures left out to keep the page small: "
+    )
 
 
 def test_a_format_from_outside_draws_every_result_from_the_one_table_model() -> None:

@@ -100,6 +100,7 @@ def test_p_is_written_as_papers_do_and_never_across_alpha(p: float, text: str) -
 
 def test_p_has_as_many_decimals_as_a_small_alpha_needs() -> None:
     assert [p_text(p, 0.0001) for p in (0.0003, 0.0001, 0.00005)] == [".0003", ".0001", "< .0001"]
+    assert p_text(0.00018, 0.0002) == ".00018"
 
 
 @given(p=st.floats(0, 1), alpha=ALPHAS)
