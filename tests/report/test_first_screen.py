@@ -27,6 +27,7 @@ from tests.report.builders import (
     all_pairs,
     check_golden,
     comparison,
+    equivalence,
     grid,
     pair,
     score,
@@ -512,6 +513,32 @@ def test_notes_have_the_lines_that_the_table_leaves(rows: int) -> None:
         notes = [*(noted(code, words) for code in ANSWERS[:answers]), *(noted(code, words) for code in CLAIMS[:claims])]
         shown.append(terminal(many(rows, notes=tuple(notes))))
     check_golden(f"notes_beside.{rows}.txt", "\n".join(shown))
+
+
+def test_three_systems_by_two_metrics_spare_words_and_names_and_notes_in_their_order() -> None:
+    """Names and metrics of so many characters, so many notes, gains of so many digits."""
+    other = Otherwise(note="clusters_ignored", how="--cluster doc", gain=1.0, ci=(-1, 3), p_value=0.3)
+    shown = []
+    for long, longer, answers, claims, beside, digits in (
+        (60, 40, 1, 0, False, 0),
+        (30, 40, 4, 2, True, 0),
+        (30, 6, 4, 0, True, 0),
+        (20, 6, 1, 0, True, 5),
+        (20, 6, 1, 0, True, 7),
+    ):
+        names = [f"{('sys' + '-with-a-long-name' * 4)[:long]}{i}" for i in range(2)]
+        metrics = [f"{('metric' + '-of-a-long-name' * 4)[:longer]}{i}" for i in range(2)]
+        more: dict[str, Any] = {"notes": (other.note,), "otherwise": other} if beside else {}
+        more |= {"verdict": "equivalent", "equivalence": equivalence(0.002, 0.001)} if digits else {}
+        gains = [(name, metric, (1.0 - i * 0.7) * 10**digits, (0.001, 0.3)[(i + j) % 2])
+                 for j, metric in enumerate(metrics) for i, name in enumerate(names)]  # fmt: skip
+        scores = [score(name, 27.0, metric=metric) for metric in metrics for name in ("base", *names)]
+        made = comparison(scores, [pair(name, gain, p, metric=metric, **more) for name, metric, gain, p in gains])
+        said = [Note(code=other.note, text="items are alike")] * beside
+        said += [Note(code=code, text=" ".join([code] * 12)) for code in (*ANSWERS[:answers], *CLAIMS[:claims])]
+        shown.append(terminal(replace(made, notes=tuple(said))))
+    assert max(len(text.splitlines()) for text in shown) <= 25
+    check_golden("spared.txt", "\n".join(shown))
 
 
 def test_a_verdict_has_no_intervals_where_notes_would_have_no_room_beside_them() -> None:
