@@ -234,7 +234,7 @@ def translated(text: str, item: int, system: str, run: int, rate: float) -> str:
 
 
 def damaged(word: str, kind: float) -> list[str]:
-    """What becomes of a word that goes wrong: another word, another form, or nothing."""
+    """The word as it goes wrong: another word, another form, or nothing."""
     bare = word.rstrip(".,")
     end, plain = word[len(bare) :], bare.lower()
     other = SYNONYMS.get(plain) or ARTICLES.get(plain)

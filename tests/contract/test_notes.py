@@ -29,6 +29,7 @@ bbk_one_sided: 60 items, bbk | 100 items, bootstrap
 bca_undefined: bca of two resamples, seed 0 | bca of two resamples, seed 2
 bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap
 calibrated_ties: accuracy of 5 | 5 systems and humans
+called_reference: bleu, one called ref | bleu
 cells_redone: an audit of changed cells | an audit of kept cells
 clusters_ignored: documents that are alike | documents that are not
 clusters_ignored: scores of documents | scores of other documents

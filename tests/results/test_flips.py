@@ -58,14 +58,14 @@ def test_what_leaves_no_difference_or_makes_most_of_it_is_said_to_do_so() -> Non
     most = outscore.compare({"a": [0.0] * 21, "b": [1.5, *[0.05] * 20]}, flips=3)
     assert "most of the difference comes from item 1." in most.sentence
     many = outscore.compare({"a": [0.0] * 21, "b": [0.3, *[0.25] * 20]}, flips=3)
-    assert "no single item decides: the largest, 1, is 6% of the difference" in many.sentence
+    assert "no single item decides: the largest that speaks for it, 1, is 6% of the difference" in many.sentence
 
 
 @pytest.mark.parametrize("side", [1, -1])
 def test_the_largest_item_that_is_named_pulls_as_the_difference_does(side: int) -> None:
     gains = [side * gain for gain in (-0.9, 0.8, *[0.4] * 20)]  # the largest of all speaks against it
     made = outscore.compare({"a": [0.0] * 22, "b": gains}, flips=4)
-    assert "no single item decides: the largest, 2, is 10% of the difference" in made.sentence
+    assert "no single item decides: the largest that speaks for it, 2, is 10% of the difference" in made.sentence
 
 
 def test_a_flip_has_its_texts_scores_and_labels() -> None:
@@ -154,7 +154,7 @@ def test_scores_of_no_items_are_not_counted_and_pairs_of_several_have_their_tabl
     largest = made.flips(3)[0]
     share = f"{abs(largest.influence) / made.pairs[0].gain:.0%}"
     assert made.sentence.startswith(
-        f"No single item decides: the largest, {largest.item}, is {share} of the difference. "
+        f"No single item decides: the largest that speaks for it, {largest.item}, is {share} of the difference. "
     )
     assert "item decides" not in compared(metrics=["bleu", "exact_match"], flips=3).sentence
     same = outscore.compare({"a": [0.0, 1.0] * 9, "b": [0.0, 1.0] * 9}, flips=3)

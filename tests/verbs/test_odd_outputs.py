@@ -216,3 +216,14 @@ def test_texts_at_their_place_are_not_called_misaligned(
 ) -> None:
     outputs, gold = made(n)
     assert not said("misaligned", compare(outputs[:n], gold[:n]))
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [("ref", True), ("Ref.B", True), ("references", True), ("src", True), ("refined", False), ("gold-standard", False)],
+)
+def test_a_system_that_is_called_like_references_is_named(name: str, note: bool) -> None:
+    """Where outputs and references changed places every score is wrong, and nothing else shows it."""
+    found = outscore.compare({"base": rendered(GOLD), name: GOLD[::-1]}, references=rendered(GOLD), **FEW)
+    assert bool(said("called_reference", found)) is note
+    assert all(f"sources: {name!r}" in text for text in said("called_reference", found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -93,9 +94,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     near = [lower[other] for other in difflib.get_close_matches(name.lower(), lower, n=5, cutoff=0.6)]
     if not near:
         return ""
-    # letters that changed places are the likelier slip: 'blue' is 'bleu' rather than 'blex'
-    swapped = next((other for other in near if sorted(other.lower()) == sorted(name.lower())), near[0])
-    return f"; did you mean {swapped!r}?"
+    # letters that changed places are the likelier slip: 'blue' and 'bluey' are 'bleu' rather than 'blex'
+    typed = Counter(name.lower())
+    likely = max(near, key=lambda other: (typed & Counter(other.lower())).total() / (len(name) + len(other)))
+    return f"; did you mean {likely!r}?"
 
 
 def no_column(option: str, name: str, known: Iterable[str], kind: str = "the items") -> UsageError:

@@ -133,7 +133,9 @@ def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
                 return f"{before}{'item' if few == 1 else 'items'} {named}{behind}"
     largest = with_it[0]
     share = w.percent(largest.influence / pair.gain)
-    return f"no single item decides: the largest, {w.name(largest.item)}, is {share} of the difference"
+    return (
+        f"no single item decides: the largest that speaks for it, {w.name(largest.item)}, is {share} of the difference"
+    )
 
 
 def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:

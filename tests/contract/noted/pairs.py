@@ -99,6 +99,7 @@ for interval in ("wald", "wilson"):
 compare("bleu", TEXTS, references=words(3), metrics="bleu")
 compare("bleu and lengths", TEXTS, references=words(3), metrics="bleu,length_ratio")
 compare("bleu, one reference empty", TEXTS, references=[*words(3)[:-1], ""], metrics="bleu")
+compare("bleu, one called ref", {"a": words(1), "ref": words(2)}, references=words(3), metrics="bleu")
 HALF = ["the cat sat down", ""] * 6
 compare("outputs half empty", {"a": words(1), "b": HALF}, references=words(3), metrics="bleu")
 compare("outputs half empty where the references are", {"a": words(1), "b": HALF}, references=HALF, metrics="bleu")

@@ -1,13 +1,14 @@
-"""Outputs that may not be those of their items: many that are empty, or that belong to other lines."""
+"""Outputs that may not be those of their items: many that are empty, that belong to other lines, or references."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 
-from outscore.base.errors import inflect
+from outscore.base.errors import inflect, join
 from outscore.base.items import Absent
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
@@ -19,6 +20,8 @@ _MANY = 0.01
 """Share of empty outputs from which on, with two at least, they are said."""
 _MOST = 3
 """Systems that a note names."""
+
+_NAMED = re.compile(r"(ref|reference|gold|src|source)s?([._-]?[a-z0-9])?")
 
 _FARTHEST = 3
 _BLOCKS = 10
@@ -47,8 +50,21 @@ def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ..
     """Notes on texts that some system lacks or has at another place, where a metric reads them beside references."""
     if data.notation != TEXT or not data.references or all(layer.outputs is None for layer in data.all_runs):
         return ()
-    found = (*_note_empty(data), *_note_misaligned(data))
+    found = (*_note_empty(data), *_note_misaligned(data), *_note_names(data))
     return found if found and some_read_gold(metrics, data) else ()
+
+
+def _note_names(data: Dataset) -> tuple[Note, ...]:
+    """A note on systems that are called like references or sources: with -r they may have changed places."""
+    called = [system for system in data.systems if _NAMED.fullmatch(system.lower())]
+    return tuple(
+        Note(
+            code="called_reference",
+            text=f"scored as a system, but called like references or sources: {join(called)}",
+            remedy="check that the files of references and outputs did not change places",
+        )
+        for _ in called[:1]
+    )
 
 
 def _note_empty(data: Dataset) -> tuple[Note, ...]:
