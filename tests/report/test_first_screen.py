@@ -639,11 +639,13 @@ def test_intervals_of_scores_and_middles_of_names_leave_before_metrics_do() -> N
     assert [line.split()[1:3] for line in shown if line.startswith("system-0")] == [["27.0", "+0.4"]] * 5
 
 
-def test_metrics_for_which_there_is_no_room_are_counted() -> None:
-    shown = terminal(under(30, "one", "two", "three"))
+@pytest.mark.parametrize("metrics", [5, 30])
+def test_metrics_for_which_there_is_no_room_are_counted(metrics: int) -> None:
+    shown = terminal(under(metrics, "one", "two", "three"))
     assert len(shown.splitlines()) <= 40
     told = re.findall(r"^(?:metric-\d+ ↑|\.\.\. (\d+) more: --all)$", shown, re.M)
-    assert len(told) - 1 + int(told[-1]) == 30
+    assert told.count("") + sum(map(int, filter(None, told))) == metrics
+    assert all(told[-1:]) is (metrics > 5)
 
 
 def test_what_stands_alone_in_a_row_is_wrapped_within_the_table() -> None:
