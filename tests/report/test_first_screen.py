@@ -293,6 +293,17 @@ def three_by_two(seed: int, rename: dict[str, str] = {}) -> pd.DataFrame:  # noq
     return pd.DataFrame(table).replace({"system": rename})
 
 
+def with_long_names(**options: Any) -> Comparison:
+    table = three_by_two(1, {NAMES[2]: "a-system-with-a-name-of-forty-four-characters"})
+    table = table.rename(columns={"all": "a_rather_long_name_of_a_metric"}).assign(genre=table["document"] % 3)
+    return outscore.compare(table, metrics=["fluency", "a_rather_long_name_of_a_metric"], n_resamples=100, **options)
+
+
+def test_a_verdict_names_its_gains_as_long_as_they_have_room() -> None:
+    text = " ".join(terminal(with_long_names(by="genre", cluster="document")).split())
+    assert f"{NAMES[1]} is not shown to differ from {NAMES[0]}: +0.468 fluency (p = .17)" in text
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -314,10 +325,7 @@ def test_three_systems_by_two_metrics_take_25_lines_and_what_is_asked_for_beside
     options: dict[str, Any],
 ) -> None:
     """What of the verdict the table has too goes first; the verdict, what changes it and what was asked for stay."""
-    table = three_by_two(1, {NAMES[2]: "a-system-with-a-name-of-forty-four-characters"})
-    table = table.rename(columns={"all": "a_rather_long_name_of_a_metric"}).assign(genre=table["document"] % 3)
-    made = outscore.compare(table, metrics=["fluency", "a_rather_long_name_of_a_metric"], n_resamples=100, **options)
-    lines = terminal(made).splitlines()
+    lines = terminal(with_long_names(**options)).splitlines()
     assert len(lines) <= (40 if {"by", "flips", "posterior"} & set(options) else 25)
     assert max(map(len, lines)) <= 80
     assert {"fluency ↑", "a_rather_long_name_of_a_metric ↑"} <= set(lines)
