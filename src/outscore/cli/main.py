@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +22,9 @@ from outscore.base.spelling import flags
 from outscore.base.text import clean
 from outscore.cli.streams import ReaderLeftError
 from outscore.verbs import VERBS, verbs_of_others
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUPS = {
     "Compare": {
@@ -68,19 +72,24 @@ def find_command(name: str) -> click.Command:
     return command
 
 
+def _others() -> dict[str, EntryPoint]:
+    """The verbs of other packages, but for those with the name of a command of ours."""
+    return {name: point for name, point in verbs_of_others().items() if name not in COMMANDS}
+
+
 class LazyCommands(click.Group):
     """Subcommands are imported when they are run, so that ``--help`` costs nothing."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS, *verbs_of_others()]
+        return [*COMMANDS, *_others()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return find_command(cmd_name) if cmd_name in COMMANDS or cmd_name in verbs_of_others() else None
+        return find_command(cmd_name) if cmd_name in COMMANDS or cmd_name in _others() else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in verbs_of_others():
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in _others():
             from outscore.cli.elsewhere import suggest_command
 
             names = self.list_commands(ctx)
@@ -89,7 +98,7 @@ class LazyCommands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        points = verbs_of_others().items()
+        points = _others().items()
         others = {name: f"Of the package {point.dist.name}." if point.dist else "" for name, point in points}
         longest = max(map(len, (*COMMANDS, *others)))
         for title, commands in (*GROUPS.items(), *((("Of other packages", others),) if others else ())):
@@ -187,7 +196,7 @@ def _run(typed: list[str], raised: Sequence[str]) -> int:
     except click.NoSuchOption as error:
         from outscore.cli.elsewhere import explain
 
-        return _show(explain(error, [*COMMANDS, *verbs_of_others()], find_command))
+        return _show(explain(error, [*COMMANDS, *_others()], find_command))
     except click.ClickException as error:
         return _show(error)
     except click.exceptions.Exit as error:
