@@ -34,8 +34,10 @@ def test_names_that_would_be_called_the_same_stay_as_they_are() -> None:
 
 def test_a_sentence_is_cut_at_a_word_so_that_its_dots_have_room() -> None:
     said = Column(header="said", prose=True)
-    made = table(block(("four four four four",), ("four four four",)), columns=(said,)).clip([9], 2)
+    made = table(block(("four four four four",), ("four four four",)), columns=(said,)).clip([9], 1, 2)
     assert [row[0].text for row in made.rows] == ["four four ...", "four four four"]
+    both = table(block(("four four four four",) * 2), columns=(said, said)).clip([9, 9], 2, 3)
+    assert [cell.text for cell in both.rows[0]] == ["four four four four", "four four ..."]
 
 
 def test_a_column_that_leaves_is_told_before_what_stood_below_the_table() -> None:

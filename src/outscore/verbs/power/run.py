@@ -127,11 +127,11 @@ def plan(data: Any, options: PlanPower) -> Power:
     aligned = align_from(data, references=options.references, items=options.items, missing=options.missing)
     check_several(aligned, lacks="is no pilot")
     if len(aligned.systems) != 2:
-        first = aligned.systems[baseline_of(aligned.systems, options.baseline)]
-        other = next((name for name in aligned.systems if name != first), "SYSTEM")
+        named = aligned.systems[baseline_of(aligned.systems, options.baseline)]
+        other = next((name for name in aligned.systems if name != named), "SYSTEM")
         raise UsageError(
             f"a pilot has two systems, not {len(aligned.systems)}: give baseline and system, of a table as "
-            f"'FILE#{first}' 'FILE#{other}'"
+            f"'FILE#{named}' 'FILE#{other}'"
         )
     counted = Measurements.of(aligned, options.metric, runtime, cluster=options.cluster)
     if len(counted.metrics) != 1:
