@@ -46,10 +46,10 @@ def test_a_system_whose_rows_have_two_spellings_is_not_halved(tmp_path: Path) ->
 
 def test_blanks_around_the_equals_sign_belong_to_no_name(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        (tmp_path / f"{name}.seg").write_text("1\n0\n1\n")
+        (tmp_path / f"{name}.seg").write_text("1\n0\n1\n", encoding="utf-8")
     found = outscore.read([f"A = {tmp_path}/a.seg", f"B= {tmp_path}/b.seg "])
     assert found.systems == ("A", "B")
-    (tmp_path / " a.seg").write_text("0\n0\n1\n")
+    (tmp_path / " a.seg").write_text("0\n0\n1\n", encoding="utf-8")
     assert outscore.read([f"A={tmp_path}/ a.seg", f"B={tmp_path}/b.seg"]).by_run["A", "1"].columns["score"][0] == 0
 
 

@@ -434,4 +434,4 @@ def test_runs_and_items_that_pay_best() -> None:
 def test_of_a_table_of_many_the_pilot_that_is_named_has_the_baseline_that_was_given() -> None:
     many = {name: [0.0, 1.0, 1.0] * 9 for name in ("a", "b", "c")}
     with pytest.raises(UsageError, match=r"as 'FILE#c' 'FILE#a'$"):
-        outscore.power(many, metric="mean", effect=0.1, baseline="c")
+        outscore.plan(many, metric="mean", effect=0.1, baseline="c")
