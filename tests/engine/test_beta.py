@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, student_cdf
+from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, student_cdf, student_quantile
 from outscore.engine.normal import normal_ppf
 
 SHAPES = [(0.05, 300.0), (0.5, 0.5), (0.5, 499.5), (2.0, 0.5), (1.0, 2446.0), (50.0, 60.0), (12.0, 9990.0), (5e5, 6e5)]
@@ -69,3 +69,21 @@ def test_quantiles_are_exact_to_rounding_wherever_the_last_step_ends() -> None:
     draw = np.random.default_rng(1)
     for a, b, p in zip(draw.uniform(1, 60, 400), draw.uniform(1, 60, 400), draw.uniform(0.01, 0.99, 400), strict=True):
         assert beta_ppf(p, a, b) == pytest.approx(float(special.betaincinv(a, b, p)), rel=3e-12, abs=0)
+
+
+@pytest.mark.parametrize("df", [1.0, 2.0, 3.5, 30.0, 1e6])
+def test_students_quantiles_are_those_of_scipy_near_either_end_too(df: float) -> None:
+    for level in (0.05, 0.5, 0.95, 0.999, 1 - 1e-10):
+        expected = -float(special.stdtrit(df, (1 - level) / 2))
+        assert student_quantile(level, df) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(("a", "b"), [(50.0, 60.0), (12.0, 9990.0), (5e5, 6e5)])
+def test_quantiles_far_out_are_found_although_the_first_steps_leave_all_mass_behind(a: float, b: float) -> None:
+    for p in (1e-300, 1e-30, 1e-12):
+        assert beta_ppf(p, a, b) == pytest.approx(float(special.betaincinv(a, b, p)), rel=1e-12, abs=0)
+
+
+def test_a_quantile_below_all_doubles_is_the_least_that_can_be_told() -> None:
+    """x to the power of .01 is 1e-8 at x = 1e-800."""
+    assert 0 < beta_ppf(1e-8, 0.01, 1.0) < 1e-300
