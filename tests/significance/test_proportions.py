@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, special, stats
 
 from outscore.base.errors import UsageError
 from outscore.significance import p_values, proportions
@@ -135,3 +135,89 @@ def test_where_all_clusters_say_the_same_both_directions_mirror() -> None:
     assert better.statistic(0.0) == pytest.approx(-worse.statistic(0.0))
     assert better.p(0.0, "two-sided") == pytest.approx(worse.p(0.0, "two-sided"))
     assert better.p(0.0, "two-sided") < 0.01
+
+
+@pytest.mark.parametrize(
+    ("x1", "n1", "x2", "n2", "ends"),
+    [
+        (56, 70, 48, 80, (0.0524, 0.3339)),
+        (9, 10, 3, 10, (0.1705, 0.8090)),
+        (10, 10, 0, 10, (0.6075, 1.0)),
+        (5, 56, 0, 29, (-0.0381, 0.1926)),
+    ],
+)
+def test_differences_of_independent_proportions_are_those_of_newcombe(
+    x1: int, n1: int, x2: int, n2: int, ends: tuple[float, float]
+) -> None:
+    """Newcombe 1998b, table II, method 10."""
+    assert proportions.newcombe(x1, n1, x2, n2) == pytest.approx(ends, abs=6e-5)
+
+
+@pytest.mark.parametrize(("share", "n", "t"), [(0.3, 50.0, 2.0), (0.02, 700.0, 1.96), (0.9, 12.5, 2.3)])
+def test_the_logit_interval_is_even_on_the_scale_of_log_odds(share: float, n: float, t: float) -> None:
+    half = t / math.sqrt(n * share * (1 - share))
+    expected = special.expit(special.logit(share) + np.array([-half, half]))
+    assert proportions.logit_of(share, n, t) == pytest.approx(expected.tolist(), rel=1e-12)
+
+
+def test_a_logit_interval_that_is_too_wide_for_doubles_is_all_there_is() -> None:
+    assert proportions.logit_of(0.5, 1e-9, 2.0) == pytest.approx((0.0, 1.0), abs=1e-300)
+
+
+@pytest.mark.parametrize("n", [1, 3, 7, 40, 999])
+def test_ends_that_are_known_are_just_that(n: int) -> None:
+    for z in (1.0, 1.96, 3.3):
+        assert proportions.wilson_of(0.0, n, z)[0] == 0.0
+        assert proportions.wilson_of(1.0, n, z)[1] == 1.0
+
+
+def test_the_level_is_95_percent_unless_another_is_said() -> None:
+    for method in proportions.PROPORTION_INTERVALS.values():
+        assert method(7, 20) == method(7, 20, 0.95)  # type: ignore[call-arg]
+    for paired in (proportions.paired_wald, proportions.bonett_price, proportions.tango):
+        assert paired(4, 2, 20) == paired(4, 2, 20, 0.95)
+    for joined in (proportions.newcombe, proportions.newcombe_paired):
+        assert joined(5, 8, 2, 20) == joined(5, 8, 2, 20, 0.95)
+
+
+def spread_by_likelihood(b: int, c: int, n: int, delta: float) -> float:
+    """2q + D(1 - D) at the q that makes the counts likeliest."""
+
+    def loss(q: float) -> float:
+        return -float(special.xlogy(b, q + delta) + special.xlogy(c, q) + special.xlogy(n - b - c, 1 - 2 * q - delta))
+
+    ends = max(0.0, -delta), (1 - delta) / 2
+    q = float(optimize.minimize_scalar(loss, bounds=ends, method="bounded", options={"xatol": 1e-12}).x)
+    return 2 * q + delta * (1 - delta)
+
+
+@pytest.mark.parametrize(("b", "c"), [(14, 5), (5, 14), (9, 9), (20, 0)])
+def test_scores_in_clusters_vary_with_the_difference_as_tangos_do(b: int, c: int) -> None:
+    n = 60
+    d = np.zeros(n)
+    order = np.random.default_rng(4).permutation(n)
+    d[order[:b]], d[order[b : b + c]] = 1.0, -1.0
+    held = proportions.clustered_proportions(b, c, d, np.repeat(np.arange(12), 5))
+    gain, se = (b - c) / n, held.found.se
+    assert held.found.estimate == pytest.approx(gain)
+    assert held.n_effective == pytest.approx(spread_by_likelihood(b, c, n, gain) / se**2, rel=1e-5)
+    for delta in (-0.9, -0.4, -0.1, gain / 2, 0.1, 0.35, 0.8):
+        near = min(max(delta, min(0.0, gain)), max(0.0, gain))
+        grown = spread_by_likelihood(b, c, n, delta) / spread_by_likelihood(b, c, n, near)
+        assert held.statistic(delta) == pytest.approx((gain - delta) / (se * math.sqrt(grown)), rel=1e-5, abs=1e-9)
+    low, high = held.ends(0.9)
+    t = float(stats.t.ppf(0.95, held.found.df))
+    assert (held.statistic(low), held.statistic(high)) == pytest.approx((t, -t), rel=1e-9)
+    assert -1 < low < gain < high < 1
+
+
+@pytest.mark.parametrize(("clusters", "size"), [(4, 5), (12, 3)])
+def test_clusters_without_variance_are_so_many_items(clusters: int, size: int) -> None:
+    n = clusters * size
+    held = proportions.clustered_proportions(n, 0, np.ones(n), np.repeat(np.arange(clusters), size))
+    assert held.n_effective == clusters
+    for delta in (0.0, 0.4, 0.9):
+        assert held.statistic(delta) == pytest.approx(proportions.tango_score(clusters, 0, clusters, delta))
+    low, high = held.ends(0.95)
+    t = float(stats.t.ppf(0.975, clusters - 1))
+    assert (low, high) == (pytest.approx((clusters - t * t) / (clusters + t * t)), 1.0)
