@@ -148,6 +148,13 @@ def test_a_ratio_and_a_weighted_mean_are_no_means_of_items() -> None:
         assert "auto_corpus_randomization" in pair.notes
 
 
+def test_denominators_that_are_all_zero_are_equal() -> None:
+    none = ["O"] * 12
+    found = outscore.compare({"a": none, "b": none}, references=none, metrics="f1:average=micro", n_resamples=99)
+    assert found.pairs[0].test == "randomization"
+    assert {"auto_corpus_randomization", "identical_outputs"} <= set(found.pairs[0].notes)
+
+
 @pytest.mark.parametrize(("one", "three"), [(1, 3), (3, 1)])
 def test_one_run_beside_three_is_judged_with_runs_fixed(one: int, three: int) -> None:
     pair, _ = judged(real(1, one, 60), real(2, three, 60))

@@ -124,6 +124,18 @@ def test_enumeration_and_the_lattice_give_one_law_of_f1() -> None:
         assert p_of(enumerated, pair.gain, side) == pytest.approx(p_of(lattice, pair.gain, side), rel=1e-12)
 
 
+@pytest.mark.parametrize(("each", "known"), [(150, True), (151, False), (300, False), (1000, False)])
+def test_ratios_of_whole_sums_that_doubles_cannot_tell_apart_have_no_lattice(each: int, known: bool) -> None:
+    """Denominators of 30 units in 1e-12, the step of the numerators: 4,500e12 lies just below 2 to the power of 52."""
+    draw = np.random.default_rng(3)
+    numerators = [np.arange(1, 31)[None] * 1e-12, draw.integers(1, 30, (1, 30)) * 1e-12]
+    denominators = [np.full((1, 30), float(each))] * 2
+    stats = of_quotients(numerators, denominators)
+    pair = GainContrast(support.experiment(stats, settings=settings(99)), 0, 1)
+    assert pair.whole[2].tolist() == [1e-12, 1.0]
+    assert (laws._ratio_law(pair) is not None) == known
+
+
 def swapped(pair: GainContrast, rng: np.random.Generator) -> tuple[Float, Float]:
     b, a, _ = pair.whole
     turn = rng.random(len(a))[:, None] < 0.5

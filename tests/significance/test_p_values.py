@@ -59,6 +59,7 @@ def test_a_doubled_tail_decides_at_half_of_alpha() -> None:
     assert Outcome(p_value=0.04, p_kind=EXACT).decides(0.04) and Outcome(p_value=0.0, p_kind=EXACT).p_value
     most = Outcome(p_value=1.0, p_kind=MONTE_CARLO, exceedances=Exceedances(np.array([90]), np.array([99])), tails=2)
     assert most.p_range(0.9) == (1.0, 1.0)
+    assert Outcome(p_value=0.02, p_kind=MONTE_CARLO, exceedances=held).p_range(0.9) == held.interval(0.9)
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 7, 20])

@@ -250,3 +250,11 @@ def test_units_of_equal_weight_are_counted_by_their_squares(equal: int, follows:
     heavy = a.copy()
     heavy[0, 0] = 9.0  # one that outweighs the others
     assert not StudentizedSums(heavy, b, score).follows
+
+
+def test_units_that_all_have_the_ratio_of_their_system_add_rounding_alone() -> None:
+    """No unit moves either ratio, 1/3 and 1/4, but for rounding; both systems pass through sums of equal weight."""
+    c, d = np.array([4.0, 5.0, 5.0, 5.0, 5.0]), np.array([5.0, 1.0, 1.0, 1.0, 1.0])
+    a, b = np.stack([c, 3 * c], axis=1), np.stack([d, 4 * d], axis=1)
+    for one, other, t in ((a, b, math.inf), (b, a, -math.inf)):
+        assert StudentizedSums(one, other, lambda sums: sums[..., 0] / sums[..., 1], 1.0).t == t

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import outscore
 from outscore import InputError, UsageError
 from outscore.base.arrays import Float
 from outscore.results.comparison import Comparison
-from outscore.significance.interaction import BucketValues, compare_buckets
+from outscore.significance.interaction import BucketValues, compare_buckets, describe_interaction
 from outscore.significance.settings import Settings
 
 FEW: dict[str, Any] = {"n_resamples": 200}
@@ -86,6 +87,57 @@ def test_permuted_buckets_give_the_p_of_an_exact_enumeration() -> None:
     parts = [BucketValues(np.arange(5), values[:5]), BucketValues(np.arange(5, 10), values[5:])]
     found = compare_buckets(parts, Settings(n_resamples=20_000), "test")
     assert found.effect == {"statistic": pytest.approx(every[0]), "df": 1}
+    assert found.p_value == pytest.approx(exact, abs=5 * (found.p_error or 0) + 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kind"), [((200, 200), "asymptotic"), ((199, 300), "monte-carlo"), ((300, 200, 199), "monte-carlo")]
+)
+def test_welchs_law_needs_200_units_in_the_smallest_bucket(sizes: tuple[int, ...], kind: str) -> None:
+    ends = np.cumsum(sizes)
+    units = [np.arange(end - size, end) for size, end in zip(sizes, ends, strict=True)]
+    buckets = [BucketValues(each, normal(i, len(each))) for i, each in enumerate(units)]
+    assert compare_buckets(buckets, Settings(**FEW), "test").p_kind == kind
+    assert ("permuted" in describe_interaction(buckets, "item")) == (kind == "monte-carlo")
+
+
+def test_flipped_units_give_the_p_of_an_exact_enumeration() -> None:
+    """Eight units that reach over three buckets of 8, 6 and 5: 256 signs, all of a unit's values at once.
+
+    Values count from the gain that weights each bucket by its variance; the statistic is the distance of the means
+    from their best common value by the inverse of their products. Variances and products are mixed with one unit more.
+    """
+    values = np.array([1.0, 2.5, -0.5, 4.0, 0.3, 3.2, 1.8, 2.2, 5.0, 0.1, 4.4, 6.0, 2.0, 3.3, 0.7, 1.1, 2.9, -2.0, 0.4])
+    units = [np.arange(8), np.array([0, 1, 2, 4, 5, 7]), np.array([1, 2, 3, 6, 7])]
+    sizes = [8, 6, 5]
+    parts = [values[:8], values[8:14], values[14:]]
+    gains = [float(np.mean(part)) for part in parts]
+    whole = float(((values - values.mean()) ** 2).mean())
+    variances = [
+        (sum((v - g) ** 2 for v in part) + whole) / (n * n) for part, g, n in zip(parts, gains, sizes, strict=True)
+    ]
+    common = sum(g / v for g, v in zip(gains, variances, strict=True)) / sum(1 / v for v in variances)
+    of_unit: list[dict[int, float]] = [
+        {int(u): v - common for u, v in zip(own, part, strict=True)} for own, part in zip(units, parts, strict=True)
+    ]
+    products = np.array([[sum(a[u] * b.get(u, 0.0) for u in a) for b in of_unit] for a in of_unit])
+    products += np.eye(3) * products.trace() / 19
+    roots = [(n * (n + 1)) ** 0.5 for n in sizes]
+    inverse = np.linalg.inv([[products[i, j] / roots[i] / roots[j] for j in range(3)] for i in range(3)])
+
+    def statistic(means: Float) -> float:
+        away = means - (inverse @ means).sum() / inverse.sum()
+        return float(away @ inverse @ away)
+
+    every = [
+        statistic(np.array([sum(signs[u] * v for u, v in of_unit[i].items()) / sizes[i] for i in range(3)]))
+        for signs in product((1, -1), repeat=8)
+    ]
+    found = compare_buckets(
+        [BucketValues(own, part) for own, part in zip(units, parts, strict=True)], Settings(n_resamples=20_000), "test"
+    )
+    assert found.effect == {"statistic": pytest.approx(statistic(np.array(gains)), rel=1e-9), "df": 2}
+    exact = np.mean(np.array(every) >= every[0] * (1 - 1e-9))
     assert found.p_value == pytest.approx(exact, abs=5 * (found.p_error or 0) + 1e-4)
 
 

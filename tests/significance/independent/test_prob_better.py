@@ -173,3 +173,24 @@ def test_over_items_it_needs_runs_of_a_mean_of_items() -> None:
 def test_fewer_is_better_over_items_too() -> None:
     found = outscore.compare(_on_items(), metrics="mean:lower=true", test="prob-better:over=items").pairs[0]
     assert found.effect["prob_better"] == pytest.approx(1 - OF_RLIABLE)
+
+
+@pytest.mark.parametrize("who", ["system", "baseline"])
+def test_what_just_reaches_the_threshold_is_not_meaningful(who: str) -> None:
+    rng = np.random.default_rng(3)
+    better, worse = rng.normal(0.7, 1, 60), rng.normal(0, 1, 60)
+    samples = of(better, worse) if who == "system" else of(worse, better)
+    found = ProbBetter().run(samples).effect
+    edge = float(str(found["prob_better_ci_high"])) if who == "system" else 1 - float(str(found["prob_better_ci_low"]))
+    for threshold, more in ((edge, "not "), (edge - 1e-6, ""), (edge + 1e-6, "not ")):
+        said = ProbBetter(threshold=threshold).run(samples).effect[f"reaches_{threshold:g}"]
+        assert said == f"{who}, {more}meaningful"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_interval_that_begins_at_one_half_is_inconclusive(turned: bool) -> None:
+    """Of four runs of the baseline three tie with both of the system: resamples without the fourth are even."""
+    system, baseline = [2, 2], [2, 2, 2, 1]
+    found = ProbBetter().run(of(baseline, system) if turned else of(system, baseline)).effect
+    assert found["prob_better_ci_high" if turned else "prob_better_ci_low"] == 0.5
+    assert found["reaches_0.75"] == "inconclusive"
