@@ -132,3 +132,14 @@ def test_every_system_without_a_number_of_one_of_several_columns_is_named(tmp_pa
     assert "1 item of system 'b' (run '1'): 'q0', and for 1 item of system 'c' (run '1');" in done.err
     (said,) = texts(result(*files, "-m", "acc", "--missing", "drop"), "dropped_items")
     assert said.endswith(": 1 'acc' is missing in system 'b' (run '1'), system 'c' (run '1')")
+
+
+def test_zero_is_the_best_only_where_no_system_has_a_better_number() -> None:
+    """One system lost points on every item that it answered, the other gained some on one."""
+    below = [-0.1, -0.2, -0.3, math.nan]
+    found = outscore.compare(
+        {"a": [-0.5, 0.5, -0.1, -0.2], "b": below}, metrics="mean", missing="zero", n_resamples=100
+    )
+    assert found.scores[1].score == pytest.approx(-0.15)
+    with pytest.raises(InputError, match=r"'b'.*0 is the best"):
+        outscore.compare({"a": [-0.5, 0.0, -0.1, -0.2], "b": below}, metrics="mean", missing="zero", n_resamples=100)

@@ -194,6 +194,7 @@ def test_a_missing_reference_is_no_empty_reference(spec: str) -> None:
     signature = metric.signature(Items(n=3, outputs=outputs, references=(first, second)))
     assert "nrefs:var" in signature
     assert "nrefs:1" in metric.signature(Items(n=3, outputs=outputs, references=(second, [""] * 3)))
+    assert "nrefs:1" in metric.signature(Items(n=3, outputs=outputs, references=([""] * 3, ["a", "", ""])))
 
 
 def statistics_of(metric: Metric, corpus: Corpus) -> Any:

@@ -93,3 +93,14 @@ def test_what_is_no_task_is_refused() -> None:
         outscore.compare(scores, metrics="suite")
     with pytest.raises(InputError, match="task 'a' is in several groups"):
         outscore.compare(scores, metrics="suite:group=group", items={"task": ["a", "a", "b"], "group": ["x", "y", "y"]})
+
+
+@pytest.mark.parametrize("weights", [{"arc": -1.0, "boolq": 1.0, "gsm": 3.0}, dict.fromkeys(SIZES, 0.0)])
+def test_a_weight_below_zero_or_none_above_it_is_refused(weights: dict[str, float]) -> None:
+    pytest.importorskip("pandas")
+    import pandas as pd
+
+    rows = _answers()
+    rows["weight"] = [weights[task] for task in rows["task"]]
+    with pytest.raises(InputError, match="must be 0 or more, and not all 0"):
+        outscore.score(pd.DataFrame(rows), metrics="suite:column=score,weight=weight", n_resamples=100)

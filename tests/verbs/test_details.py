@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -258,3 +259,12 @@ def test_texts_are_cut_behind_fifteen_hundred_characters_and_taken_in_turn() -> 
 
 
 GAIN: dict[str, Any] = {"baseline": "x", "metric": "m", "influence": 1.0, "baseline_score": None, "system_score": None}
+
+
+@pytest.mark.parametrize(("pairs", "most"), [(3, 20), (4, 20), (5, 16), (9, 8), (10, 8), (26, 3), (30, 3)])
+def test_of_many_pairs_fewer_items_are_shown_of_each(pairs: int, most: int) -> None:
+    """Eighty of all pairs together for the system and as many against it, of one 3 to 20."""
+    draw = np.random.default_rng(2)
+    _, details = compare({f"s{i}": draw.normal(size=60) for i in range(pairs + 1)}, metrics=["mean"])
+    shown = Counter((item.system, item.influence > 0) for item in details.items)
+    assert set(shown.values()) == {most} and len(shown) == 2 * pairs

@@ -294,6 +294,7 @@ def test_labelled_items_that_differ_are_noted_by_welch() -> None:
             "fewer than two items of system 'a' have a number in column 'human'",
         ),
         ([1, 0, NAN], [1, 0, NAN], {}, InputError, "column 'llm' has no number for some items of system 'a'"),
+        ([1, 0, NAN], [1, 0, NAN], {}, InputError, "let the judge score every item"),
         ([1, 0, NAN], [1, 0, 1], {}, InputError, "'human' has all: if they were swapped, human=.*llm.* judge=.*human"),
         ([1, 0, 1], [1, 0, NAN], {"judge": "lm"}, UsageError, "no column 'lm'; did you mean 'llm'"),
         (

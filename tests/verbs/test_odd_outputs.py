@@ -167,6 +167,19 @@ def test_lines_in_another_order_are_said_to_be_so(moved: str) -> None:
     assert said("misaligned", compare(others[moved], GOLD)) == [expected]
 
 
+def test_lines_that_share_no_word_with_a_second_one_are_said_to_be_in_disorder_too() -> None:
+    gold = [" ".join(f"{letter}{i}" for letter in "abcdefgh") for i in range(60)]
+    outputs = [line.replace("h", "x") for line in random.Random(1).sample(gold, 60)]
+    (text,) = said("misaligned", compare(outputs, gold))
+    assert text.endswith("match the references of other lines better than their own, all over")
+
+
+def test_the_second_line_is_compared_with_the_first_reference() -> None:
+    outputs = rendered(GOLD)
+    (text,) = said("misaligned", compare([*outputs[:2], "none of them", *outputs[2:-1]], GOLD))
+    assert text.endswith("1 line earlier better than their own, from line 3 on")
+
+
 def test_who_chooses_the_wrong_one_of_the_references_has_them_in_order() -> None:
     assert not said("misaligned", compare(random.Random(1).sample(GOLD, N), GOLD))
 

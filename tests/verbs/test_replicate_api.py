@@ -339,12 +339,21 @@ def test_names_stay_text() -> None:
         ({"data": {n: {"base": s["base"]} for n, s in sets().items()}}, "one system"),
         ({"data": {n: {"base": [s["base"], s["new"]], "new": s["new"]} for n, s in sets().items()},
           "correction": "max-t"}, "one run of each system"),
+        ({"data": {n: {"base": s["base"], "new": s["new"], "more": [s["base"], s["new"]]} for n, s in sets().items()},
+          "correction": "max-t"}, "one run of each system"),
     ],
 )  # fmt: skip
 def test_wrong_calls_are_refused_with_a_remedy(arguments: dict[str, Any], message: str) -> None:
     called: dict[str, Any] = {"data": sets(), "n_resamples": 99}
     with pytest.raises(UsageError, match=message):
         outscore.replicate(**(called | arguments))  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(("items", "tested"), [(1, False), (2, True), (3, True)])
+def test_a_data_set_of_two_items_is_tested_and_one_of_a_single_item_is_not(items: int, tested: bool) -> None:
+    data = {f"set{i}": scores(i, 0.5, items) for i in range(6)}
+    found = outscore.replicate(data, n_resamples=99)
+    assert {gain.p_value is not None for gain in found.set_gains} == {tested}
 
 
 def test_data_sets_hold_the_same_systems() -> None:

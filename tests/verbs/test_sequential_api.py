@@ -66,6 +66,17 @@ def test_a_loop_may_stop_when_it_is_decided() -> None:
     assert state.p_value <= 0.05 <= 20 / state.e_value
 
 
+def test_the_strongest_evidence_so_far_is_kept_from_within_an_array() -> None:
+    """It is largest in the middle, after wins and before as many losses."""
+    scores = np.repeat([1.0, 0.0, 0.0], [30, 40, 1])
+    one_by_one, at_once = outscore.Sequential(), outscore.Sequential()
+    states = [one_by_one.update(a, 1 - a) for a in scores.tolist()]
+    at_once.update(scores[:-1], 1 - scores[:-1])
+    state = at_once.update(scores[-1], 1 - scores[-1])
+    assert state.p_value == pytest.approx(1 / max(s.e_value for s in states))
+    assert state.p_value == pytest.approx(states[-1].p_value) and state.e_value < 1 / state.p_value
+
+
 def test_arrays_are_items_in_their_order() -> None:
     system, baseline = two()
     at_once, running = outscore.Sequential(margin=0.02), outscore.Sequential(margin=0.02)
