@@ -312,6 +312,13 @@ def test_a_zero_for_what_is_missing_is_refused_where_no_number_is_better(least: 
         outscore.compare(outscore.read(str(file), missing="zero"), metrics="mean", missing="zero")
 
 
+def test_a_zero_for_what_is_missing_is_taken_where_one_system_has_better_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("system,item,score\na,i0,-1\na,i1,-2\na,i2,-3\nb,i0,1\nb,i1,-1\n", encoding="utf-8")
+    found = outscore.compare(outscore.read(str(file), missing="zero"), metrics="mean", missing="zero", n_resamples=99)
+    assert [score.score for score in found.scores] == [-2, 0]
+
+
 @pytest.mark.parametrize(("clusters", "few"), [(29, True), (30, False)])
 def test_clusters_are_few_below_thirty(clusters: int, few: bool) -> None:
     base, new = np.random.default_rng(1).normal(size=(2, 2 * clusters))

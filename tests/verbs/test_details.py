@@ -231,7 +231,7 @@ def test_the_largest_clusters_are_parts(clusters: int, left: int) -> None:
     assert {part.ci for part in parts} == {None}
 
 
-@pytest.mark.parametrize(("systems", "most"), [(2, 20), (5, 20), (6, 16), (7, 13), (28, 3), (32, 3)])
+@pytest.mark.parametrize(("systems", "most"), [(2, 20), (5, 20), (6, 16), (7, 13), (10, 8), (28, 3), (32, 3)])
 def test_fewer_items_stand_beside_each_of_more_pairs(systems: int, most: int) -> None:
     rng = np.random.default_rng(1)
     details = compare({f"s{i}": rng.normal(size=60) + i for i in range(systems)})[1]

@@ -118,6 +118,11 @@ def test_a_line_lost_or_added_is_found_where_it_was(
     assert abs(int(text.split()[-2]) - at - 1) <= 2
 
 
+def test_a_line_added_second_leaves_the_first_two_where_they_are() -> None:
+    (text,) = said("misaligned", compare(added(GOLD, 1), GOLD))
+    assert text == "the outputs of 'b' match the references 1 line earlier better than their own, from line 3 on"
+
+
 def test_every_verb_says_so_and_it_changes_the_answer() -> None:
     outputs = {"a": rendered(GOLD), "b": lost(rendered(GOLD, seed=3), 120)}
     for verb in (outscore.compare, outscore.rank, outscore.score):

@@ -174,6 +174,8 @@ def test_where_no_number_of_items_is_enough_more_runs_are_named() -> None:
     assert (enough.items_needed, enough.runs_needed) == (items, None)
     assert plan(f"{parts},runs=15", effect=1.0).items_needed is None, "of the runs that are weighed, the fewest"
     assert plan(parts, effect=0.0).runs_needed is None
+    most = plan("crossed:run=50,item=1,residual=1", effect=1.0).runs_needed
+    assert most is not None and most.runs == 1000
     doubled = plan(parts, effect=1.0, design_effect=2).runs_needed
     assert doubled is not None and doubled.items == pytest.approx(2 * items, abs=2)
 
@@ -335,6 +337,11 @@ def test_sizes_around_the_one_that_is_needed_or_of_the_pilot() -> None:
         assert [point.n for point in plan(PILOT, effect=by * gain, simulations=1).points] == sizes
 
 
+def sizes_around(needed: int | None) -> list[int]:
+    assert needed is not None
+    return [math.ceil(needed * growth) for growth in (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)]
+
+
 def test_sizes_of_a_pilot_whose_law_is_known_stand_around_the_one_that_is_needed() -> None:
     """Unless they are smaller than those on which the law of t was held to be near enough."""
     exact = outscore.plan(ANSWERS, effect=0.03)
@@ -346,6 +353,8 @@ def test_sizes_of_a_pilot_whose_law_is_known_stand_around_the_one_that_is_needed
     hard = outscore.plan(PILOT, effect=0.05)
     assert [point.n for point in hard.points][3] == hard.items_needed
     assert min(point.n for point in hard.points) > 50
+    equal = outscore.plan(PILOT, effect=0.099)
+    assert [point.n for point in equal.points] == [50, 99, 148, 197, 296, 394] == sizes_around(equal.items_needed)
 
 
 def test_numbers_at_their_limits() -> None:

@@ -239,6 +239,13 @@ def test_gains_that_differ_by_rounding_alone_tie() -> None:
     assert "few_data_sets" in {note.code for note in found.notes}
 
 
+def test_two_items_of_a_data_set_are_tested_and_one_is_a_number() -> None:
+    two = {"base": [0.0, 0.0], "new": [1.0, 2.0]}
+    found = outscore.replicate({"one": {name: made[:1] for name, made in two.items()}, "two": two}, n_resamples=99)
+    assert values(found, "p_value") == [None, 0.25]
+    assert [gain.test == "" for gain in found.set_gains] == [True, False]
+
+
 def test_a_data_set_on_which_nothing_differs_speaks_for_no_gain() -> None:
     data = sets((0.5, 0.5, 0.5))
     data["same"] = {"base": data["set0"]["base"], "new": data["set0"]["base"]}

@@ -90,6 +90,15 @@ def test_arrays_are_items_in_their_order() -> None:
     assert at_once.update([], []) == last
 
 
+def test_the_largest_evidence_within_an_array_is_kept_for_the_next_one() -> None:
+    rise, fall = np.repeat([1.0, 0.0], [20, 20]), np.repeat([0.0, 1.0], [20, 20])
+    at_once, running = outscore.Sequential(), outscore.Sequential()
+    at_once.update(rise, fall)
+    least = min(running.update(a, b).p_value for a, b in zip(rise, fall, strict=True))
+    assert at_once.update(0.5, 0.5).p_value == pytest.approx(least, rel=1e-9)
+    assert least < 0.01 < 1 / at_once.state.e_value
+
+
 @settings(max_examples=10)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=40), st.sampled_from(["betting", "mixture"]))
 def test_saved_and_pickled_comparisons_go_on_as_if_nothing_had_been(
