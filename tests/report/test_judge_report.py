@@ -111,7 +111,7 @@ def test_the_first_line_says_whether_the_judge_is_off() -> None:
         f"llm is off: it scores birch 0.100 below humans (95% CI 0.050 to 0.150){two}"
     )
     assert first(biased(unsure, ("birch", -0.1, (-0.3, 0.1)))).startswith(
-        "llm is not shown to be off, though it may be by as much as 0.400: "
+        "llm is not shown to be off, though it may be by as much as 0.400, more than the gain found: "
         f"it scores ash 0.200 above humans (95% CI -0.010 to 0.400){two}"
     )
     assert first(biased(("ash", 0.0, None))).startswith("llm is not shown to be off: it scores ash 0.000 above humans")
@@ -129,13 +129,35 @@ def test_a_judge_is_held_against_chance_and_against_labels_alone() -> None:
     ])  # fmt: skip
     found = outscore.judge(frame, human="human", judge="judge")
     said = first(found)
-    assert re.search(r"^judge is not shown to be off, though it may be by as much as 0\.\d+: ", said)
+    assert re.search(
+        r"^judge is not shown to be off, though it may be by as much as 0\.\d+, more than the gain found: ", said
+    )
     assert re.search(r"both say the same on \d\d% of 200 labels, by chance on (49|50|51)%\.", said)
     assert "judge adds nothing: intervals are no narrower than those of 100 human labels alone." in said
     few = replace(found, estimates=tuple(replace(e, worth=e.worth and 100.6) for e in found.estimates))
     assert "100 human labels and judge tell as much as 101 human labels." in first(few)
     graded = replace(found, biases=tuple(replace(one, chance=None) for one in found.biases))
     assert "by chance" not in graded.to("terminal:detail=full")
+
+
+def test_what_the_judge_alone_claims_beyond_the_labels_is_said() -> None:
+    """Of gains that are open by the labels, the largest that the judge's own interval decides."""
+    made = judged()
+
+    def alone(ends: tuple[float, float], value: float, p: float = 0.4) -> str:
+        changed = [
+            replace(e, value=value, ci=ends) if e.method == "judge" else replace(e, p_value=p, p_adjusted=None)
+            for e in made.estimates
+            if e.baseline is not None and e.method in ("judge", "prediction-powered")
+        ]
+        return first(replace(made, estimates=tuple(changed)))
+
+    claim = "llm alone would have {} outscore {} by 0.070 (95% CI 0.004 to 0.136), which the human labels do not show."
+    assert claim.format("birch", "ash") in alone((0.004, 0.136), 0.07)
+    assert claim.format("ash", "birch") in alone((-0.136, -0.004), -0.07)
+    assert "llm alone" not in alone((0.0, 0.136), 0.07)
+    assert "llm alone" not in alone((-0.136, 0.0), -0.07)
+    assert "llm alone" not in alone((0.004, 0.136), 0.07, p=0.01)
 
 
 def test_biases_stand_with_all_numbers_beside_the_scores_by_method() -> None:

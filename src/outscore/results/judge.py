@@ -147,6 +147,7 @@ class Judgements(Result):
                 yield self._describe_gain(found_gain, w)
         else:
             yield self._count(gains, w)
+        yield from self._describe_alone(gains, w)
         worth = [e.worth for e in found if e.worth is not None]
         if worth and all(e.worth is None or round(e.worth) <= e.n_labelled for e in found):
             alone = f"those of {_range(found)} human labels alone"
@@ -178,7 +179,30 @@ class Judgements(Result):
             said += f", by chance on {w.percent(sum(chance) / labels)}" if len(chance) == len(of_scores) else ""
         most = max((abs(end) for one in of_scores for end in one.ci or ()), default=0.0)
         maybe = f", though it may be by as much as {w.score(most)}" if most else ""
+        gain = max((abs(e.value or 0.0) for e in self._of(_MAIN, gains=True)), default=most)
+        maybe += f", more than the {'gain' if len(of_scores) == 2 else 'largest gain'} found" if gain < most else ""
         yield f"{w.name(self.judge)} is {'off' if shown else f'not shown to be off{maybe}'}: {said}."
+
+    def _describe_alone(self, gains: Sequence[JudgeEstimate], w: Writer) -> Iterator[str]:
+        """What the judge by itself claims, and the human labels do not show."""
+        sides = {gain.system: gain.decide(self.alpha) for gain in gains}
+        alone = [
+            e for e in self._of("judge", gains=True)
+            if e.ci is not None and not e.ci[0] <= 0 <= e.ci[1] and sides.get(e.system) == "open"
+        ]  # fmt: skip
+        if not alone:
+            return
+        top = max(alone, key=lambda e: abs(e.value or 0.0))
+        first, second = (w.name(name) for name in (top.system, self.baseline))
+        first, second = (first, second) if (top.value or 0.0) > 0 else (second, first)
+        more = f"; so with {w.count(len(alone) - 1, 'more system')}" if len(alone) > 1 else ""
+        assert top.ci is not None
+        ends = sorted(map(abs, top.ci))  # both are on the same side of 0
+        said = f"{w.score(abs(top.value or 0.0))} ({w.level()} CI {w.ends((ends[0], ends[1]))})"
+        yield (
+            f"{w.name(self.judge)} alone would have {first} outscore {second} by {said}, which the human labels do not "
+            f"show{more}."
+        )
 
     def _describe_gain(self, found: JudgeEstimate, w: Writer) -> str:
         """``new outscores base in correct by 0.156 (95% CI 0.097 to 0.215, p < .001).``"""
