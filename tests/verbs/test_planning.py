@@ -444,3 +444,27 @@ def test_of_a_table_of_many_the_pilot_that_is_named_has_the_baseline_that_was_gi
     many = {name: [0.0, 1.0, 1.0] * 9 for name in ("a", "b", "c")}
     with pytest.raises(UsageError, match=r"as 'FILE#c' 'FILE#a'$"):
         outscore.plan(many, metric="mean", effect=0.1, baseline="c")
+
+
+@pytest.mark.parametrize(
+    ("effect", "runs"), [(0.5, 100), (0.3, 200), (0.2, 500), (0.15, 1000), (0.126, 1000), (0.124, None)]
+)
+def test_up_to_a_thousand_runs_are_named_where_items_alone_are_never_enough(effect: float, runs: int | None) -> None:
+    """Runs of variance 1: by the normal law it takes 2 (1.96 + .84)² / effect² of each system, or 15.7 / effect²."""
+    found = plan("crossed:run=1,item=300,residual=100", effect=effect).runs_needed
+    assert (found and found.runs) == runs
+
+
+@pytest.mark.parametrize(
+    ("effect", "needed", "sizes"),
+    [(0.178, 199, [50, 100, 150, 199, 299, 398]), (0.179, 197, [50, 99, 148, 197, 296, 394]),
+     (0.18, 195, [50, 100, 200, 400, 800])],
+)  # fmt: skip
+def test_sizes_stand_around_the_answer_unless_one_is_below_a_quarter_of_the_pilot(
+    effect: float, needed: int, sizes: list[int]
+) -> None:
+    draw = np.random.default_rng(1)
+    base = draw.normal(size=200)
+    found = outscore.plan({"base": base, "new": base + draw.normal(0.2, 1, 200)}, effect=effect, test="t")
+    assert found.items_needed == needed
+    assert [point.n for point in found.points] == sizes
