@@ -79,3 +79,63 @@ def test_what_has_no_law_at_hand_says_so() -> None:
     )
     assert "its law is not at hand" in found.to("terminal")
     assert "critical" not in outscore.compare({"base": base, "new": new}, metrics="mean", test="t").pairs[0].effect
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "side", "alpha", "low", "high", "size"),
+    [
+        (9, 3, "two-sided", 0.1, 2, 10, 2 * 79 / 4096),
+        (9, 3, "greater", 0.1, None, 9, 299 / 4096),
+        (9, 3, "less", 0.1, 3, None, 299 / 4096),
+        (3, 0, "greater", 0.125, None, 3, 0.125),  # p without losses is alpha to the last bit
+        (11, 9, "greater", 0.45, None, 11, 431910 / 2**20),
+        (1, 0, "greater", 0.4, None, None, 0.0),
+    ],
+)
+def test_the_region_of_wins_is_that_of_binomial_sums(
+    wins: int, losses: int, side: Any, alpha: float, low: int | None, high: int | None, size: float
+) -> None:
+    base = np.repeat([0, 1, 1], [wins, losses, 4])
+    new = np.repeat([1, 0, 1], [wins, losses, 4])
+    _, effect = effect_of(base, new, "mcnemar:variant=exact", "accuracy", alternative=side, alpha=alpha)
+    assert (effect["critical_low"], effect["critical_high"]) == (low, high)
+    assert effect["critical_size"] == pytest.approx(size)
+
+
+@pytest.mark.parametrize(
+    ("test", "side", "alpha", "low", "high", "size"),
+    [
+        # gains 1, 2, 4, 8, all of one sign: sums of all signs are the odd numbers to 15, each 1/16
+        ("randomization", "two-sided", 0.125, -15, 15, 0.125),
+        ("randomization", "two-sided", 0.12, None, None, 0.0),
+        ("randomization", "two-sided", 0.3, -13, 13, 0.25),
+        ("randomization", "greater", 0.125, None, 13, 0.125),
+        ("randomization", "less", 0.125, -13, None, 0.125),
+        # ranks 1 to 4: W+ - W- is 10, 8, 6 once each, and 4 twice
+        ("wilcoxon", "two-sided", 0.125, -10, 10, 0.125),
+        ("wilcoxon", "greater", 0.125, None, 8, 0.125),
+        ("wilcoxon", "less", 0.25, -6, None, 0.1875),
+        ("wilcoxon", "greater", 0.3125, None, 4, 0.3125),
+    ],
+)
+def test_the_region_of_a_discrete_law_ends_where_its_sums_do(
+    test: str, side: Any, alpha: float, low: float | None, high: float | None, size: float
+) -> None:
+    base, scale = np.zeros(4), 0.25 if test == "randomization" else 1.0
+    _, effect = effect_of(base, base + np.array([1.0, 2.0, 4.0, 8.0]), test, alternative=side, alpha=alpha)
+    ends = [None if end is None else pytest.approx(end * scale) for end in (low, high)]
+    assert [effect["critical_low"], effect["critical_high"]] == ends
+    assert effect["critical_size"] == pytest.approx(size)
+
+
+@pytest.mark.parametrize(
+    ("side", "low", "high", "size"), [("two-sided", -2, 2, 1), ("greater", None, 1, 7), ("less", -1, None, 8)]
+)
+def test_the_region_of_a_law_that_is_not_symmetric_lies_on_the_side_that_is_asked_for(
+    side: Any, low: float | None, high: float | None, size: int
+) -> None:
+    """Gains 0, 0 and 3: means of resamples lie -1, 0, 1 and 2 from theirs in 8, 12, 6 and 1 of 27."""
+    _, effect = effect_of(np.zeros(3), np.array([0.0, 0.0, 3.0]), "bootstrap", alternative=side, alpha=0.3)
+    ends = [None if end is None else pytest.approx(end) for end in (low, high)]
+    assert [effect["critical_low"], effect["critical_high"]] == ends
+    assert effect["critical_size"] == pytest.approx(size / 27)

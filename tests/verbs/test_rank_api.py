@@ -484,3 +484,28 @@ def test_all_that_hangs_after_automatic_draws_is_said_once(monkeypatch: pytest.M
     monkeypatch.setattr("outscore.verbs.rank.run.choose_sizes", lambda _: (99, 999))
     result = outscore.rank(near_each_other(0), n_resamples="auto")
     assert [note.code for note in result.notes if note.code.endswith("unstable")] == ["others_unstable"]
+
+
+@pytest.mark.parametrize(
+    ("gain", "verdict", "best", "safe"),
+    [
+        (0.5, "better", (1, 2), False),  # undecided, the baseline may be first
+        (0.5, "better", (1, 3), True),
+        (0.5, "better", (2, 1), True),
+        (0.5, "inconclusive", (2, 1), False),
+        (0.5, "inconclusive", (1, 2), True),
+        (-0.5, "worse", (2, 1), False),
+        (-0.5, "worse", (1, 2), True),
+        (-2.0, "inconclusive", (1, 2), False),
+        (2.0, "inconclusive", (2, 1), False),
+        (0.0, "inconclusive", (2, 1), False),
+        (None, "inconclusive", (1, 2), True),
+    ],
+)
+def test_who_may_be_first_hangs_on_pairs_whose_lower_system_is_beaten_once_or_never(
+    gain: float | None, verdict: str, best: tuple[int, int], safe: bool
+) -> None:
+    """``best`` of the system and of the baseline."""
+    board: Any = [Made(system=name, metric="m", best=at) for name, at in zip(("new", "base"), best, strict=True)]
+    pair: Any = Made(system="new", baseline="base", metric="m", gain=gain, verdict=verdict)
+    assert boards.lead_is_safe(board, [pair]) == [safe]
