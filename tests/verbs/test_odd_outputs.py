@@ -97,6 +97,26 @@ def test_those_with_most_empty_outputs_are_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(("count", "note"), [(1, False), (2, True)])
+def test_blank_outputs_are_empty_and_of_a_hundred_items_two_are_many(count: int, note: bool) -> None:
+    outputs = ["  " if i < count else line for i, line in enumerate(GOLD[:100])]
+    expected = [f"outputs are empty where the references are not: {count} of 100 of 'b'"] if note else []
+    assert said("many_empty", compare(outputs, GOLD[:100])) == expected
+
+
+def test_three_systems_are_all_that_a_note_names() -> None:
+    outputs = {f"s{k}": emptied(GOLD, k) for k in (9, 80, 7)}
+    (text,) = said("many_empty", outscore.score(outputs, references=GOLD, metrics="bleu"))
+    assert text.endswith("80 of 300 of 's80', 9 of 300 of 's9', 7 of 300 of 's7'")
+    moved = {f"s{k}": lost(rendered(GOLD, seed=k), 50) for k in range(4)}
+    texts_of = [
+        said("misaligned", outscore.score(dict([*moved.items()][:n]), references=GOLD, metrics="bleu"))[0]
+        for n in (3, 4)
+    ]
+    assert [text.count("the outputs of") for text in texts_of] == [3, 3]
+    assert [text.partition("; so do")[2] for text in texts_of] == ["", " those of 1 more"]
+
+
 def test_all_runs_of_a_system_are_counted_together() -> None:
     runs = [rendered(GOLD), emptied(rendered(GOLD), 30)]
     found = outscore.score({"a": runs}, references=GOLD, metrics="bleu")
@@ -158,6 +178,29 @@ def test_scripts_without_blanks_are_read_by_pairs_of_letters() -> None:
     outputs = [line[: len(line) * 2 // 3] + "".join(draw.choices(signs, k=5)) for line in gold]
     assert not said("misaligned", compare(outputs, gold, metrics="chrf"))
     assert "1 line later" in str(said("misaligned", compare(lost(outputs, 30), gold, metrics="chrf")))
+
+
+@pytest.mark.parametrize(
+    ("by", "where"),
+    [(3, "3 lines later"), (-3, "3 lines earlier"), (4, "of other lines"), (-4, "of other lines")],
+)
+def test_three_lines_away_are_the_farthest_that_are_counted(by: int, where: str) -> None:
+    outputs = rendered(GOLD)
+    (text,) = said("misaligned", compare([*outputs[by:], *outputs[:by]], GOLD))
+    assert f"match the references {where} better than their own" in text
+
+
+@pytest.mark.parametrize(("letters", "note"), [(11, False), (12, True)])
+def test_words_of_twelve_letters_are_read_by_pairs_of_letters(letters: int, note: bool) -> None:
+    """Of lines of three words, which are too few to say anything as words."""
+    draw = random.Random(3)
+    gold = [" ".join("".join(draw.choices("abcdefghijklmnopqrst", k=letters)) for _ in range(3)) for _ in range(N)]
+    assert bool(said("misaligned", compare(lost(gold, 30), gold, metrics="chrf"))) is note
+
+
+def test_lines_of_four_words_are_enough_to_say_where_they_belong() -> None:
+    gold = texts(3, N, 4)
+    assert "1 line later" in str(said("misaligned", compare(lost(gold, 0), gold)))
 
 
 @pytest.mark.parametrize("moved", ["shuffled", "turned", "by 7"])
@@ -245,3 +288,9 @@ def test_a_system_that_is_called_like_references_is_named(name: str, note: bool)
     found = outscore.compare({"base": rendered(GOLD), name: GOLD[::-1]}, references=rendered(GOLD), **FEW)
     assert bool(said("called_reference", found)) is note
     assert all(f"sources: {name!r}" in text for text in said("called_reference", found))
+
+
+def test_systems_that_are_called_like_references_share_a_note() -> None:
+    found = outscore.score({"ref": GOLD, "a": rendered(GOLD), "src": GOLD}, references=GOLD, metrics="bleu")
+    (text,) = said("called_reference", found)
+    assert text.endswith("sources: 'ref', 'src'")
