@@ -190,6 +190,19 @@ def test_three_lines_away_are_the_farthest_that_are_counted(by: int, where: str)
     assert f"match the references {where} better than their own" in text
 
 
+@pytest.mark.parametrize(("at", "where"), [(200, "1 line later"), (100, "2 lines later")])
+def test_of_two_lost_lines_the_longer_part_is_said(at: int, where: str) -> None:
+    outputs = rendered(GOLD)
+    (text,) = said("misaligned", compare([*outputs[1:at], *outputs[at + 1 :], outputs[0], outputs[at]], GOLD))
+    assert text.startswith(f"the outputs of 'b' match the references {where} better than their own, from line ")
+
+
+def test_parts_that_are_moved_in_both_directions_are_no_shift() -> None:
+    outputs = rendered(GOLD)
+    (text,) = said("misaligned", compare([*outputs[1:151], *outputs[149:299]], GOLD))
+    assert text.endswith("the references of other lines better than their own, all over")
+
+
 @pytest.mark.parametrize(("letters", "note"), [(11, False), (12, True)])
 def test_words_of_twelve_letters_are_read_by_pairs_of_letters(letters: int, note: bool) -> None:
     """Of lines of three words, which are too few to say anything as words."""
