@@ -128,7 +128,8 @@ def test_enumeration_and_the_lattice_give_one_law_of_f1() -> None:
 def test_ratios_of_whole_sums_that_doubles_cannot_tell_apart_have_no_lattice(each: int, known: bool) -> None:
     """Denominators of 30 units in 1e-12, the step of the numerators: 4,500e12 lies just below 2 to the power of 52."""
     draw = np.random.default_rng(3)
-    numerators = [np.arange(1, 31)[None] * 1e-12, draw.integers(1, 30, (1, 30)) * 1e-12]
+    whole: list[Float] = [np.arange(1.0, 31.0)[None], draw.integers(1, 30, (1, 30)).astype(np.float64)]
+    numerators = [one * 1e-12 for one in whole]
     denominators = [np.full((1, 30), float(each))] * 2
     stats = of_quotients(numerators, denominators)
     pair = GainContrast(support.experiment(stats, settings=settings(99)), 0, 1)
