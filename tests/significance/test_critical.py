@@ -139,3 +139,10 @@ def test_the_region_of_a_law_that_is_not_symmetric_lies_on_the_side_that_is_aske
     ends = [None if end is None else pytest.approx(end) for end in (low, high)]
     assert [effect["critical_low"], effect["critical_high"]] == ends
     assert effect["critical_size"] == pytest.approx(size / 27)
+
+
+def test_sums_of_half_ranks_that_lie_one_apart_are_two_values() -> None:
+    """Ranks 1.5, 1.5, 3.5 and 3.5: W+ - W- is 10, 7 twice, 4, 3 twice ... of 16."""
+    gains = np.array([1.0, 1.0, 2.0, 2.0])
+    _, effect = effect_of(np.zeros(4), gains, "wilcoxon", alternative="greater", alpha=0.25)
+    assert (effect["critical_low"], effect["critical_high"], effect["critical_size"]) == (None, 4, 0.25)
