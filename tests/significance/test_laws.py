@@ -22,7 +22,7 @@ from outscore.engine.extreme import ALTERNATIVES, Alternative, tail_mass
 from outscore.metrics import metrics
 from outscore.significance import laws
 from outscore.significance.gain import GainContrast
-from outscore.significance.laws import bootstrap_law, randomization_law, saddlepoint_p
+from outscore.significance.laws import bootstrap_law, randomization_law, saddlepoint_p, smallest_p
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
@@ -365,3 +365,46 @@ def test_a_gain_as_large_as_it_could_be_has_the_exact_p() -> None:
             if sides[alternative]:
                 expected = min(1.0, (sides[alternative] or 1) * 0.5**n)
                 assert saddlepoint_p(pair, alternative) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("different", "alternative", "expected"),
+    [(0, "two-sided", 1.0), (1, "two-sided", 1.0), (1, "greater", 0.5), (5, "two-sided", 1 / 16), (5, "less", 1 / 32),
+     (80, "two-sided", 2.0**-79), (1100, "two-sided", 5e-324)],
+)  # fmt: skip
+def test_the_smallest_p_of_a_mean_is_that_of_gains_of_one_sign(
+    different: int, alternative: Alternative, expected: float
+) -> None:
+    signs = np.where(np.arange(1200) % 2, 1.0, -1.0) * (np.arange(1200) < different)
+    pair = of_means(np.zeros(1200), signs)
+    law = randomization_law(pair)
+    assert law is not None
+    assert smallest_p(pair, law, alternative) == expected
+
+
+def test_the_smallest_p_of_a_ratio_is_that_of_the_gain_that_is_farthest_out() -> None:
+    a, b = counts(1, 6, 0.5), counts(2, 6, 0.8)
+    pair = of_counts(a, b)
+    swaps = [
+        f1_gain(np.where(turn, b, a), np.where(turn, a, b))
+        for turn in (np.array(turned)[:, None] for turned in product((False, True), repeat=6))
+    ]
+    ends: dict[Alternative, Fraction] = {"less": min(swaps), "greater": max(swaps), "two-sided": max(swaps, key=abs)}
+    law = randomization_law(pair)
+    assert law is not None
+    for side, end in ends.items():
+        assert smallest_p(pair, law, side) == pytest.approx(shares(swaps, end)[side], rel=1e-12)
+
+
+def test_the_saddlepoint_sees_differences_in_any_step_and_at_any_height() -> None:
+    draw = np.random.default_rng(8)
+    base, gains = draw.integers(0, 50, 60).astype(float), draw.integers(-900, 1000, 60).astype(float)
+    for side in ALTERNATIVES:
+        p = saddlepoint_p(of_means(base, base + gains), side)
+        assert p is not None and p == pytest.approx(
+            p_of(randomization_law(of_means(base, base + gains)), gains.mean(), side), rel=0.02
+        )
+        for step, height in ((1.0, 7.0), (2.0, 0.0), (6.0, 3.0)):
+            assert saddlepoint_p(of_means(base + height, base + height + step * gains), side) == pytest.approx(p)
+    even = np.concatenate([gains, -gains])
+    assert saddlepoint_p(of_means(np.zeros(120), even), "two-sided") == 1.0
