@@ -128,8 +128,8 @@ def test_enumeration_and_the_lattice_give_one_law_of_f1() -> None:
 def test_ratios_of_whole_sums_that_doubles_cannot_tell_apart_have_no_lattice(each: int, known: bool) -> None:
     """Denominators of 30 units in 1e-12, the step of the numerators: 4,500e12 lies just below 2 to the power of 52."""
     draw = np.random.default_rng(3)
-    whole: list[Float] = [np.arange(1.0, 31.0)[None], draw.integers(1, 30, (1, 30)).astype(np.float64)]
-    numerators = [one * 1e-12 for one in whole]
+    steps = (np.arange(1, 31)[None], draw.integers(1, 30, (1, 30)))
+    numerators = [np.asarray(step * 1e-12, dtype=np.float64) for step in steps]
     denominators = [np.full((1, 30), float(each))] * 2
     stats = of_quotients(numerators, denominators)
     pair = GainContrast(support.experiment(stats, settings=settings(99)), 0, 1)
