@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from outscore.base.errors import UsageError
+from outscore.base.errors import UsageError, suggestion
 from outscore.base.registry import Registry
 from outscore.metrics import Metric, metrics
 
@@ -109,3 +109,11 @@ def test_an_entry_point_that_is_not_called_like_its_class_is_refused(monkeypatch
     with pytest.raises(UsageError, match=r"the metric 'first' of their-package 3\.1 .*registered as 'first_word'"):
         registry.find("loud")
     assert vars(theirs)["name"] == "first_word"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("blue", "bleu"), ("bluey", "bleu"), ("BLUE", "bleu"), ("blexx", "blex"), ("holmm", "holm"), ("homel", "hommel")],
+)
+def test_the_nearest_name_is_suggested_and_of_two_the_one_with_more_of_the_letters(typed: str, meant: str) -> None:
+    assert suggestion(typed, ["blex", "bleu", "hommel", "holm"]) == f"; did you mean {meant!r}?"

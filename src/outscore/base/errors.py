@@ -94,10 +94,14 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     near = [lower[other] for other in difflib.get_close_matches(name.lower(), lower, n=5, cutoff=0.6)]
     if not near:
         return ""
-    # letters that changed places are the likelier slip: 'blue' and 'bluey' are 'bleu' rather than 'blex'
+    # of names as near, the one with more of the letters: 'blue' and 'bluey' are 'bleu' rather than 'blex'
     typed = Counter(name.lower())
-    likely = max(near, key=lambda other: (typed & Counter(other.lower())).total() / (len(name) + len(other)))
-    return f"; did you mean {likely!r}?"
+
+    def likeness(other: str) -> tuple[float, float]:
+        ratio = difflib.SequenceMatcher(None, other.lower(), name.lower()).ratio()
+        return round(ratio, 9), (typed & Counter(other.lower())).total() / len(other)
+
+    return f"; did you mean {max(near, key=likeness)!r}?"
 
 
 def no_column(option: str, name: str, known: Iterable[str], kind: str = "the items") -> UsageError:

@@ -184,7 +184,7 @@ class Judgements(Result):
         yield f"{w.name(self.judge)} is {'off' if shown else f'not shown to be off{maybe}'}: {said}."
 
     def _describe_alone(self, gains: Sequence[JudgeEstimate], w: Writer) -> Iterator[str]:
-        """What the judge by itself claims, and the human labels do not show."""
+        """``llm alone would have new outscore base by ...``, where the human labels do not show it."""
         sides = {gain.system: gain.decide(self.alpha) for gain in gains}
         alone = [
             e for e in self._of("judge", gains=True)
