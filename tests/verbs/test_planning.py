@@ -469,3 +469,8 @@ def test_sizes_stand_around_the_answer_unless_one_is_below_a_quarter_of_the_pilo
     found = outscore.plan({"base": base, "new": base + draw.normal(0.2, 1, 200)}, effect=effect, test="t")
     assert found.items_needed == needed
     assert [point.n for point in found.points] == sizes
+
+
+def test_a_size_that_hangs_on_how_often_systems_agree_is_said_to_be_the_most() -> None:
+    said = " ".join(outscore.plan("mcnemar:baseline=0.8", effect=0.02).to("terminal:columns=80").split())
+    assert re.search(r"you need at most [\d,]+ items, by how often the systems agree\.", said)
