@@ -14,7 +14,7 @@ def _data_files() -> list[Path]:
 
 
 def test_the_script_makes_the_same_files_again(tmp_path: Path) -> None:
-    script = EXAMPLES / "make_examples.py"
+    script = Path(__file__).with_name("make_examples.py")
     subprocess.run([sys.executable, "-I", str(script), str(tmp_path)], check=True)
     names = [file.relative_to(EXAMPLES) for file in _data_files()]
     assert sorted(file.relative_to(tmp_path) for file in tmp_path.rglob("*") if file.is_file()) == names

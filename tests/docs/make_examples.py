@@ -1,4 +1,4 @@
-"""Makes the example files of this folder: ``python make_examples.py [FOLDER]``.
+"""Makes the files of the folder ``examples``: ``python tests/docs/make_examples.py [FOLDER]``.
 
 All texts and numbers are invented, and the same files come out every time. These are the sets:
 
@@ -440,4 +440,4 @@ def shared_task_files() -> Iterable[tuple[str, list[str]]]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[2] / "examples")
