@@ -347,8 +347,8 @@ def tree(genre: str, document: int, number: int) -> list[list[str]]:
     rng = chance("tree", genre, document, number)
     text = pick(TREES, rng)
     nouns, verbs = GENRES[genre]
-    for slot, words in {"noun": nouns, "noun2": nouns, "verb": verbs, "verb2": verbs, **LEXICON}.items():
-        text = text.replace("{" + slot + "}", pick(words, rng))
+    for slot, fillers in {"noun": nouns, "noun2": nouns, "verb": verbs, "verb2": verbs, **LEXICON}.items():
+        text = text.replace("{" + slot + "}", pick(fillers, rng))
     # the comma of a sentence is a word as well
     words = [word.split(" ") for word in text.replace(",, PUNCT", ",\n PUNCT").split(",")]
     words[0][0] = words[0][0].capitalize()
