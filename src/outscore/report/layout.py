@@ -31,13 +31,15 @@ def fit(table: Table, columns: int) -> tuple[Table, list[int], bool] | None:
         The table, perhaps without spare columns; the widths of its columns; whether it is stacked, which puts
         intervals on a second line.
     """
-    lean = table.shorten("footnote")
-    leanest = table.shorten("footnote", "elsewhere")
+    # Tails move down before names are cut into pieces, and spare columns leave before either.
+    candidates = (table, table.shorten("footnote"), table.shorten("footnote", "elsewhere"))
+    natural = {}
     for least in (0, 18, 8):
         for stacked in (False, True):
-            # Tails move down before names are cut into pieces, and spare columns leave before either.
-            for candidate in (table, lean, leanest):
-                widths = _widths(candidate, stacked, columns, least)
+            for place, candidate in enumerate(candidates):
+                if (place, stacked) not in natural:
+                    natural[place, stacked] = _natural_widths(candidate, stacked)
+                widths = _shrink(candidate.columns, natural[place, stacked], columns, least)
                 if widths is not None:
                     return candidate, widths, stacked
     return None
@@ -154,30 +156,37 @@ class _ColumnWidths:
         return [f"{head} {tail}"]
 
 
-def _widths(table: Table, stacked: bool, columns: int, least: int) -> list[int] | None:
-    """Widths that fit ``columns``, or None; texts and headings shrink to ``least``, if that is not 0."""
-    widths, floors = [], []
+def _natural_widths(table: Table, stacked: bool) -> list[tuple[int, int]]:
+    """Of each column what its cells take, and what its cells and heading take."""
     full = [[row for row in block.rows if _alone(row, table.columns) is None] for block in table.blocks]
     parts = full if any(full) else [list(block.rows) for block in table.blocks]
+    widths = []
     for i, column in enumerate(table.columns):
         body = max([1, *(_natural_width(column, [row[i] for row in rows], stacked) for rows in parts)])
         head = max(width_of(column.header), width_of(column.tail)) if stacked else width_of(column.plain)
-        widths.append(max(body, head))
-        floor = max(body if column.align == "right" else 0, min(least, widths[-1]), width_of(column.tail))
-        floors.append(min(floor, widths[-1]) if least else widths[-1])
-    excess = sum(widths) + len(GAP) * (len(widths) - 1) - columns
-    while excess > 0:
-        widest = max(range(len(widths)), key=lambda i: (widths[i] > floors[i], widths[i]))
-        if widths[widest] <= floors[widest]:
-            return None
-        widths[widest] -= 1
-        excess -= 1
+        widths.append((body, max(body, head)))
+    return widths
+
+
+def _shrink(frame: Sequence[Column], natural: Sequence[tuple[int, int]], columns: int, least: int) -> list[int] | None:
+    """Widths that fit ``columns``, or None; texts and headings shrink to ``least``, if that is not 0."""
+    widths = [width for _, width in natural]
+    floors = widths.copy()
+    if least:
+        for i, (column, (body, width)) in enumerate(zip(frame, natural, strict=True)):
+            floor = max(body if column.align == "right" else 0, min(least, width), width_of(column.tail))
+            floors[i] = min(floor, width)
+    room = columns - len(GAP) * (len(widths) - 1)
+    if sum(floors) > room:
+        return None
+    for _ in range(sum(widths) - room):
+        widths[max(range(len(widths)), key=lambda i: (widths[i] > floors[i], widths[i]))] -= 1
     return widths
 
 
 def _natural_width(column: Column, content: Sequence[Cell], stacked: bool) -> int:
     if column.align == "left":
-        return max((width_of(line) for cell in content for line in wrap(cell.plain, 1 << 30)), default=0)
+        return max((width_of(cell.plain.lstrip(" ")) for cell in content), default=0)
     shape = _ColumnWidths(column, content)
     head, tail = shape.text + shape.marks, shape.tail
     return max(head, tail) if stacked or not tail else head + 1 + tail

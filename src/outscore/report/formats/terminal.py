@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Literal
@@ -208,12 +209,16 @@ class Terminal:
 
     def _leave_blocks(self, table: Table, columns: int, lines: int, drawn: list[str], *, title: bool) -> list[str]:
         """The table as drawn, or where that has more lines with as many metrics as have room."""
-        for kept in range(len(table.blocks) - 1, 0, -1):
-            if len(drawn) <= lines or self.all:
-                break
-            part = self._cut(replace(table, blocks=table.blocks[:kept]), columns, lines - 1, title=title)
-            drawn = [*part, f"... {len(table.blocks) - kept} more: --all"]
-        return drawn
+        if len(drawn) <= lines or self.all or len(table.blocks) < 2:
+            return drawn
+
+        def keep(blocks: int) -> list[str]:
+            part = replace(table, blocks=table.blocks[:blocks])
+            drawn = self._cut(part, columns, lines - 1, title=title)
+            return [*drawn, f"... {len(table.blocks) - blocks} more: --all"]
+
+        some = range(1, min(len(table.blocks), max(lines, 2)))  # each takes a line at least
+        return keep(max(1, bisect_right(some, lines, key=lambda blocks: len(keep(blocks)))))
 
     def _notes(self, screen: Screen, columns: int, room: int) -> Iterator[str]:
         changing = [note for note in screen.notes if note.rank == "answer"]
