@@ -34,7 +34,7 @@ def arguments_of(shape: str, folder: Path) -> list[str]:
     return [base, base.replace("base=", "copy=")]
 
 
-@pytest.mark.parametrize("shape", first(SHAPES, "texts", others=pytest.mark.slow))
+@pytest.mark.parametrize("shape", first(SHAPES, "numbers", others=pytest.mark.slow))
 def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "result.json"

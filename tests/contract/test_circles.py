@@ -6,7 +6,7 @@ import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from tests.contract.sources import SOURCE, syntax_of
+from tests.contract.sources import SOURCE, nodes_of
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -34,7 +34,7 @@ def _module(file: Path) -> str:
 def _imports(file: Path, files: dict[str, Path]) -> set[str]:
     """The files that one names in its imports; those of packages on the way to them hold no more than names."""
     found = set()
-    for node in ast.walk(syntax_of(file)):
+    for node in nodes_of(file):
         if isinstance(node, ast.ImportFrom) and node.module in files:
             assert node.module is not None
             found |= {name if (name := f"{node.module}.{a.name}") in files else node.module for a in node.names}

@@ -13,7 +13,7 @@ import outscore
 from outscore.cli.streams import READINGS
 from outscore.data.readers import readers
 from tests.contract.noted import CALLS, others, pairs
-from tests.contract.sources import SOURCE, syntax_of
+from tests.contract.sources import SOURCE, nodes_of, syntax_of
 from tests.contract.test_readers_contract import source_and_context
 
 ROOT = Path(__file__).parents[2]
@@ -309,7 +309,7 @@ def codes_in_source() -> dict[str, str]:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        for node in ast.walk(tree):
+        for node in nodes_of(file):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Note":
                 where = f"{file.relative_to(SOURCE).as_posix()}:{node.lineno}"
                 value = next((keyword.value for keyword in node.keywords if keyword.arg == "code"), None)
@@ -343,7 +343,7 @@ def test_every_note_of_a_reader_is_a_reading() -> None:
     """A new reader's note belongs into the list, and what is in the list is a note."""
     of_readers, of_all = set[str](), set[str]()
     for file in SOURCE.rglob("*.py"):
-        nodes = list(ast.walk(syntax_of(file)))
+        nodes = nodes_of(file)
         if file.name != "readings.py":
             of_all |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         if "data" in file.relative_to(SOURCE).parts and file.name != "write.py":

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from tests.cli.commandline import outscore as run
-from tests.contract.sources import SOURCE, syntax_of
+from tests.contract.sources import SOURCE, nodes_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KEPT = Path(__file__).parents[1] / "golden" / "seeded.json"
@@ -219,8 +219,7 @@ def test_purposes_of_random_streams_are_these() -> None:
     """Also those of studies that are too long to run here."""
     found: set[str] = set()
     for file in sorted(SOURCE.rglob("*.py")):
-        tree = syntax_of(file)
-        for node in ast.walk(tree):
+        for node in nodes_of(file):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "stream" and len(node.args) > 1:
                 found |= {ast.literal_eval(node.args[1])} if isinstance(node.args[1], ast.Constant) else _template(node)
             if isinstance(node, ast.FunctionDef):

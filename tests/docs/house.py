@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from tests.contract.sources import syntax_of
+from tests.contract.sources import nodes_of, syntax_of
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "outscore"
@@ -49,7 +49,7 @@ def find_arrows() -> set[tuple[str, str]]:
     found = set()
     for floor in floors:
         for file in (SOURCE / floor).rglob("*.py"):
-            for node in ast.walk(syntax_of(file)):
+            for node in nodes_of(file):
                 names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
                 names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 found |= {(floor, name.split(".")[1]) for name in names if name.startswith("outscore.")}

@@ -85,6 +85,7 @@ LONG = ("-m meteor", "summ_summeval", "study calibration", "study gain", "study 
 """Studies of pairs, and ten thousand resamples or more: most of the time that all claims take."""
 
 
+@pytest.mark.slow
 def test_quick_claims_come_out_as_the_page_has_them(tmp_path: Path) -> None:
     wanted = [claim for claim in claims_of_the_texts().claims() if any(part in claim.command for part in QUICK)]
     assert {claim.text for claim in wanted} == {"Clark", "Dror", "O'Connor"}

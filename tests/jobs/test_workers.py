@@ -108,6 +108,7 @@ def test_one_part_needs_no_worker() -> None:
     assert list(Workers(8).results(square, [3])) == [(0, (9, os.getpid()))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", HOW[1:])
 def test_closing_stops_the_workers(workers: Workers, tmp_path: Path) -> None:
     needs(workers)

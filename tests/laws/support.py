@@ -34,12 +34,14 @@ Draw = Callable[[np.random.Generator, int], Float]
 """(generator, replicates) to differences ``(replicates, items)``."""
 
 
-def repeated(few: int, many: int, most: int | None = None) -> pytest.MarkDecorator:
-    """Runs a simulation with ``few`` replicates, as ``reps``, with ``many`` among the slow tests, ``most`` nightly."""
+def repeated(few: int | None, many: int, most: int | None = None) -> pytest.MarkDecorator:
+    """Runs a simulation with ``few`` replicates, as ``reps``, with ``many`` among the slow tests, ``most`` nightly;
+    not by default where ``few`` is None, as they take a third of a second or say little.
+    """
     marked = [pytest.param(many, marks=pytest.mark.slow)]
     if most is not None:
         marked.append(pytest.param(most, marks=pytest.mark.nightly))
-    return pytest.mark.parametrize("reps", [few, *marked])
+    return pytest.mark.parametrize("reps", marked if few is None else [few, *marked])
 
 
 def most(level: float, trials: int, chance: float = RARE) -> float:

@@ -68,6 +68,7 @@ def test_t_interval_of_a_gain(n: int, reps: int) -> None:
     assert between(covers(map(ends, found), 0.0), 0.95, 0.95, reps)
 
 
+@pytest.mark.slow
 def test_cr2_interval_of_a_gain() -> None:
     # equal clusters: CR2 with Satterthwaite's degrees of freedom is t(G - 1), true coverage .95
     reps = 3000

@@ -72,7 +72,7 @@ def test_family_wise_errors_are_those_of_the_oracle(m: int, rho: float, holm: fl
         assert abs(measured - expected) <= spread + slack, (correction, measured)
 
 
-@repeated(10, 60)
+@repeated(None, 60)
 def test_the_joint_correction_wins_power_over_holm_where_metrics_are_correlated(reps: int) -> None:
     # no law but an order on the same data: .285 against .447 for m = 10, rho = .9
     rng = np.random.default_rng(12)
@@ -137,7 +137,7 @@ def test_p_and_interval_of_a_family_agree_from_either_side_of_the_border(n: int,
 
 
 @pytest.mark.parametrize("kind", ["apart", pytest.param("shared clusters", marks=pytest.mark.slow)])
-@repeated(100, 300)
+@repeated(None, 300)
 def test_the_intervals_of_all_domains_cover_together(kind: str, reps: int) -> None:
     # eight domains of 24 items under two equal systems: at most .05; each by itself 1 - .95^8 = .34. Clusters of eight
     # items have one in each domain, so that the gains of domains hang together.

@@ -188,7 +188,7 @@ def test_labels_of_some_samples_only_are_counted() -> None:
 @pytest.mark.parametrize(
     ("high", "low"), first([(0.1, 0.25), (0.03, 0.0), (0.0, 0.0)], (0.1, 0.25), others=pytest.mark.slow)
 )
-@repeated(200, 1000)
+@repeated(None, 1000)
 def test_the_bias_of_a_judge_is_covered(high: float, low: float, reps: int) -> None:
     """A judge takes some right answers for wrong and some wrong ones for right; 60 of 300 items are labelled."""
     rng, missed, items = np.random.default_rng(19), 0, 300

@@ -80,7 +80,7 @@ QUICK = tuple(name for name in EXACT_LEVEL if name not in ("multeval", "bootstra
 
 
 @pytest.mark.parametrize("alternative", ["greater", pytest.param("less", marks=pytest.mark.slow)])
-@repeated(200, 1000)
+@repeated(None, 1000)
 def test_one_sided_level_on_ten_normal_items(alternative: Alternative, reps: int) -> None:
     # false alarms: 6 tests x 3 levels x 1e-6
     hold(normal(10), QUICK, reps, alternative)
@@ -234,6 +234,7 @@ def clustered_outcomes(number: int, clusters: int, seed: int) -> Iterator[GainCo
         yield pairing(a, b, settings(999, 1), cluster_labels(5 * clusters))
 
 
+@pytest.mark.slow
 def test_mcnemar_fails_on_clusters_and_cluster_randomization_does_not() -> None:
     # true sizes above .3 and at most .05; false alarms: 2e-6
     reps = 500
@@ -368,7 +369,7 @@ def test_p_values_of_sampled_randomization_are_uniform_under_the_null(reps: int)
     assert stats.kstest(p, "uniform").pvalue > 1e-6
 
 
-@repeated(640, 3200)
+@repeated(None, 3200)
 def test_p_values_of_exact_randomization_are_uniform_on_their_grid(reps: int) -> None:
     # ten items without ties: p is j/512 with equal chances; chi-square over 16 cells, false alarm: 1e-6
     p = p_values(replicates(normal(10), reps, settings(1, 6)), "randomization")["randomization"]

@@ -178,6 +178,7 @@ def test_options_that_do_not_make_a_design_are_refused(spec: str) -> None:
         plans.make(spec)
 
 
+@pytest.mark.slow
 def test_crossed_power_is_that_of_simulated_crossed_tests() -> None:
     # y = a_sr + u_i + c_si + e_sri; 4 standard errors: a right program fails for 1 seed in 8,000
     parts, n, runs, effect, sets = Variances(run=0.004, item=0.5, residual=0.4), 120, 5, 0.25, 1500

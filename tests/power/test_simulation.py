@@ -77,6 +77,7 @@ def test_simulated_power_of_t_is_the_noncentral_t(reps: int) -> None:
     assert type_m == pytest.approx(known, rel=2 / math.sqrt(reps))
 
 
+@pytest.mark.slow
 def test_simulated_power_of_mcnemar_is_the_exact_one() -> None:
     true = mcnemar_power(0.1, 0.05, 200, method="exact").power[0]
     found = power(fake("fake:p10=0.1,p01=0.05", 0.05), 200, "mcnemar:variant=exact", 2000, effect=0.05)
@@ -204,7 +205,7 @@ def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
 
 
 @pytest.mark.parametrize("labels", [False, pytest.param(True, marks=pytest.mark.slow)])
-@repeated(200, 600)
+@repeated(None, 600)
 def test_the_power_to_find_no_gain_is_the_level(labels: bool, reps: int) -> None:
     # exchanged with probability one half: a valid test rejects in 5 % at most; false alarm 1e-6
     tally = power(
@@ -214,7 +215,7 @@ def test_the_power_to_find_no_gain_is_the_level(labels: bool, reps: int) -> None
     assert tally.power_at_size.power >= least(0.03, reps)
 
 
-@repeated(200, 800)
+@repeated(None, 800)
 def test_the_detectable_gain_of_a_pilot_has_about_the_wanted_power(reps: int) -> None:
     pair = corpus_pair()
     source = Pilot(pair, pair.gain, "exchange")

@@ -172,6 +172,7 @@ def test_new_runs_and_items_vary_as_the_parts_say() -> None:
     assert spread == pytest.approx(first.between_runs + left, rel=0.11)
 
 
+@pytest.mark.slow
 def test_new_runs_on_the_same_items_leave_the_items_alone() -> None:
     """As above; only runs and what is left vary, and each new run stands for itself."""
     pair = components(np.random.default_rng(6), 5, 40)

@@ -141,7 +141,8 @@ def covers(found: TTest, true: float) -> bool:
     return found.low <= true <= found.high
 
 
-@pytest.mark.parametrize("clusters", [0, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("clusters", [0, 200])
 def test_the_prediction_powered_interval_covers_and_the_judge_alone_does_not(clusters: int) -> None:
     """1000 test sets: 95 % intervals that hold cover fewer than 92.3 % of them once in 10,000 times."""
     tuned = alone = full = 0

@@ -398,7 +398,7 @@ def levels(name: str, n: int, reps: int, stretched: bool) -> tuple[Float, float]
 
 
 @pytest.mark.parametrize("name", ["auc", pytest.param("average_precision", marks=pytest.mark.slow)])
-@repeated(150, 500)
+@repeated(None, 500)
 def test_level_of_exchanged_ranks_and_coverage_of_the_gain(name: str, reps: int) -> None:
     # false alarms: 3 x 1e-6 for a true size of at most .055 and .012 and a coverage of at least .925, n = 60
     p, coverage = levels(name, 60, reps, stretched=True)

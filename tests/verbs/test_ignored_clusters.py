@@ -103,7 +103,7 @@ def noted(found: Result) -> bool:
         (rate, "the test ignores: p is too small"),
         (replicate, "the test ignores: p is too small"),
         (replicate_apart, "the test ignores: p is too small"),
-        (plan, "the plan ignores: more items are needed"),
+        pytest.param(plan, "the plan ignores: more items are needed", marks=pytest.mark.slow),
         (agree, "the intervals ignore: they are too narrow"),
         (judge, "the intervals ignore: they are too narrow"),
     ],

@@ -8,7 +8,6 @@ is left of a run on an item.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import ClassVar
 
 from outscore.base.errors import UsageError
@@ -64,15 +63,18 @@ class Variances:
         below = 2 * of_runs**2 / (runs - 1) + of_items**2 / (items - 1)
         return max(self.error(runs, items) ** 4 / below, min(runs, items) - 1)
 
-    def power(self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative) -> PowerAtSize:
-        """The chance of a rejection by the crossed t test with R runs of each system on n items.
+    def power(
+        self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative, *, gains: bool = True
+    ) -> PowerAtSize:
+        """The chance of a rejection by the crossed t test with R runs of each system on n items; ``gains`` as in
+        ``t_power``.
 
         Raises:
             UsageError: fewer than two runs or items.
         """
         if runs < 2 or items < 2:
             raise UsageError(f"{runs} runs on {items:g} items: the crossed test needs two of each, better five runs")
-        return t_power(effect, self.error(runs, items), self.df(runs, items), alpha, alternative)
+        return t_power(effect, self.error(runs, items), self.df(runs, items), alpha, alternative, gains=gains)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,6 +153,7 @@ class CrossedPlan(Closed):
         side = question.alternative
 
         def power(gain: float) -> float:
-            return self.power(n, replace(question, effect=sign_gain(gain, side))).power
+            signed = sign_gain(gain, side)
+            return self.variances.power(signed, self.runs, n, question.alpha, side, gains=False).power
 
         return smallest_gain(power, question.target, _FAR * self.variances.error(self.runs, n))

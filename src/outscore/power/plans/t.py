@@ -53,33 +53,43 @@ class TDesign:
         """Standard error of the gain on n items; n need not be whole."""
         return self.sd * math.sqrt((1 if self.paired else 2) / n)
 
-    def power(self, n: float, effect: float) -> PowerAtSize:
-        """The chance of a rejection on n items where the gain is ``effect``."""
+    def power(self, n: float, effect: float, *, gains: bool = True) -> PowerAtSize:
+        """The chance of a rejection on n items where the gain is ``effect``; ``gains`` as in ``t_power``."""
         df = (n - 1) * (1 if self.paired else 2)
         skewness = self.skewness / math.sqrt(n)
-        return t_power(effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict, skewness=skewness)
+        return t_power(
+            effect, self.error(n), df, self.alpha, self.alternative, strict=self.strict, skewness=skewness, gains=gains
+        )
 
     def items(self, effect: float, power: float) -> float:
         """Items at which the power is reached, not rounded; infinite where no number is enough."""
         if not claims(effect, self.alternative):
             return math.inf
-        if self.power(_FEWEST, effect).power >= power:
+
+        def missing(n: float) -> float:
+            return power - self.power(n, effect, gains=False).power
+
+        if missing(_FEWEST) <= 0:
             return _FEWEST
         most = 2 * _FEWEST
-        while self.power(most, effect).power < power:
+        while missing(most) > 0:
             most *= 2
             if most > _MOST:
                 return math.inf
-        return _root(lambda n: self.power(n, effect).power - power, most / 2, most)
+        return _root(missing, most / 2, most)
 
     def detectable(self, n: float, power: float) -> float:
         """The smallest gain, on the claimed side, that n items show with this power."""
         sign = -1.0 if self.alternative == "less" else 1.0
         error = self.error(n)
         high = 1.0
-        while self.power(n, sign * high * error).power < power:
+
+        def missing(steps: float) -> float:
+            return power - self.power(n, sign * steps * error, gains=False).power
+
+        while missing(high) > 0:
             high *= 2
-        return error * _root(lambda steps: self.power(n, sign * steps * error).power - power, 0.0, high)
+        return error * _root(missing, 0.0, high)
 
 
 def t_power(
@@ -91,22 +101,27 @@ def t_power(
     *,
     strict: bool = True,
     skewness: float = 0.0,
+    gains: bool = True,
 ) -> PowerAtSize:
     """The power of a t test with this standard error and these degrees of freedom: T is noncentral, effect / error.
 
     Args:
         skewness: of the mean, to the first order of which the law is mended (Edgeworth): its correlation with the
             estimated variance makes T skew the other way.
+        gains: whether the size of significant gains is wanted, which takes most of the time.
     """
     shift = effect / error
     critical = float(special.stdtrit(df, 1 - tail_of(alpha, alternative)))
-    # given the estimated deviation, as a multiple u of the true one, the gain is normal and rejected beyond u t
-    bound = critical * _deviations(df)
     sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
-    sizes, masses = zip(*(partial_moments(side * shift, bound) for side in sides), strict=True)
-    exact = [1 - float(special.nctdtr(df, side * shift, critical)) for side in sides]
-    # far out the noncentral t law has no number, and the average over the nodes is as good
-    powers = [mass if math.isnan(power) else power for power, mass in zip(exact, masses, strict=True)]
+    powers = [1 - float(special.nctdtr(df, side * shift, critical)) for side in sides]
+    sizes: tuple[float, ...] = ()
+    masses: tuple[float, ...] = ()
+    if gains or any(map(math.isnan, powers)):
+        # given the estimated deviation, as a multiple u of the true one, the gain is normal and rejected beyond u t
+        bound = critical * _deviations(df)
+        sizes, masses = zip(*(partial_moments(side * shift, bound) for side in sides), strict=True)
+        # far out the noncentral t law has no number, and the average over the nodes is as good
+        powers = [mass if math.isnan(power) else power for power, mass in zip(powers, masses, strict=True)]
     if skewness:
         bends = [side * _bend(critical, side * shift) for side in sides]
         powers = [min(max(power - skewness * bend, 0.0), 1.0) for power, bend in zip(powers, bends, strict=True)]

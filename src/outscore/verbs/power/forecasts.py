@@ -213,7 +213,8 @@ def _divisions(
 ) -> Iterator[RunsAndItems]:
     def power(runs: int, items: int) -> float:
         units = max(items / items_of_unit, _LEAST)
-        return variances.power(question.effect, runs, units, question.alpha, question.alternative).power
+        found = variances.power(question.effect, runs, units, question.alpha, question.alternative, gains=False)
+        return found.power
 
     for runs in several:
         if costs.budget is None:
