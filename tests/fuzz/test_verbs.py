@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commandline import outscore
-from tests.examples import examples, first
+from tests.examples import examples
 from tests.fuzz.calls import COMMANDS, write_right, write_wrong
 
 CALLS = 4_000
@@ -23,7 +23,8 @@ def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return write_right(tmp_path_factory.mktemp("right"))
 
 
-@pytest.mark.parametrize("part", first(range(PARTS), 0, others=pytest.mark.slow))
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
 def test_broken_input_is_answered_or_refused_in_one_line(
     part: int, right: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
