@@ -85,6 +85,7 @@ def test_names_of_a_long_table_sort_too(compared: Comparison, opened: Callable[.
     assert names == sorted(names, reverse=True)
 
 
+@pytest.mark.slow
 def test_rows_and_items_are_found_by_their_words(compared: Comparison, opened: Callable[..., Opened]) -> None:
     found = opened(compared)
     page = found.page
@@ -107,6 +108,7 @@ def test_rows_and_items_are_found_by_their_words(compared: Comparison, opened: C
     assert 1 <= found.shown(".item") <= first
 
 
+@pytest.mark.slow
 def test_tab_reaches_every_control_and_shows_where_it_is(compared: Comparison, opened: Callable[..., Opened]) -> None:
     found = opened(compared)
     page = found.page
@@ -167,6 +169,7 @@ def contrast(first: list[float], second: list[float]) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 def test_every_text_stands_out_from_its_ground(compared: Comparison, opened: Callable[..., Opened], dark: bool) -> None:
     """At least 4.5 to 1 in light and dark, WCAG 2.1 AA."""
@@ -182,6 +185,7 @@ def test_every_text_stands_out_from_its_ground(compared: Comparison, opened: Cal
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
 
 
+@pytest.mark.slow
 def test_a_comparison_without_pairs_has_a_page_too(compared: Comparison, opened: Callable[..., Opened]) -> None:
     found = opened(replace(compared, pairs=(), details=None, buckets=()))
     assert found.page.locator("table").count() > 0

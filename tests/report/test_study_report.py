@@ -28,7 +28,7 @@ from outscore.report.plots.theme import SERIES
 from outscore.report.text import width_of
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Kind, Layer, Value
 from tests.cli.commandline import outscore as command
-from tests.examples import examples
+from tests.examples import examples, first
 from tests.report.builders import check_golden
 from tests.report.findings import FIELDS, ROWS, findings, hostile_findings
 
@@ -360,7 +360,7 @@ class Tags(HTMLParser):
 EVIL = ("</script><img src=x onerror=alert(1)>", "<!--<script>", "\u2028*/]]>", "{{title}} {policy}")
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", first(SUFFIXES, ".json", ".svg", others=pytest.mark.slow))
 def test_every_picture_is_drawn_with_names_that_stay_text(suffix: str, tmp_path: Path) -> None:
     if suffix != ".json":
         pytest.importorskip("vl_convert", reason="needs the extra: pip install 'outscore[report]'")
