@@ -111,3 +111,25 @@ main.main(["compare", "a.txt"])
     code = [sys.executable, "-c", interrupted]
     done = subprocess.run(code, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "outscore: interrupted\n")
+
+
+def test_a_ctrl_c_that_python_ignores_comes_again(tmp_path: Path) -> None:
+    """It ignores one in the callback of a weak reference, and every import has such a callback."""
+    lost = """
+import signal, time, weakref
+from outscore.cli import main
+class Lock:
+    pass
+def late(name):
+    lock = Lock()
+    seen = weakref.ref(lock, lambda seen: signal.raise_signal(signal.SIGINT))
+    del lock
+    for _ in range(100):
+        time.sleep(0.01)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main.find_command = late
+main.main(["compare", "a.txt"])
+"""
+    code = [sys.executable, "-c", lost]
+    done = subprocess.run(code, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "outscore: interrupted")
