@@ -219,3 +219,19 @@ def test_a_family_whose_least_p_lies_above_alpha_is_noted(correction: Any, resam
     made = correlate(many, n_resamples=resamples, levels=["segment"], coefficients=both, correction=correction)
     tested = [pair for pair in made.pairs if pair.p_value is not None]
     assert (len(tested), "family_out_of_reach" in [note.code for note in made.notes]) == (2, noted)
+
+
+def test_a_family_is_in_reach_where_one_of_its_pairs_is() -> None:
+    """Of the scores of five systems p is 1/16 at least, of their outputs 1/100, and by Holm 1/50."""
+    draw = np.random.default_rng(1)
+    many = frame({name: draw.integers(1, 9, (5, 5)) for name in ("human", "near", "far", "words")})
+    made = correlate(
+        many,
+        metrics=[f"ratio:num={name},den=words" for name in ("near", "far")],
+        levels=["system", "segment"],
+        coefficients="pearson",
+        test="perm-both",
+        n_resamples=99,
+    )
+    assert [pair.p_min for pair in made.pairs] == [1 / 16, 1 / 100]
+    assert "family_out_of_reach" not in [note.code for note in made.notes]

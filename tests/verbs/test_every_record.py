@@ -118,6 +118,20 @@ def of_judge(labelled: int, *, proportions: bool = True, errors: float = 0.2, **
     return outscore.judge(data, human="human", judge="llm", **how)
 
 
+def of_judged_documents(labelled: int, *, judged: Callable[[int, int], float] | None = None, **how: Any) -> Any:
+    """Labels that are alike within documents, of which the first have some; the judge errs on some items."""
+
+    def human(s: int, i: int) -> float:
+        return float((i // 4 * 7 + s * (i // 4 % 3 == 0)) % 5 < 3)
+
+    data = table(
+        2, 80, doc=lambda s, i: f"d{i // 4}",
+        human=lambda s, i: human(s, i) if (i * 7) % 80 < labelled else np.nan,
+        llm=judged or (lambda s, i: abs(human(s, i) - (i % (6 + s) == 0))),
+    )  # fmt: skip
+    return outscore.judge(data, human="human", judge="llm", **how)
+
+
 def of_sets(n: int, **how: Any) -> Any:
     """Three systems on so many data sets, one of them of a single item."""
     sets = {
@@ -313,6 +327,12 @@ CASES: dict[str, Callable[[], Any]] = {
     "judged without errors": lambda: of_judge(40, errors=0.0),
     "judged at random": lambda: of_judge(31, errors=0.5, alpha=0.1),
     "judged no proportions without errors": lambda: of_judge(40, proportions=False, errors=0.0),
+    **{f"judged, documents alike, {n} labels": partial(of_judged_documents, n) for n in (50, 79, 80)},
+    **{
+        f"judged, all {value}": partial(of_judged_documents, 50, judged=lambda s, i, v=value: v)
+        for value in (0.0, 0.5, 1.0)
+    },
+    "judged, all right, in clusters": lambda: of_judged_documents(50, judged=lambda s, i: 1.0, cluster="doc"),
     "replicated": lambda: of_sets(4),
     "replicated, a law": lambda: of_sets(3, correction="max-t"),
     "replicated on ten": lambda: of_sets(10, alternative="greater"),

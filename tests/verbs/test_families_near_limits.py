@@ -87,3 +87,15 @@ def test_pairs_far_apart_beyond_the_floor_of_a_sampled_p_hang_on_no_draws() -> N
     assert [pair.effect["exceedances"] for pair in found.pairs] == [0] * 10
     assert all(pair.verdict in ("better", "worse") for pair in found.pairs)
     assert not any("decision_unstable" in pair.notes for pair in found.pairs)
+
+
+@pytest.mark.parametrize(("beside", "open_"), [(1.0, True), (1 - 1e-9, False)])
+def test_a_p_at_alpha_may_be_turned_by_the_draws_of_the_family(beside: float, open_: bool) -> None:
+    """One above alpha cannot: its corrected p is no smaller."""
+    rng = np.random.default_rng(4)
+    base, gain = rng.normal(size=60), rng.normal(0.3, 1, 60)
+    data = {"base": base, "a": base + gain, "b": base + gain + rng.normal(0, 0.01, 60)}
+    p = outscore.compare(data, test="t", n_resamples=20).pairs[0].p_value
+    assert p is not None
+    found = outscore.compare(data, test="t", n_resamples=20, alpha=p * beside)
+    assert ("decision_unstable" in found.pairs[0].notes) is open_

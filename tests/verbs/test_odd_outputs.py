@@ -235,6 +235,23 @@ def test_lines_that_share_no_word_with_a_second_one_are_said_to_be_in_disorder_t
     assert text.endswith("match the references of other lines better than their own, all over")
 
 
+def test_lines_in_disorder_are_known_by_their_rare_words() -> None:
+    draw, common = random.Random(1), [f"of{i}" for i in range(60)]
+    names = [f"a{i} b{i}" for i in range(60)]
+    kept = [draw.sample(common, 4) for _ in names]
+    gold, other = (
+        [" ".join([name, *of, *draw.sample(common, 6)]) for name, of in zip(names, kept, strict=True)] for _ in "ab"
+    )
+    (text,) = said("misaligned", compare(random.Random(1).sample(other, 60), gold))
+    assert text.endswith("match the references of other lines better than their own, all over")
+
+
+@pytest.mark.parametrize(("moved", "note"), [(21, False), (27, True)])
+def test_both_halves_of_a_short_file_must_say_so(moved: int, note: bool) -> None:
+    gold = texts(4, 28)
+    assert bool(said("misaligned", compare([*gold[1 : moved + 1], *gold[moved:]], gold))) is note
+
+
 def test_the_second_line_is_compared_with_the_first_reference() -> None:
     outputs = rendered(GOLD)
     (text,) = said("misaligned", compare([*outputs[:2], "none of them", *outputs[2:-1]], GOLD))

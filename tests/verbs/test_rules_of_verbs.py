@@ -320,6 +320,8 @@ def test_items_left_out_are_counted_by_run_up_to_half_of_them(systems: int, more
     found = outscore.score(outputs, references=[gold], metrics="evalb", **FEW).notes
     (text,) = (note.text for note in found if note.code == "left_out_by_metric")
     assert text.endswith(f"'s0' has 2 of 4: '1', '4'; 's1' has 2 of 4: '1', '4'; 's2' has 2 of 4: '1', '4'{more}")
+    more_items = outscore.score({"s0": [other] * 4 + gold}, references=[gold * 2], metrics="evalb", **FEW)
+    assert "'s0' has 4 of 8: '1', '2', '3' and 1 more" in str([note.text for note in more_items.notes])
     with pytest.raises(InputError, match=r"leaves out 3 of 4 items of 's0' \(run '1'\), first '1'"):
         outscore.score({**outputs, "s0": [other, other, gold[0], other]}, references=[gold], metrics="evalb", **FEW)
 

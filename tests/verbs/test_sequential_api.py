@@ -310,6 +310,16 @@ def test_notes_say_what_the_sequence_rests_on() -> None:
     assert "steady_gain" in {note.code for note in steady.notes}
 
 
+@pytest.mark.parametrize(("spread", "steady"), [(1.5, False), (1.4, True)])
+def test_a_gain_is_steady_where_its_product_with_the_reach_is_above_twice_the_variance(
+    spread: float, steady: bool
+) -> None:
+    """Scores from 4 to 10 reach over 6: 0.75 of gain beside 2.25, or less, of variance."""
+    new = [6.5 + 0.75 + spread * (-1) ** i for i in range(8)]
+    found = outscore.sequential({"base": [6.5] * 8, "new": new}, bounds=(4, 10))
+    assert ("steady_gain" in {note.code for note in found.notes}) is steady
+
+
 def test_without_bounds_a_sequence_is_asked_for_by_name() -> None:
     data = {"base": [0.0, 3.0], "new": [1.0, 7.0]}
     for asked in (

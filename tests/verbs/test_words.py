@@ -70,6 +70,11 @@ def test_intervals_of_words_reach_by_the_same_number_of_standard_errors_to_eithe
     assert reach[0] > 1.96
 
 
+def test_a_word_that_is_gained_everywhere_has_no_error() -> None:
+    (found,) = compared({"base": without("sat"), "new": REFERENCES}).words
+    assert next(one.ci for one in found.words if one.words == "sat") == (1, 1)
+
+
 def test_what_is_told_and_kept() -> None:
     found = compared({"base": without("cat"), "new": REFERENCES}, words=2)
     said = " ".join(str(found).split())

@@ -350,12 +350,12 @@ def _make_records(
 def _find_floor(pairs: Sequence[CorrelationGain], correction: str, alpha: float) -> tuple[Note, ...]:
     """A note where no difference could have come out significant after the correction, with so many resamples."""
     tested = [pair for pair in pairs if pair.p_value is not None]
-    drawn = [1 / (pair.n_resamples + 1) if pair.n_resamples else 0.0 for pair in tested]
-    floors = [max(pair.p_min or 0.0, floor) for pair, floor in zip(tested, drawn, strict=True)]
+    floors = [pair.p_min or 0.0 for pair in tested]
     if min(floors, default=1.0) > alpha:  # what each is told by itself
         return ()
+    sampled = any(pair.n_resamples for pair in tested)
     return note_out_of_reach(
-        float(adjust(floors, correction).min()), len(tested), alpha, sampled=any(drawn), more="systems or items"
+        float(adjust(floors, correction).min()), len(tested), alpha, sampled=sampled, more="systems or items"
     )
 
 

@@ -143,8 +143,7 @@ class _Sample:
                 (replace(found[0][0], method="rogan-gladen", **_make_fields(made.estimate, made.low, made.high)), ())
             )
         naive = mean_t(self.judged, self.clusters, level)
-        every = np.ones(len(self.judged), dtype=bool)
-        ends = (naive.low, naive.high) if naive.se > 0 else self._ends_without_spread(naive, self.judged, every)
+        ends = self._ends_without_spread(naive, self.judged, np.ones(len(self.judged), dtype=bool))
         fields = _make_fields(naive.estimate, *(ends or (math.nan, math.nan)))
         found.append((replace(found[0][0], method="judge", **fields), (notes.JUDGE_ALONE,)))
         return found
@@ -199,10 +198,10 @@ class _Sample:
     def contributions(self) -> Float:
         """``(items,)`` what each adds to the prediction-powered estimate."""
         known = np.isfinite(self.labels)
-        weight = self._weight() if (~known).sum() > 1 else 0.0
+        weight = self._weight()
         values = np.where(known, self.labels - weight * self.judged, weight * self.judged)
-        for part in (known, ~known):
-            values[part] = (values[part] - values[part].mean()) / part.mean() if part.any() else 0.0
+        for part in filter(np.any, (known, ~known)):
+            values[part] = (values[part] - values[part].mean()) / part.mean()
         return values
 
     def _count_units(self, here: Bool) -> int:
