@@ -235,21 +235,110 @@ def test_lines_that_share_no_word_with_a_second_one_are_said_to_be_in_disorder_t
     assert text.endswith("match the references of other lines better than their own, all over")
 
 
-def test_lines_in_disorder_are_known_by_their_rare_words() -> None:
-    draw, common = random.Random(1), [f"of{i}" for i in range(60)]
-    names = [f"a{i} b{i}" for i in range(60)]
-    kept = [draw.sample(common, 4) for _ in names]
-    gold, other = (
-        [" ".join([name, *of, *draw.sample(common, 6)]) for name, of in zip(names, kept, strict=True)] for _ in "ab"
-    )
-    (text,) = said("misaligned", compare(random.Random(1).sample(other, 60), gold))
-    assert text.endswith("match the references of other lines better than their own, all over")
+def line(i: int, size: int = 32) -> list[str]:
+    """Words that no other line has."""
+    return [f"w{i}x{k}" for k in range(size)]
 
 
-@pytest.mark.parametrize(("moved", "note"), [(21, False), (27, True)])
-def test_both_halves_of_a_short_file_must_say_so(moved: int, note: bool) -> None:
-    gold = texts(4, 28)
+def mixed(n: int, size: int, **shares: int) -> list[str]:
+    """Outputs that have so many words of their own line, of the one ``by_k`` lines later, and others of nobody."""
+    made = []
+    for i in range(n):
+        words, at = [], 0
+        for name, count in shares.items():
+            j = (i if name == "own" else i + int(name.removeprefix("by_"))) % n
+            words += line(j, size)[at : at + count]
+            at += count
+        made.append(" ".join([*words, *(f"none{i}x{k}" for k in range(size - at))]))
+    return made
+
+
+def of_unlike_lines(outputs: Sequence[str], size: int) -> list[str]:
+    return said("misaligned", compare(outputs, [" ".join(line(i, size)) for i in range(len(outputs))]))
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "note"),
+    [(4, 8, False), (4, 9, True), (0, 2, False), (0, 3, True), (1, 3, False), (1, 4, True)],
+)
+def test_a_block_has_twice_as_much_in_common_with_other_lines_and_more_by_a_seventh(
+    own: int, other: int, note: bool
+) -> None:
+    assert ("1 line later" in str(of_unlike_lines(mixed(40, 16, own=own, by_1=other), 16))) is note
+
+
+@pytest.mark.parametrize(("silent", "note"), [(1, True), (2, False)])
+def test_nine_of_ten_lines_of_a_block_must_say_it(silent: int, note: bool) -> None:
+    outputs = [text if i % 10 >= silent else "none of all these" for i, text in enumerate(mixed(40, 16, by_1=16))]
+    assert ("1 line later" in str(of_unlike_lines(outputs, 16))) is note
+
+
+@pytest.mark.parametrize(("known", "note"), [(5, True), (4, False)])
+def test_half_of_the_lines_of_a_block_must_be_long_enough(known: int, note: bool) -> None:
+    outputs = [text if i % 2 == 0 and i < 2 * known else "none" for i, text in enumerate(mixed(10, 16, by_1=16))]
+    assert ("1 line later" in str(of_unlike_lines(outputs, 16))) is note
+
+
+@pytest.mark.parametrize(
+    ("shares", "note"),
+    [
+        ({"own": 6, "by_1": 6, "by_20": 12}, False),
+        ({"own": 6, "by_1": 6, "by_20": 13}, True),
+        ({"own": 2, "by_1": 2, "by_20": 6}, False),
+        ({"own": 2, "by_1": 2, "by_20": 7}, True),
+        ({"by_10": 8, "by_20": 12}, False),
+        ({"by_10": 8, "by_20": 13}, True),
+        ({"own": 6, "by_1": 4, "by_20": 13}, True),
+        ({"own": 7, "by_1": 4, "by_20": 16}, False),
+    ],
+)
+def test_lines_in_disorder_have_more_in_common_with_one_than_with_their_own_or_a_second(
+    shares: dict[str, int], note: bool
+) -> None:
+    assert bool(of_unlike_lines(mixed(40, 32, **shares), 32)) is note
+
+
+@pytest.mark.parametrize(
+    ("n", "kept", "known", "note"),
+    [
+        *[(40, 24, 32, True), (40, 24, 31, False), (40, 32, 37, True), (40, 32, 38, False)],
+        *[(20, 24, 20, True), (19, 24, 19, False), (79, 24, 79, True), (80, 24, 80, True)],
+    ],
+)
+def test_most_of_twenty_lines_must_say_that_they_are_in_disorder_and_not_be_copies(
+    n: int, kept: int, known: int, note: bool
+) -> None:
+    outputs = [text if i < known else "none of all these" for i, text in enumerate(mixed(n, 32, by_10=kept))]
+    assert bool(of_unlike_lines(outputs, 32)) is note
+
+
+@pytest.mark.parametrize(("n", "lines", "note"), [(60, 3, True), (60, 4, False), (80, 4, True), (80, 5, False)])
+def test_lines_in_disorder_are_known_by_words_that_few_lines_have(n: int, lines: int, note: bool) -> None:
+    gold = [f"the a{i // lines} b{i % (n // lines)} c{(i + i // lines) % (n // lines)}" for i in range(n)]
+    outputs = [f"{text} x{i}" for i, text in enumerate(gold)]
+    assert bool(said("misaligned", compare([*outputs[10:], *outputs[:10]], gold))) is note
+
+
+@pytest.mark.parametrize(
+    ("n", "moved", "note"),
+    [(28, 21, False), (28, 27, True), (12, 9, False), (12, 11, True)],
+)
+def test_both_halves_of_a_short_file_must_say_so(n: int, moved: int, note: bool) -> None:
+    gold = texts(4, n)
     assert bool(said("misaligned", compare([*gold[1 : moved + 1], *gold[moved:]], gold))) is note
+
+
+@pytest.mark.parametrize(("at", "note"), [(0, True), (1, False)])
+def test_all_of_nine_lines_must_say_so(at: int, note: bool) -> None:
+    gold = texts(4, 10)
+    assert bool(said("misaligned", compare(added(gold, at), gold))) is note
+
+
+def test_all_lines_of_a_short_file_say_whether_its_script_has_blanks() -> None:
+    draw = random.Random(5)
+    signs = ["".join(chr(0x4E00 + draw.randrange(800)) for _ in range(16)) for _ in range(30)]
+    gold = [text if i % 2 == 0 else " ".join(sentence(draw, 3)) for i, text in enumerate(signs)]
+    assert not said("misaligned", compare(lost(gold, 0), gold, metrics="chrf"))
 
 
 def test_the_second_line_is_compared_with_the_first_reference() -> None:

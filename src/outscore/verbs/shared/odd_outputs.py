@@ -31,14 +31,13 @@ _FEWEST_WORDS = 4
 """A line of fewer has too much in common with another, or nothing."""
 _TIMES, _MORE = 2.0, 0.15
 """How much more a block has in common with other lines: so many times, and by so much."""
-_ALIKE = 0.35
-"""So much in common says that lines stand at their place: nothing else is looked at."""
 _AGREE = 0.9
 """Share of the lines of a block that must say it, too."""
 _SPREAD = 40
 _MOSTLY, _COPIED = 0.8, 0.95
 _ALONE = 1.5
-"""How much more lines of a file in disorder have in common with one reference than with the next best."""
+"""How much more lines of a file in disorder have in common with one reference than with the next best, and how much
+more others have with their own than with that of another line."""
 _LONG_WORD = 12
 """Mean length of words from which on a script has no blanks: pairs of letters stand for them."""
 
@@ -146,21 +145,16 @@ def _find_shift(ours: Words, theirs: Words, n: int) -> int:
 def _shift_of(ours: Words, theirs: Words, block: range, n: int) -> int:
     """How many lines later the references of one block stand; 0 where they may be at their place.
 
-    Lines whose reference stands twice nearby say nothing.
+    Lines whose reference stands twice in it say nothing.
     """
-    some = block[::4]
-    if sum(_overlap(ours(i), theirs(i)) for i in some) > _ALIKE * len(some):
-        return 0
-    near = Counter(map(theirs, range(max(0, block[0] - _FARTHEST), min(n, block[-1] + 1 + _FARTHEST))))
-    lines = [i for i in block if len(ours(i)) >= _FEWEST_WORDS and near[theirs(i)] == 1]
-    if 2 * len(lines) < max(len(block), _FEWEST_LINES):
+    times = Counter(map(theirs, block))
+    lines = [i for i in block if len(ours(i)) >= _FEWEST_WORDS and times[theirs(i)] == 1]
+    if 2 * len(lines) < len(block):
         return 0
     here = {i: _overlap(ours(i), theirs(i)) for i in lines}
     best, most = 0, 0.0
     for by in (*range(-_FARTHEST, 0), *range(1, _FARTHEST + 1)):
         there = {i: _overlap(ours(i), theirs(i + by)) for i in lines if 0 <= i + by < n}
-        if not there:
-            continue
         mean, own = sum(there.values()) / len(there), sum(here[i] for i in there) / len(there)
         agree = sum(value > here[i] for i, value in there.items())
         if mean > max(_TIMES * own, own + _MORE, most) and agree >= _AGREE * len(there):
@@ -187,7 +181,7 @@ def _is_disordered(ours: Words, theirs: Words, n: int) -> bool:
     lines = [i for i in range(0, n, max(1, n // _SPREAD)) if len(ours(i)) >= _FEWEST_WORDS]
     own = [_overlap(ours(i), theirs(i)) for i in lines]
     other = sum(_overlap(ours(i), theirs(j)) for i, j in pairwise([*lines, *lines[:1]]))
-    if len(lines) < 2 * _FEWEST_LINES or sum(own) > min(_ALIKE * len(lines), 1.5 * other):
+    if len(lines) < 2 * _FEWEST_LINES or sum(own) > _ALONE * other:
         return False
     holding: dict[str, list[int]] = {}
     for j in range(n):
@@ -197,10 +191,10 @@ def _is_disordered(ours: Words, theirs: Words, n: int) -> bool:
     first, second, found = [], [], set()
     for i in lines:
         near = Counter(j for word in ours(i) for j in rare.get(word, ())).most_common(_LINES)
-        best = sorted(((_overlap(ours(i), theirs(j)), j) for j, _ in near), reverse=True)
-        first.append(best[0][0] if best else 0.0)
-        second.append(best[1][0] if len(best) > 1 else 0.0)
-        found |= {j for _, j in best[:1]}
+        best = [*sorted(((_overlap(ours(i), theirs(j)), j) for j, _ in near), reverse=True), (0.0, i), (0.0, i)]
+        first.append(best[0][0])
+        second.append(best[1][0])
+        found.add(best[0][1])
     agree = min(len(found), sum(value > at for value, at in zip(first, own, strict=True)))
     than = max(_TIMES * sum(own), sum(own) + _MORE * len(lines), _ALONE * sum(second))
     return agree >= _MOSTLY * len(lines) and than < sum(first) < _COPIED * len(lines)
