@@ -178,6 +178,12 @@ def of_votes(n: int, **how: Any) -> Any:
     return outscore.rank(pandas.DataFrame(rows), **FEW, **how)
 
 
+def of_wins(pairs: str) -> Any:
+    """Each of some pairs once, of which the first won."""
+    rows = [{"item": i, "system1": a, "system2": b, "winner": a} for i, (a, b) in enumerate(pairs.split())]
+    return outscore.rank(pandas.DataFrame(rows), **FEW)
+
+
 def of_metrics(systems: int, items: int, **how: Any) -> Any:
     draw = np.random.default_rng(systems)
     data = table(
@@ -501,6 +507,20 @@ CASES: dict[str, Callable[[], Any]] = {
         )
         for step in (0.5, 2.0, 3.0)
     },
+    "one domain": lambda: of_domains({"a": 20}, by=None),
+    "no such baseline": lambda: outscore.compare(table(13, 2), metrics="score", baseline="x", **FEW),
+    "no such label": lambda: of_raters(3, 60, 13, na="x"),
+    "one system of four columns": lambda: outscore.compare(
+        table(1, 9, b=lambda s, i: i, c=lambda s, i: i + 1, d=lambda s, i: i + 2), **FEW
+    ),
+    "items without a cluster": lambda: outscore.compare(
+        table(2, 9, doc=lambda s, i: "x" if i > 3 else ""), metrics="score", cluster="doc", **FEW
+    ),
+    "empty gold": lambda: outscore.compare(
+        {"base": labels(1, 12), "new": labels(2, 12)}, references=[*[""] * 4, *"10101010"], metrics="exact_match", **FEW
+    ),
+    "votes in two groups": lambda: of_wins("ab bc cd da ef fg gh he"),
+    "votes that four never lose": lambda: of_wins("ab bc cd da ef fg gh he ae"),
     "advice": lambda: outscore.advise(table(2, 60, domain=lambda s, i: "abc"[i % 3], doc=lambda s, i: f"d{i // 2}")),
     "advice on a board": lambda: outscore.advise(table(6, 12)),
     "advice on runs": lambda: outscore.advise({n: normal(ord(n), 3, 9).tolist() for n in "abc"}),

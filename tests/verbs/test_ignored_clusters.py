@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import outscore
 from outscore.base.arrays import Float
 from outscore.results.result import Result
+from tests.cli.commandline import outscore as command
 
 DOCUMENTS, SIZE = 30, 10
 N = DOCUMENTS * SIZE
@@ -144,3 +146,11 @@ def test_documents_that_do_not_matter_are_noted_no_more_often_than_by_compare() 
     ]
     assert rates == pytest.approx([0.33, 0.22, 0.26, 0.25, 0.3], abs=0.02)
     assert max(rates[1:]) <= rates[0]
+
+
+def test_a_belief_in_independent_items_is_refused_where_one_file_has_clusters(tmp_path: Path) -> None:
+    for name, cluster in (("a", "cluster,"), ("b", "")):
+        rows = [f"{name},{name}{i},{f'c{i // 2},' * bool(cluster)}{i % 2}" for i in range(12)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"system,item,{cluster}score", *rows, ""]), encoding="utf-8")
+    done = command("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--test", "fisher", "--posterior", "beta")
+    assert "beta takes items as independent; use --cluster none to ignore clusters" in done.err

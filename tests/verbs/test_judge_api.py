@@ -312,6 +312,13 @@ def test_what_cannot_be_judged(llm: Any, human: Any, options: Any, error: type[E
         outscore.judge(table({"a": (human, llm)}, **more), human="human", **options)
 
 
+def test_columns_may_have_been_swapped_only_where_all_systems_have_all_labels() -> None:
+    data = table({"a": ([1, 0, 1], [1, 0, NAN]), "b": ([1, 0, NAN], [1, 0, 1])})
+    with pytest.raises(InputError) as refused:
+        outscore.judge(data, human="human")
+    assert "let the judge score every item" in str(refused.value)
+
+
 def test_the_column_human_holds_the_human_labels_where_none_is_named() -> None:
     data = table({"a": ([1, 0, NAN, 1], [1, 0, 1, 1])})
     assert outscore.judge(data).estimates == outscore.judge(data, human="human", judge="llm").estimates

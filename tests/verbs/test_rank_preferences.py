@@ -77,6 +77,13 @@ def test_many_units_stand_in_groups_with_the_same_ratings_and_near_errors(
         assert one.ci[1] - one.ci[0] == pytest.approx(other.ci[1] - other.ci[0], rel=4 / math.sqrt(400))
 
 
+def test_many_units_of_few_systems_stand_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = judged(votes(SKILL), tmp_path)
+    whole = outscore.rank(data, **FEW)
+    monkeypatch.setattr(contests, "_GROUPS", 7)
+    assert outscore.rank(data, **FEW).scores == whole.scores
+
+
 def p_of(result: Leaderboard) -> list[float | None]:
     return [pair.p_value for pair in result.pairs]
 

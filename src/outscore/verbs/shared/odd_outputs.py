@@ -180,7 +180,7 @@ def _is_disordered(ours: Words, theirs: Words, n: int) -> bool:
     """
     lines = [i for i in range(0, n, max(1, n // _SPREAD)) if len(ours(i)) >= _FEWEST_WORDS]
     own = [_overlap(ours(i), theirs(i)) for i in lines]
-    other = sum(_overlap(ours(i), theirs(j)) for i, j in pairwise([*lines, *lines[:1]]))
+    other = sum(_overlap(ours(i), theirs(j)) for i, j in pairwise(lines))
     if len(lines) < 2 * _FEWEST_LINES or sum(own) > _ALONE * other:
         return False
     holding: dict[str, list[int]] = {}
