@@ -123,7 +123,8 @@ class Server:
             first = set(read)
         catches = self._catches[mutant.path]
         near = (f"tests/{mutant.package}/", "tests/oracles/", "tests/report/test_kinds.py")
-        own = f"tests/{mutant.package}/test_{Path(mutant.path).parts[2].removesuffix('.py')}"
+        own: tuple[str, ...] = (f"tests/{mutant.package}/test_{Path(mutant.path).parts[2].removesuffix('.py')}",)
+        own += () if mutant.scope else ("tests/verbs/test_numbers_of_options.py",)
 
         def worth(test: Timed) -> float:
             likely = 0.02 + 0.1 * test.name.startswith(near) + 0.2 * test.name.startswith(own) + catches[test.name]

@@ -297,6 +297,17 @@ def test_differences_are_few_below_three_hundred(differ: int, few: bool) -> None
     assert ("few_differences" in found.pairs[0].notes) == few
 
 
+@pytest.mark.parametrize(("largest", "few"), [(38.9, False), (39.0, True)])
+def test_items_that_count_like_fewer_than_a_hundred_are_few(largest: float, few: bool) -> None:
+    pandas, draw = pytest.importorskip("pandas"), np.random.default_rng(1)
+    words = [largest] + [1.0] * 399
+    assert (sum(words) ** 2 / sum(word**2 for word in words) < 100) == few
+    errors = {"system": [*["a"] * 400, *["b"] * 400], "item": [*range(400)] * 2, "words": words * 2}
+    data = pandas.DataFrame({**errors, "errors": draw.random(800)})
+    found = outscore.compare(data, metrics="ratio:num=errors,den=words", n_resamples=20)
+    assert ("few_differences" in found.pairs[0].notes) == few
+
+
 def test_an_audit_draws_as_many_as_make_levels_whole() -> None:
     """Of 999 draws there are 50 p-values of at most .05."""
     assert inspect.signature(outscore.audit).parameters["n_resamples"].default == 999
