@@ -224,7 +224,7 @@ def test_a_family_whose_least_p_lies_above_alpha_is_noted(correction: Any, resam
 def test_a_family_is_in_reach_where_one_of_its_pairs_is() -> None:
     """Of the scores of five systems p is 1/16 at least, of their outputs 1/100, and by Holm 1/50."""
     draw = np.random.default_rng(1)
-    many = frame({name: draw.integers(1, 9, (5, 5)) for name in ("human", "near", "far", "words")})
+    many = frame({name: draw.integers(1, 9, (5, 5)).astype(float) for name in ("human", "near", "far", "words")})
     made = correlate(
         many,
         metrics=[f"ratio:num={name},den=words" for name in ("near", "far")],

@@ -95,7 +95,7 @@ def of_samples(right: bool) -> Any:
     return pandas.DataFrame(rows)
 
 
-def of_domains(sizes: dict[str, int], by: str = "domain", **how: Any) -> Any:
+def of_domains(sizes: dict[str, int], by: str | None = "domain", **how: Any) -> Any:
     """A comparison of three systems over domains of these sizes."""
     of = [name for name, n in sizes.items() for _ in range(n)]
     data = table(3, len(of), domain=lambda s, i: of[i], marked=lambda s, i: str(1 + i * i % 17))
@@ -118,7 +118,7 @@ def of_judge(labelled: int, *, proportions: bool = True, errors: float = 0.2, **
     return outscore.judge(data, human="human", judge="llm", **how)
 
 
-def of_judged_documents(labelled: int, *, judged: Callable[[int, int], float] | None = None, **how: Any) -> Any:
+def of_judged_documents(labelled: int, *, always: float | None = None, **how: Any) -> Any:
     """Labels that are alike within documents, of which the first have some; the judge errs on some items."""
 
     def human(s: int, i: int) -> float:
@@ -127,7 +127,7 @@ def of_judged_documents(labelled: int, *, judged: Callable[[int, int], float] | 
     data = table(
         2, 80, doc=lambda s, i: f"d{i // 4}",
         human=lambda s, i: human(s, i) if (i * 7) % 80 < labelled else np.nan,
-        llm=judged or (lambda s, i: abs(human(s, i) - (i % (6 + s) == 0))),
+        llm=lambda s, i: abs(human(s, i) - (i % (6 + s) == 0)) if always is None else always,
     )  # fmt: skip
     return outscore.judge(data, human="human", judge="llm", **how)
 
@@ -180,7 +180,7 @@ def of_votes(n: int, **how: Any) -> Any:
 
 def of_wins(pairs: str) -> Any:
     """Each of some pairs once, of which the first won."""
-    rows = [{"item": i, "system1": a, "system2": b, "winner": a} for i, (a, b) in enumerate(pairs.split())]
+    rows = [{"item": i, "system1": p[0], "system2": p[1], "winner": p[0]} for i, p in enumerate(pairs.split())]
     return outscore.rank(pandas.DataFrame(rows), **FEW)
 
 
@@ -334,11 +334,8 @@ CASES: dict[str, Callable[[], Any]] = {
     "judged at random": lambda: of_judge(31, errors=0.5, alpha=0.1),
     "judged no proportions without errors": lambda: of_judge(40, proportions=False, errors=0.0),
     **{f"judged, documents alike, {n} labels": partial(of_judged_documents, n) for n in (50, 79, 80)},
-    **{
-        f"judged, all {value}": partial(of_judged_documents, 50, judged=lambda s, i, v=value: v)
-        for value in (0.0, 0.5, 1.0)
-    },
-    "judged, all right, in clusters": lambda: of_judged_documents(50, judged=lambda s, i: 1.0, cluster="doc"),
+    **{f"judged, all {value}": partial(of_judged_documents, 50, always=value) for value in (0.0, 0.5, 1.0)},
+    "judged, all right, in clusters": lambda: of_judged_documents(50, always=1.0, cluster="doc"),
     "replicated": lambda: of_sets(4),
     "replicated, a law": lambda: of_sets(3, correction="max-t"),
     "replicated on ten": lambda: of_sets(10, alternative="greater"),
