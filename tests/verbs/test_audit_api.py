@@ -14,6 +14,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.results.audit import Audit
 from outscore.results.result import Result
+from outscore.verbs.audit.run import _notes_of
 
 RNG = np.random.default_rng(1)
 PLAIN = {"base": RNG.normal(0, 1, 60), "new": RNG.normal(0.2, 1, 60)}
@@ -88,6 +89,16 @@ def test_a_test_that_holds_is_named_as_the_remedy() -> None:
     assert "multeval" in note.text
     assert "--test crossed" in note.remedy
     assert "runs_modelled" in codes(found)
+
+
+def test_a_test_that_holds_of_some_null_versions_alone_is_no_remedy(found: Audit) -> None:
+    verdicts = [("t", "too often"), ("sign", "too often"), ("sign", "holds"), ("wilcoxon", "unclear")]
+    checks = [replace(found.checks[0], test=test, verdict=verdict, coverage_verdict=None) for test, verdict in verdicts]
+    high, unclear = _notes_of(checks)
+    assert high.remedy == "use --test wilcoxon, of which that was not found"
+    assert "unclear" in unclear.code or "rounds" in unclear.remedy
+    (none,) = _notes_of(checks[:3])
+    assert none.remedy == "audit others too: --test NAME,NAME"
 
 
 def test_what_could_not_be_made_is_said() -> None:

@@ -421,6 +421,13 @@ def test_a_simulated_pilot_takes_the_test_that_suits_its_smallest_size(sizes: li
     assert outscore.plan(data, sizes=sizes, effect=0.5, simulations=20).test == test
 
 
+def test_a_pilot_takes_the_test_that_suits_its_smallest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.verbs.power.run._SIMULATIONS", 9)
+    rng = np.random.default_rng(1)
+    data = {name: rng.normal(size=(1, 40)) for name in "ab"}
+    assert outscore.plan(data, sizes=[4, 60], effect=0.5, n_resamples=19).test == "randomization"
+
+
 # --- counts in messages -----------------------------------------------------------------------------------
 
 

@@ -178,12 +178,6 @@ def of_votes(n: int, **how: Any) -> Any:
     return outscore.rank(pandas.DataFrame(rows), **FEW, **how)
 
 
-def of_wins(pairs: str) -> Any:
-    """Each of some pairs once, of which the first won."""
-    rows = [{"item": i, "system1": p[0], "system2": p[1], "winner": p[0]} for i, p in enumerate(pairs.split())]
-    return outscore.rank(pandas.DataFrame(rows), **FEW)
-
-
 def of_metrics(systems: int, items: int, **how: Any) -> Any:
     draw = np.random.default_rng(systems)
     data = table(
@@ -244,6 +238,15 @@ CASES: dict[str, Callable[[], Any]] = {
     "29 and 30 units": lambda: outscore.compare(table(2, 29), metrics="score", **FEW),
     "a posterior": lambda: outscore.compare(
         table(2, 30), metrics="score", posterior="auto", margin=0.2, n_resamples=100
+    ),
+    **{
+        f"a posterior, {name}": partial(
+            outscore.compare, {"a": labels_of(1, 30), "b": labels_of(2, 30, 0.9)}, posterior=name, n_resamples=100
+        )
+        for name in ("bootstrap", "dirichlet", "sign", "signed-rank", "t")
+    },
+    "a posterior, beta": lambda: outscore.compare(
+        {"a": labels_of(1, 30), "b": labels_of(2, 25, 0.9)}, test="fisher", posterior="beta", n_resamples=100
     ),
     "buckets": lambda: of_domains({"a": 19, "b": 20, "c": 21, "d": 1}),
     "buckets by a column": lambda: of_domains({"a": 61}, by="marked:edges=4+9+99+999"),
@@ -504,6 +507,17 @@ CASES: dict[str, Callable[[], Any]] = {
         )
         for step in (0.5, 2.0, 3.0)
     },
+    **{
+        f"a ratio of counts, the least {least}": partial(
+            lambda least: outscore.score(
+                table(2, 14, bad=lambda s, i: least if s and i == 3 else i == 5 + s, all=lambda s, i: 4 + i % 3),
+                metrics="ratio:num=bad,den=all",
+                **FEW,
+            ),
+            least,
+        )
+        for least in (0, -1)
+    },
     "one domain": lambda: of_domains({"a": 20}, by=None),
     "no such baseline": lambda: outscore.compare(table(13, 2), metrics="score", baseline="x", **FEW),
     "no such label": lambda: of_raters(3, 60, 13, na="x"),
@@ -516,8 +530,6 @@ CASES: dict[str, Callable[[], Any]] = {
     "empty gold": lambda: outscore.compare(
         {"base": labels(1, 12), "new": labels(2, 12)}, references=[*[""] * 4, *"10101010"], metrics="exact_match", **FEW
     ),
-    "votes in two groups": lambda: of_wins("ab bc cd da ef fg gh he"),
-    "votes that four never lose": lambda: of_wins("ab bc cd da ef fg gh he ae"),
     "advice": lambda: outscore.advise(table(2, 60, domain=lambda s, i: "abc"[i % 3], doc=lambda s, i: f"d{i // 2}")),
     "advice on a board": lambda: outscore.advise(table(6, 12)),
     "advice on runs": lambda: outscore.advise({n: normal(ord(n), 3, 9).tolist() for n in "abc"}),

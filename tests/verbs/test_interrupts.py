@@ -10,6 +10,8 @@ import pytest
 
 import outscore
 
+pandas = pytest.importorskip("pandas")
+
 RNG = np.random.default_rng(5)
 SCORES = {name: RNG.normal(size=300) for name in ("base", "new", "third")}
 PAIR = {name: SCORES[name] for name in ("base", "new")}
@@ -22,6 +24,26 @@ VERBS: dict[str, Callable[..., Any]] = {
     "score": lambda **told: outscore.score(SCORES, interval="bca", **LONG, **told),
     "test": lambda **told: outscore.compare(PAIR, test="unpaired-bootstrap", **LONG, **told),
 }
+
+
+def test_an_interrupt_of_one_pair_ends_the_others_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of pairs on their own items, where there are more resamples to be had."""
+    monkeypatch.setattr("outscore.verbs.shared.family.AUTO_SIZES", (300, 20_000))
+    at = pandas.DataFrame(
+        [(s, i, v) for s, of in SCORES.items() for i, v in enumerate(of[:60]) if (s, i) != ("new", 3)],
+        columns=["system", "item", "score"],
+    )
+    told: list[int] = []
+
+    def stop(what: str, done: int, of: int) -> None:
+        told.extend([of] * (what == "bootstrap"))
+        if what == "bootstrap" and len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(outscore.Interrupted):
+        outscore.compare(
+            at, missing="pairwise", n_resamples="auto", test="bootstrap:exact=never", progress=stop, jobs=1
+        )
 
 
 @pytest.mark.parametrize("verb", VERBS)

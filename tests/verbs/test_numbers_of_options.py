@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+import outscore
 from outscore.base.errors import UsageError
 from outscore.verbs import VERBS
 from outscore.verbs.audit import AuditTest
@@ -46,6 +47,11 @@ def test_numbers_by_default_and_their_limits(name: str) -> None:
             assert getattr(find_verb(name)(**{**needed, one.name: least}), one.name) == least
             with pytest.raises(UsageError, match=f"^{one.name}={least - 1}: expected {least} or more$"):
                 find_verb(name)(**{**needed, one.name: least - 1})
+
+
+def test_two_resamples_are_enough_to_vary() -> None:
+    data = {"a": [0.0, 1.0, 3.0, 2.0], "b": [1.0, 3.0, 4.0, 2.5]}
+    assert outscore.compare(data, n_resamples=2).provenance.n_resamples == 2
 
 
 @pytest.mark.parametrize("options", OF_OTHERS)

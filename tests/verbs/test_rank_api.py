@@ -480,6 +480,18 @@ def test_a_decision_that_hangs_on_the_draws_changes_the_answer_where_it_is_about
     assert ("BUT see !" in str(result)) is lead_hangs
 
 
+def test_after_automatic_draws_more_is_asked_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this p the 99 % interval lies above alpha, but not that of twice as much confidence."""
+    monkeypatch.setattr("outscore.verbs.rank.run.choose_sizes", lambda _: (99, 199))
+    rng = np.random.default_rng(35)
+    base = rng.normal(size=30)
+    data = {"a": base, "b": base + rng.normal(0.35, 1, 30)}
+    result = outscore.rank(data, test="randomization:exact=never", n_resamples="auto", seed=35)
+    (pair,) = result.pairs
+    assert "decision_unstable" not in pair.notes
+    assert "decision_unstable" in {note.code for note in result.notes}
+
+
 def test_all_that_hangs_after_automatic_draws_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("outscore.verbs.rank.run.choose_sizes", lambda _: (99, 999))
     result = outscore.rank(near_each_other(0), n_resamples="auto")
