@@ -428,6 +428,16 @@ def test_a_pilot_takes_the_test_that_suits_its_smallest_size(monkeypatch: pytest
     assert outscore.plan(data, sizes=[4, 60], effect=0.5, n_resamples=19).test == "randomization"
 
 
+def test_where_an_interval_ends_at_zero_no_decision_hangs_on_the_draws() -> None:
+    rng = np.random.default_rng(38)
+    base = 2.0 * rng.integers(0, 2, 16)
+    data = {"base": base, "new": base + rng.choice([-1, 0, 1, 2], 16, p=[0.1, 0.4, 0.3, 0.2])}
+    how: dict[str, Any] = {"test": "bootstrap:exact=never", "interval": "percentile", "seed": 38}
+    (pair,) = outscore.compare(data, n_resamples=99, **how).pairs
+    assert pair.ci is not None
+    assert (pair.ci[0], "p_and_interval" in pair.notes, "decision_unstable" in pair.notes) == (0, True, False)
+
+
 # --- counts in messages -----------------------------------------------------------------------------------
 
 

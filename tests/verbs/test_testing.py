@@ -13,6 +13,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Pair
 from outscore.significance.independent.permutation import Permutation
+from tests.cli.commandline import outscore as command
 from tests.cli.commandline import written
 
 RNG = np.random.default_rng(8)
@@ -257,3 +258,16 @@ def test_a_saved_result_is_read_again() -> None:
         outscore.compare({"a": A, "b": B}, test="permutation", n_resamples=99),
     ):
         assert Comparison.from_json(made.to_json()) == made
+
+
+def test_systems_of_other_metrics_by_default_are_told_to_name_one(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("system,item,output,reference\na,1,x,x\na,2,x,y\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("system,item,score\nb,3,0.1\nb,4,0.2\n", encoding="utf-8")
+    done = command("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--test", "welch")
+    assert "have different metrics by default, [('accuracy',), ('mean',)]: name one with -m" in done.complaint
+
+
+def test_lines_are_runs_only_where_all_systems_have_lines() -> None:
+    data = {"a": [0.1, 0.5, 0.7, 0.9], "b": {"q1": 0.2, "q2": 0.4, "q3": 0.9}}
+    with pytest.raises(UsageError, match="needs several runs of a system, but each has one"):
+        outscore.compare(data, test="welch", unit="run")
