@@ -421,13 +421,6 @@ def test_a_simulated_pilot_takes_the_test_that_suits_its_smallest_size(sizes: li
     assert outscore.plan(data, sizes=sizes, effect=0.5, simulations=20).test == test
 
 
-def test_a_pilot_takes_the_test_that_suits_its_smallest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("outscore.verbs.power.run._SIMULATIONS", 9)
-    rng = np.random.default_rng(1)
-    data = {name: rng.normal(size=(1, 40)) for name in "ab"}
-    assert outscore.plan(data, sizes=[4, 60], effect=0.5, n_resamples=19).test == "randomization"
-
-
 def test_where_an_interval_ends_at_zero_no_decision_hangs_on_the_draws() -> None:
     rng = np.random.default_rng(38)
     base = 2.0 * rng.integers(0, 2, 16)
