@@ -96,15 +96,21 @@ def test_debug_changes_nothing_else(tmp_path: Path) -> None:
     assert plain.stdout == debug.stdout
 
 
-def test_a_ctrl_c_while_classes_are_made_is_no_defect(tmp_path: Path) -> None:
-    """Python gives the RuntimeError of ``__set_name__`` in its place."""
-    interrupted = """
+@pytest.mark.parametrize("met", ["type('Made', (), {'field': Field()})", "tidy_up()"])
+def test_a_ctrl_c_that_becomes_another_error_is_no_defect(met: str, tmp_path: Path) -> None:
+    """Python gives the RuntimeError of ``__set_name__`` in its place, and a pool that of a thread it cannot join."""
+    interrupted = f"""
 from outscore.cli import main
 class Field:
     def __set_name__(self, owner, name):
         raise KeyboardInterrupt
+def tidy_up():
+    try:
+        raise KeyboardInterrupt
+    finally:
+        raise RuntimeError("cannot join thread before it is started")
 def late(name):
-    type("Made", (), {"field": Field()})
+    {met}
 main.find_command = late
 main.main(["compare", "a.txt"])
 """

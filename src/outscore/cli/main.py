@@ -212,8 +212,10 @@ def _run(typed: list[str], raised: Sequence[str]) -> int:
 
 
 def _hides_interrupt(error: BaseException | None) -> bool:
-    """Whether a Ctrl-C is what it came from: while classes are made Python turns that into another error."""
-    return error is not None and (isinstance(error, KeyboardInterrupt) or _hides_interrupt(error.__cause__))
+    """Whether a Ctrl-C is what it came from: by Python, while classes are made, or by what tidies up after it."""
+    return error is not None and (
+        isinstance(error, KeyboardInterrupt) or _hides_interrupt(error.__cause__ or error.__context__)
+    )
 
 
 def _check_dashes(typed: Sequence[str]) -> None:
