@@ -195,6 +195,14 @@ def test_what_the_margin_leaves_open_is_said_of_a_loss_that_is_shown_too() -> No
     assert "inconclusive" not in found.to("terminal")
 
 
+def test_a_loss_that_is_shown_to_be_beyond_the_margin_is_said_to_be() -> None:
+    found = outscore.compare(gains(-0.3), margin=0.03).sentence
+    assert "; the loss is larger than the margin of 0.03." in found
+    assert "ruled out" not in found
+    for gain, margin in ((0.3, 0.03), (-0.3, 0.5), (-0.05, 0.03)):
+        assert "larger" not in outscore.compare(gains(gain), margin=margin).sentence
+
+
 def test_a_loss_within_the_margin_has_both_words() -> None:
     found = outscore.compare(gains(-0.05), margin=0.1)
     assert re.search(r" worse, within margin$", found.to("terminal"), re.MULTILINE)
@@ -211,7 +219,7 @@ def test_of_many_systems_it_is_counted_what_the_margin_decided() -> None:
     assert "1 is equivalent to it within 0.04 (s3)" in found
     assert "1 is not shown to differ (s4), and a loss of 0.04 or more is not ruled out." in found
     found = outscore.compare(gains(0.3, 0.3, -0.3, 0.001, -0.028), margin=0.04).sentence
-    assert "; a loss of 0.04 or more is not ruled out for s2 and s4." in found
+    assert ", and a loss of 0.04 or more is not ruled out; the loss of s2 is larger than 0.04." in found
     found = outscore.compare(gains(0.3, 0.6, 0.9, 0.001), margin=0.04, all_pairs=True).sentence
     assert "9 of 10 pairs are shown to differ, 1 is equivalent within 0.04." in found
 

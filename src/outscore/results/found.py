@@ -88,6 +88,8 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     if feared:
         first = f"a loss of {_loss_as_large(feared[0], w, ' is not ruled out')}"
         said.append(", nor one of ".join([first, *(_loss_as_large(p, w) for p in feared[1:])]))
+    if past := [] if w.brief else [p for p in pairs if _is_past_margin(p, result.alpha)]:
+        said.append(f"the loss is larger than the margin of {_join([_margin(p, w) for p in past])}")
     decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
     return f"{'; '.join(said)}{_warning(decided, w)}."
 
@@ -128,7 +130,14 @@ def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, base
 def _is_feared(pair: Pair, alpha: float) -> bool:
     """Whether a loss as large as the margin is not ruled out of a pair, be it shown to be worse or not."""
     p = _loss(pair)
-    return decision(pair, alpha) in ("open", "worse") and p is not None and p > alpha
+    open_ = decision(pair, alpha) in ("open", "worse") and not _is_past_margin(pair, alpha)
+    return open_ and p is not None and p > alpha
+
+
+def _is_past_margin(pair: Pair, alpha: float) -> bool:
+    """Whether a pair is shown to be worse by more than the margin: its whole interval lies beyond."""
+    beyond = pair.equivalence is not None and pair.ci is not None and pair.ci[1] < -pair.equivalence.margin
+    return beyond and decision(pair, alpha) == "worse"
 
 
 def _loss_as_large(pair: Pair, w: Writer, said: str = "") -> str:
@@ -317,6 +326,9 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         who = w.count(len(feared), "system") if len(feared) > _MOST_NAMES else _names([p.system for p in feared], w)
         joined, whom = (f"{said.pop()}, and ", "") if feared == found["open"] and not held else ("", f" for {who}")
         said.append(f"{joined}a loss of {_margin(feared[0], w)} or more is not ruled out{whom}")
+    if past := [p for p in pairs if _is_past_margin(p, result.alpha)]:
+        who = w.count(len(past), "system") if len(past) > _MOST_NAMES else _names([p.system for p in past], w)
+        said.append(f"the loss of {who} is larger than {_margin(past[0], w)}")
     return "; ".join(said)
 
 
