@@ -2,74 +2,27 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import outscore
 from outscore.base.errors import Interrupted
 from outscore.metrics.mean import Mean
 from outscore.report.screen import screen_of
-from outscore.results.result import Result
-from outscore.verbs import VERBS
+from outscore.results.result import Result, formats, kinds
+from outscore.verbs import VERBS, verbs_of_others
 from outscore.verbs.declared import find_verb
 from tests.cli import commandline
-from tests.cli.commandline import BASE, NEW, REFERENCES, written
+from tests.cli.commandline import REFERENCES, written
 from tests.cli.printed import sacrebleu
+from tests.contract.calls import CALLS, IN_FRAMES, TEXTS, THREE, TWO, frame
+from tests.examples import first
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def scores(seed: int, n: int = 40) -> list[float]:
-    return [float(x) for x in np.random.default_rng(seed).normal(0, 1, n).round(2)]
-
-
-def labels(seed: int, n: int = 40) -> list[str]:
-    return [str(x) for x in np.random.default_rng(seed).choice(["x", "y"], n)]
-
-
-TWO = {"base": scores(1), "new": scores(2)}
-THREE = {**TWO, "third": scores(3)}
-GOLD = labels(1)
-RIGHT = {name: [float(a == b) for a, b in zip(labels(seed), GOLD, strict=True)] for name, seed in (("a", 2), ("b", 3))}
-TABLE: dict[str, list[Any]] = {
-    "system": [name for name in ("a", "b", "c", "d") for _ in range(40)],
-    "item": [str(item) for _ in range(4) for item in range(40)],
-    "m": [x for seed in range(4) for x in scores(seed)],
-    "h": [x for seed in range(4, 8) for x in scores(seed)],
-}
-JUDGED = {**TABLE, "h": [x if i % 2 else None for i, x in enumerate(TABLE["h"])]}
-
-
-def frame(columns: dict[str, Any]) -> Any:
-    return pytest.importorskip("pandas").DataFrame(columns)
-
-
-SETS = {"first": TWO, "second": {"base": scores(4), "new": scores(5)}}
-TEXTS = {"base": BASE, "new": NEW}
-
-CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
-    "compare": ((THREE,), {"test": "bootstrap", "n_resamples": 200, "all_pairs": True, "margin": {"mean": 0.3},
-                           "posterior": "sign:strength=2"}),
-    "rank": ((THREE,), {"correction": "holm", "n_resamples": 200, "blocks": "item"}),
-    "score": ((TWO,), {"metrics": [Mean(lower=True)], "interval": "percentile", "n_resamples": 200}),
-    "agree": (({"a": labels(2), "b": labels(3), "c": GOLD},), {"coefficients": ["fleiss", "percent"], "disputed": 2,
-                                                              "n_resamples": 100}),
-    "judge": ((JUDGED,), {"human": "h", "judge": "m", "correction": "none"}),
-    "correlate": ((TABLE,), {"human": "h", "coefficients": "spearman", "n_resamples": 50}),
-    "power": ((TWO,), {"effect": 0.5, "sizes": [30, 90], "simulations": 20}),
-    "advise": ((TWO,), {"alternative": "greater", "alpha": 0.1}),
-    "replicate": ((SETS,), {"alternative": "less", "n_resamples": 99}),
-    "recheck": (("{printed}", TEXTS), {"references": REFERENCES, "metrics": "bleu", "n_resamples": 99}),
-    "history": (("{history}",), {"alpha": 0.1}),
-    "sequential": ((RIGHT,), {"margin": 0.1, "order": "random", "orders": 10}),
-}  # fmt: skip
-"""What each verb is given, and options of which some are no defaults."""
-
-IN_FRAMES = ("judge", "correlate")
 
 
 @pytest.fixture(scope="module")
@@ -84,27 +37,47 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def test_there_is_a_case_for_every_verb() -> None:
-    assert set(CASES) == set(VERBS), "a new verb needs data and options here"
+def test_there_is_a_call_of_every_verb() -> None:
+    assert set(VERBS) <= set(CALLS), "a new verb needs data and options"
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_options_of_a_saved_result_make_it_again(name: str, tmp_path: Path, files: dict[str, Path]) -> None:
-    data, chosen = CASES[name]
-    data = tuple(
+def call(name: str, files: dict[str, Path]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """A verb, its data, and its options."""
+    data, chosen = CALLS.get(name, ((THREE,), {}))
+    given = (
         frame(one) if name in IN_FRAMES else files[one] if isinstance(one, str) and one in files else one
         for one in data
     )
-    verb = find_verb(name)
-    first = verb(**chosen).answer(*data)
+    return find_verb(name), tuple(given), chosen
+
+
+@pytest.mark.parametrize("name", [*VERBS, *verbs_of_others()])
+def test_the_options_of_a_saved_result_make_it_again(name: str, tmp_path: Path, files: dict[str, Path]) -> None:
+    verb, data, chosen = call(name, files)
+    made = verb(**chosen).answer(*data)
     path = tmp_path / "saved.json"
-    path.write_text(first.to_json(), encoding="utf-8")
+    path.write_text(made.to_json(), encoding="utf-8")
     saved = outscore.load(path)
-    assert saved == first
+    assert saved == made
     assert set(chosen) - {"references"} <= set(saved.changed_options) <= set(saved.options)
     references = {"references": chosen["references"]} if "references" in chosen else {}
     again = verb(**saved.options, **references).answer(*data)
-    assert again.to_json() == first.to_json()
+    assert again.to_json() == made.to_json()
+
+
+@pytest.mark.parametrize("name", [*first(VERBS, "rank", others=pytest.mark.slow), *verbs_of_others()])
+def test_a_result_is_that_of_its_command_and_is_drawn_as_it_is_saved(name: str, files: dict[str, Path]) -> None:
+    """In every format, without a change of what was given."""
+    verb, data, chosen = call(name, files)
+    as_given = copy.deepcopy((data, chosen))
+    found = verb(**chosen).answer(*data)
+    assert kinds.find(found.command) is type(found) and found.__doc__
+    assert repr((data, chosen)) == repr(as_given)
+    saved = type(found).from_json(found.to_json())
+    for form in formats.names():
+        drawn = found.to(form)
+        assert drawn.strip(), form
+        assert saved.to(form) == drawn, form
 
 
 def test_options_are_stored_as_they_are_typed() -> None:

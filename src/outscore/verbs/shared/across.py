@@ -61,8 +61,8 @@ def assess_gains(gains: Float, largest: float) -> list[AcrossSets]:
             p_adjusted=ranks.p,
         ),
         AcrossSets(
-            test="sign", null=Sign.null, alternative="two-sided", statistic=signs.b, p_value=sign_p, p_kind=EXACT,
-            p_min=signs.p_min("exact"), p_adjusted=sign_p,
+            test="sign", null=Sign.null, alternative="two-sided", statistic=float(signs.b), p_value=sign_p,
+            p_kind=EXACT, p_min=signs.p_min("exact"), p_adjusted=sign_p,
         ),
     ]  # fmt: skip
 
