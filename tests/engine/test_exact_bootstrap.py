@@ -142,6 +142,16 @@ def test_a_bootstrap_law_for_large_tails_says_what_it_leaves_out() -> None:
         assert part.mass[part.support <= x].sum() == pytest.approx(whole.mass[whole.support <= x].sum(), rel=1e-10)
 
 
+@pytest.mark.parametrize("n", [71, 74, 85])
+def test_what_a_bootstrap_law_says_to_leave_out_is_left_out(n: int) -> None:
+    """Also where that is one sum at either end, next to where the last tilt is."""
+    points, pmf = np.array([0, 1]), np.array([0.5, 0.5])
+    first, mass, lost = _tilted_power(points, pmf, n, 1e-6)
+    outside = np.delete(_power(points, pmf, n), np.arange(first, first + mass.size)).sum()
+    assert first > 0
+    assert 0 < outside <= lost
+
+
 def test_bootstrap_law_of_many_draws_of_few_kinds() -> None:
     """Masses that overflow as factorials: the law of the sum by two routes."""
     values = np.array([0.0] * 400 + [1.0] * 60 + [-1.0] * 40)

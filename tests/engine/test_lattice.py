@@ -138,6 +138,15 @@ def test_a_unit_may_leave_just_enough_room_for_sums(largest: float, sixteenths: 
     assert (found.units[0] == 1 / 16) == sixteenths
 
 
+@pytest.mark.parametrize("part", [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 16, 24, 32, 48, 60, 64, 10, 1000, 10**12])
+def test_where_there_is_room_for_no_smaller_unit_a_simple_fraction_is_one(part: int) -> None:
+    values = np.zeros((1024, 1))
+    values[:2, 0] = 1 / part, 2**41 // part
+    found = lattice(values)
+    assert found.exact[0] and found.units[0] == 1 / part
+    assert found.integers[:2, 0].tolist() == [1, 2**41 // part * part]
+
+
 @pytest.mark.parametrize("denominator", [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 16, 24, 32, 48, 60, 64, 100, 10**6])
 def test_numbers_of_a_grid_are_whole_multiples_of_its_unit(denominator: int) -> None:
     """Means of so many votes, shares in percent: ties among them are found in whole numbers."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
+from outscore.base import limits
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
 from outscore.engine.design import Design
@@ -49,6 +52,13 @@ def test_memory_is_bounded_by_blocks() -> None:
     Runtime().resample("test", task, 10_000, 1_000_000)
     assert max(seen) == ATOM
     assert sum(seen) == 10_000
+
+
+@pytest.mark.parametrize(("allowed", "fits"), [(16_959, False), (16_960, True)])
+def test_resamples_must_fit_twice_into_memory(allowed: int, fits: bool) -> None:
+    """530 of two doubles, and once more where they are joined."""
+    with limits.raise_to([f"memory={allowed}"]), nullcontext() if fits else pytest.raises(limits.TooMuchError):
+        Runtime().resample("test", lambda atoms: np.zeros((len(atoms) * ATOM, 2)), 530, 10)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

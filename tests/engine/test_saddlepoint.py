@@ -67,6 +67,11 @@ def test_next_to_the_ends_a_tail_is_more_than_one_atom_and_less_than_all() -> No
         assert 1 - flip_tail([1] * 12, -12 + below, 2.0) == pytest.approx(less, rel=0.2)
 
 
+@pytest.mark.parametrize("rare", [1e-6, 1e-10])
+def test_where_the_formula_would_be_more_than_all_a_tail_is_1(rare: float) -> None:
+    assert lattice_tail(draw_cumulant(np.array([0.0, 1.0]), np.array([rare, 1 - rare]), 1), 1.0, 1.0) == 1
+
+
 def counting(cumulant: Cumulant) -> tuple[Cumulant, list[float]]:
     asked: list[float] = []
 
