@@ -179,6 +179,14 @@ def test_p_alone_at_its_level_is_p_adjusted_at_alpha(n: int, alternative: str) -
         assert found.alone == pytest.approx(sides * laws.norm.sf(np.sort(law.largest)[-50]))
 
 
+@pytest.mark.parametrize("n", [25, 1600])
+def test_draws_of_a_gain_count_from_the_side_that_is_asked_for(n: int) -> None:
+    less, greater, both = (law_of(normal(2, n), alternative=side).largest for side in ("less", "greater", "two-sided"))
+    assert (less < 0).any() and (less > 0).any()
+    np.testing.assert_array_equal(less, -greater)
+    np.testing.assert_array_equal(both, np.abs(greater))
+
+
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_a_board_by_rows_has_the_largest_gains_of_its_pairs_one_by_one(alternative: str) -> None:
     whole = law_of(normal(18, 1600), alternative=alternative, n_resamples=300)
@@ -328,6 +336,12 @@ def test_independent_samples_stand_side_by_side() -> None:
         # one more sample of the same law: 1 - (1 - p)², within five standard errors of 499 draws
         expected = 1 - (1 - alone) ** 2
         assert (np.abs(together - expected) <= 5 * np.sqrt(0.25 / 499)).all()
+
+
+def test_side_by_side_as_many_draws_count_as_the_sample_of_the_fewest_has() -> None:
+    many, few = (law_of(normal(2, 50, step=9.0), n_resamples=size) for size in (499, 99))
+    for family in ([many, few], [few, many]):
+        assert [p.tolist() for p in adjust_side_by_side(family, seed=3)] == [[1 / 100], [1 / 100]]
 
 
 def test_threads_change_nothing() -> None:
