@@ -42,6 +42,12 @@ def test_bits_for_each_word_are_at_least_none() -> None:
     assert metrics.make("perplexity:bits=true").limits == (0.0, float("inf"))
 
 
+def test_the_score_of_texts_that_match_whole_is_the_highest_that_meteor_knows() -> None:
+    """Six words in each, of which two are function words, all matched as they are."""
+    whole = np.array([6.0, 6, 2, 2, 4, 4, 2, 2, *[0] * 13, 6, 6])
+    assert tuple(Meteor().score(np.stack([0 * whole, whole]))) == pytest.approx(Meteor.limits)
+
+
 SHARES = (
     *("accuracy", "auc", "average_precision", "exact_match", "f1", "fbeta", "map", "meteor", "mrr", "ndcg"),
     *("pass_at_k", "pass_hat_k", "precision", "recall", "rouge", "squad_em", "squad_f1", "token_accuracy"),
