@@ -59,6 +59,9 @@ def test_a_small_estimate_is_compared_with_its_own_rounding_unless_a_size_is_giv
     assert t_from(1e-14, 1e-15, 9, scale=1.0).degenerate == "zero_variance"
     assert t_from(1e-15, 1e-15, 9, scale=1.0).degenerate == "identical_outputs"
     assert t_from(1e-14, 1e-15, 9, scale=0.1).statistic == pytest.approx(10.0)
+    rounding = np.finfo(float).eps
+    assert t_from(1.0, 9.5 * rounding, 9).degenerate == "zero_variance"
+    assert t_from(1.0, 10.5 * rounding, 9).degenerate == ""
 
 
 clustered_values = st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 4)), min_size=4, max_size=14).filter(

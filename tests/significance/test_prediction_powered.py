@@ -381,3 +381,16 @@ def test_few_errors_of_a_judge_are_bounded_by_the_clusters_that_have_one() -> No
         below, above = below + min(moves) ** 2, above + max(moves) ** 2
     assert found.low == pytest.approx(max(0.0, share - math.sqrt(below)))
     assert found.high == pytest.approx(min(1.0, share + math.sqrt(above)))
+
+
+def test_two_labels_have_no_freedom_that_a_tuned_weight_could_take() -> None:
+    labels = np.where(np.arange(6) < 2, [1.0, 0, 0, 0, 0, 0], np.nan)
+    judged = np.array([0.5, 0.25, 1, 0, 1, 1])
+    tuned, given = (prediction_powered(labels, judged, weight=0.5, tuned=one) for one in (True, False))
+    assert tuned == given and given.se > 0
+
+
+def test_two_unlabelled_items_are_enough_for_the_judge_to_be_heard() -> None:
+    labels, judged = np.array([1.0, 0, 1, np.nan, np.nan]), np.array([1.0, 0, 0, 1, 0])
+    assert prediction_powered(labels, judged).estimate == pytest.approx(1 / 2 + 1 / 3)
+    assert prediction_powered(labels[:4], judged[:4]).estimate == pytest.approx(2 / 3)

@@ -16,6 +16,7 @@ from scipy import optimize
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.significance import preferences
+from outscore.significance.p_values import student_quantile
 from outscore.significance.preferences import (
     bradley_terry,
     expected_wins,
@@ -23,6 +24,7 @@ from outscore.significance.preferences import (
     find_separated,
     has_unbounded_ties,
     win_proportions,
+    wins_interval,
 )
 from tests.examples import examples
 
@@ -233,3 +235,17 @@ def test_wins_of_many_tables_are_those_of_each() -> None:
             each = [table[i, j] / (table[i, j] + table[j, i]) for j in range(3) if i != j and table[i, j] + table[j, i]]
             assert means[i] == pytest.approx(np.mean(each))
             assert np.isnan(shares[i, i])
+
+
+def test_the_ends_of_a_long_chain_are_as_far_apart_as_its_links_say() -> None:
+    links = np.repeat(np.arange(140), 201)
+    first, second = np.append(links, 0), np.append(links + 1, 140)
+    outcome = np.append(np.where(np.arange(links.size) % 201, 1.0, -1.0), 1.0)
+    found = by_itself((first, second, outcome), 141)
+    assert -np.diff(found.ratings) == pytest.approx(math.log(200), rel=1e-6)
+
+
+def test_where_no_unit_differs_wins_are_as_sure_as_so_many_units() -> None:
+    even, z = np.ones((4, 1)), student_quantile(0.95, 3)
+    half = z / (2 * math.sqrt(4 + z**2))
+    assert wins_interval(even, even, 0.95) == pytest.approx((0.5 - half, 0.5 + half))

@@ -47,7 +47,7 @@ def test_two_systems_on_two_blocks_have_ranks_and_one_of_either_has_none() -> No
 
 
 def test_blocks_that_agree_have_an_infinite_f_however_many_they_are() -> None:
-    for n, k in ((2, 3), (30, 6), (400, 9)):
+    for n, k in ((2, 3), (30, 6), (400, 9), (1618, 3)):
         same = friedman(np.tile(np.arange(float(k)), (n, 1)))
         assert math.isinf(same.f) and same.kendall_w == pytest.approx(1.0)
         values = np.tile(np.arange(float(k)), (n, 1))
