@@ -13,7 +13,7 @@ from outscore.base.errors import InputError, UsageError, inflect
 from outscore.results.comparison import Comparison
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.replication import Replication
-from outscore.results.result import Result, check_gate
+from outscore.results.result import Result, check_gate, kinds
 from outscore.results.sequences import Sequences
 from outscore.results.study import Findings
 from tests.report.kinds import KINDS
@@ -145,6 +145,24 @@ def test_another_kind_of_result_is_refused_where_one_is_asked_for() -> None:
         Leaderboard.from_json(KINDS["two"]().to_json())
     with pytest.raises(InputError, match="not a saved result"):
         Result.from_json("[]")
+    with pytest.raises(InputError) as other:
+        Result.from_json("[]", file="mine.json")
+    assert (other.value.file, other.value.remedy) == ("mine.json", "give a file saved by -o FILE.json")
+
+
+def test_what_is_no_json_is_said_with_its_line() -> None:
+    for text, line, why in (
+        ("[1,\n2", 2, "Expecting ',' delimiter"),
+        ("[" * 10**5, None, "brackets or digits without"),
+    ):
+        with pytest.raises(InputError, match=why) as error:
+            Result.from_json(text, file="mine.json")
+        assert error.value.line == line
+
+
+def test_every_kind_of_result_is_found_by_the_module_that_registers_it() -> None:
+    for name, kind in kinds:
+        assert kind.__module__ == f"{kinds.package}.{kinds.families.get(name, name)}"
 
 
 def test_a_notebook_is_shown_the_terminals_text_and_markdown() -> None:

@@ -15,6 +15,7 @@ from outscore.results.comparison import Comparison
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.naming import describe_test
 from outscore.results.pairs import Otherwise
+from outscore.results.power import Power, RunsAndItems
 from outscore.results.replication import Replication
 from outscore.results.result import Result
 from outscore.results.scores import Scores
@@ -218,3 +219,19 @@ def test_no_metric_is_said_to_agree_better_where_p_and_the_interval_disagree() -
     split = replace(led, pairs=(replace(first, ci=(-0.2731, 0.0193)), *more))
     assert "comet is not shown to agree better with human than chrf" in split.sentence
     assert "p = .041, p and interval disagree)" in split.sentence
+
+
+def test_that_scores_are_not_tested_is_said_once_after_those_of_all_metrics() -> None:
+    many = kind("scores_of_many", Scores)
+    both = replace(many, scores=(*many.scores, *(replace(score, metric="f1") for score in many.scores)))
+    first, second = both.sentence.split(". (")[0].split(". ")
+    assert first.endswith("dill last (0.3000)")
+    assert second.endswith("dill last (0.3000); whether they differ is not tested here: outscore rank")
+
+
+def test_the_runs_that_would_be_enough_stand_behind_the_power_that_is_wanted() -> None:
+    enough = RunsAndItems(runs=9, items=150, cost=1.0, power=0.8, best=True)
+    plan = kind("planned_fake", Power, runs_needed=enough)
+    assert (
+        "no number of items has 80% with these runs: take 9 runs of each system, which need 150 items" in plan.sentence
+    )

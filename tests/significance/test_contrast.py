@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Float, ScoreFunction
 from outscore.engine.design import Design
 from outscore.metrics.classes import FBeta
 from outscore.metrics.ratio import Ratio
@@ -55,6 +55,21 @@ def test_segments_of_unequal_length_count_for_fewer() -> None:
     for found in (ScoreContrast(resamples, 0, 0), GainContrast(resamples, 0, 1)):
         assert found.shares == pytest.approx(words / 15)
         assert found.n_effective == pytest.approx(225 / 105)
+
+
+def test_the_score_of_a_part_is_told_the_statistics_of_the_first_run() -> None:
+    told: list[Float] = []
+
+    def score_of_part(statistics: Float) -> ScoreFunction:
+        told.append(statistics)
+        return plain.score
+
+    values = np.array([[0.25, 0.5, 1.25, 0.75]])
+    plain = Ratio(num="a", den="b")
+    rows = [np.stack([one, np.ones_like(one)], axis=2) for one in (values, values[:, ::-1])]
+    stats = Statistics("m", rows, plain.score, Design(4), score_of_part=score_of_part)
+    stats.restrict(np.array([1, 2]))
+    assert told[0].tolist() == [[0.5, 1.0], [1.25, 1.0]]
 
 
 def test_a_score_over_runs_is_that_of_their_mean_sums() -> None:

@@ -240,6 +240,11 @@ def test_a_wrong_line_brings_nothing_in(tmp_path: Path) -> None:
     assert not (tmp_path / "new.db").exists()
 
 
+def test_uses_are_decided_anew_at_a_level_below_one_alone(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="alpha=1: expected a number between 0 and 1"):
+        outscore.history(tmp_path / "uses.db", alpha=1)
+
+
 def test_unknown_names_are_refused_before_anything_is_computed(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="did you mean 'lond'"):
         compared(outscore.History(file=tmp_path / "h.db", correction="lon"), "s1")

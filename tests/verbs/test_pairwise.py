@@ -104,6 +104,12 @@ def test_where_nothing_is_missing_it_changes_nothing() -> None:
     assert replace(by_pairs, options=plain.options, changed_options=()).to("json") == plain.to("json")
 
 
+def test_pairs_of_as_many_items_are_not_said_to_differ_in_them() -> None:
+    gaps = {name: {f"q{i}": float(i % 3) for i in range(8) if i != left} for left, name in enumerate("abc")}
+    (note,) = (n for n in outscore.compare(gaps, missing="pairwise").notes if n.code == "pairwise_items")
+    assert "on the items that both have, 6 items. Gains" in note.text
+
+
 def test_of_two_systems_it_is_the_same_as_drop() -> None:
     two = {name: SCORES[name] for name in ("a", "b")}
     dropped, by_pairs = outscore.compare(two, missing="drop"), outscore.compare(two, missing="pairwise")

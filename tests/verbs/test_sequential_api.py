@@ -513,6 +513,8 @@ def test_scores_at_the_bounds_are_scores() -> None:
     check_scores(np.array([-9.0]), None)
     with pytest.raises(InputError, match="item 1 has no score"):
         check_scores(np.array([math.inf, 1.0]), None)
+    with pytest.raises(InputError, match="item 6 of 'new' has no score"):
+        check_scores(np.array([0.5, 1.0, math.nan]), None, first=4, who="new")
     assert find_final(["undecided", "better", "worse"], [3, 6, 9]) == ("better", 6)
     assert find_final(["undecided", "not-worse"], [3, 6])[1] is None
 

@@ -267,6 +267,15 @@ def test_systems_of_other_metrics_by_default_are_told_to_name_one(tmp_path: Path
     assert "have different metrics by default, [('accuracy',), ('mean',)]: name one with -m" in done.complaint
 
 
+def test_a_column_with_the_name_of_a_metric_is_meant_where_a_system_has_no_texts(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        "system,item,output,reference,chrf\na,1,x y,x z,0.5\na,2,x,y,0.25\n", encoding="utf-8"
+    )
+    (tmp_path / "b.csv").write_text("system,item,chrf\nb,1,0.75\nb,2,0.5\n", encoding="utf-8")
+    done = command("score", tmp_path / "a.csv", tmp_path / "b.csv", "-m", "chrf", "-f", "csv")
+    assert (done.code, "0.375" in done.out, "0.625" in done.out) == (0, True, True)
+
+
 def test_lines_are_runs_only_where_all_systems_have_lines() -> None:
     data = {"a": [0.1, 0.5, 0.7, 0.9], "b": {"q1": 0.2, "q2": 0.4, "q3": 0.9}}
     with pytest.raises(UsageError, match="needs several runs of a system, but each has one"):
