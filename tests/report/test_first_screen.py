@@ -657,6 +657,12 @@ def test_intervals_of_scores_and_middles_of_names_leave_before_metrics_do() -> N
     assert [line.split()[1:3] for line in shown if line.startswith("system-0")] == [["27.0", "+0.4"]] * 5
 
 
+def test_metrics_share_the_room_for_systems_before_one_of_them_leaves() -> None:
+    shown = terminal(under(6, *(f"system-{i}" for i in range(8)))).splitlines()
+    assert [line for line in shown if line.endswith(" ↑")] == [f"metric-{i} ↑" for i in range(5)]
+    assert shown.count("... 6 more: --all") == 5 and "... 1 more: --all" in shown
+
+
 @pytest.mark.parametrize("metrics", [5, 30])
 def test_metrics_for_which_there_is_no_room_are_counted(metrics: int) -> None:
     shown = terminal(under(metrics, "one", "two", "three"))

@@ -367,6 +367,16 @@ def test_a_picture_of_very_many_points_becomes_an_image(monkeypatch: pytest.Monk
     assert f'width="{width}" height="{height}"' in lines.figure
 
 
+def test_an_image_has_half_the_points_of_its_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PNG has its width and height, four bytes each, behind sixteen others."""
+    head = bytes(16) + (1400).to_bytes(4, "big") + (70_000).to_bytes(4, "big")
+    drawn = {".svg": "<svg>" + "x" * limits.ONE_PICTURE * 4 + "</svg>", ".png": head}
+    monkeypatch.setattr(charts, "render", lambda spec, suffix: drawn[suffix])
+    monkeypatch.setattr(limits, "ONE_PICTURE", 100)
+    (made,), _ = draw_charts([picture(3)])
+    assert 'width="700" height="35000"' in made.figure
+
+
 def test_pictures_beyond_the_budget_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     (one,), _ = draw_charts([picture(10)])
     monkeypatch.setattr(limits, "PICTURES", limits.size(one.figure) + 1_000)

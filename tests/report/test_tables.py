@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from outscore.report.layout import fit
+from outscore.report.layout import fit, lines_of
 from outscore.report.model import Block, Cell, Column, Table
 
 
@@ -24,6 +24,14 @@ TEST = Column(header="test", spare="footnote")
 def test_a_long_name_keeps_its_head_and_its_tail(most: int, short: str) -> None:
     made = table(block(("1", "abcdefghijklmnop"), ("2", "abcdefghijk"[:most])), columns=(RANK, SYSTEM))
     assert [row[1].text for row in made.shorten_names(most).rows] == [short, "abcdefghijk"[:most]]
+
+
+def test_words_that_no_layout_fits_have_a_line_for_each_cell() -> None:
+    rows = [("alpha", "one two three", "four five six"), ("beta", "seven", "nine")]
+    assert lines_of(("name", "about", "more"), rows, 14) == [
+        *("alpha", "  about: one", "    two three", "  more: four", "    five six"),
+        *("beta", "  about: seven", "  more: nine"),
+    ]
 
 
 def test_names_that_would_be_called_the_same_stay_as_they_are() -> None:
