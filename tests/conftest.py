@@ -69,14 +69,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever uses the data sets is marked ``data``, so that it can be chosen and may not be skipped, and cases of
-    METEOR are slow.
+    """Whatever uses the data sets is marked ``data``, so that it can be chosen and may not be skipped; cases of METEOR
+    and of DuckDB are slow.
     """
     for item in items:
         if "data_root" in getattr(item, "fixturenames", ()):
             item.add_marker("data")
-        if "meteor" in getattr(getattr(item, "callspec", None), "id", "") and "language=" not in item.name:
-            item.add_marker("slow")  # METEOR's process reads its paraphrases of English for ten seconds
+        case = getattr(getattr(item, "callspec", None), "id", "")
+        # METEOR's process reads its paraphrases of English for ten seconds, a database takes half a second to make
+        if ("meteor" in case and "language=" not in item.name) or "duckdb" in case:
+            item.add_marker("slow")
 
 
 @pytest.hookimpl(specname="pytest_collection_modifyitems", trylast=True)

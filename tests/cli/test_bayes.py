@@ -49,7 +49,7 @@ def arguments_of(shape: str, folder: Path) -> list[str]:
 SHAPES = ["texts", "numbers", "ranks", "all pairs", "clusters"]
 
 
-@pytest.mark.parametrize("shape", first(SHAPES, "numbers", "all pairs", others=pytest.mark.slow))
+@pytest.mark.parametrize("shape", first(SHAPES, "numbers", others=pytest.mark.slow))
 def test_every_format_draws_posteriors_and_redraws_them(shape: str, tmp_path: Path) -> None:
     arguments = arguments_of(shape, tmp_path)
     saved = tmp_path / "posteriors.json"

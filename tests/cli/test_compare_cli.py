@@ -404,6 +404,7 @@ def test_the_provenance_names_and_digests_every_input(tmp_path: Path) -> None:
         assert source["n_items"] == 60
 
 
+@pytest.mark.slow
 def test_nothing_of_the_place_or_the_time_is_in_the_result(tmp_path: Path) -> None:
     """The same files give the same bytes another day in another process."""
     texts(tmp_path)
@@ -502,6 +503,7 @@ def test_an_interrupt_before_the_work_ends_cleanly(after: float, tmp_path: Path)
     assert out == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_an_interrupt_while_a_finished_command_tidies_up_is_not_heard() -> None:
     """At exit libraries wait for their workers, and Ctrl-C there showed the traceback of whatever it met."""

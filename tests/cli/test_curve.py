@@ -186,6 +186,7 @@ def test_runs_have_curves_of_their_own() -> None:
     assert "run 2" in found.to("terminal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_csv_and_json_hold_all_points(kind: str, tmp_path: Path) -> None:
     path, options = table(tmp_path), ("--curve", kind, "-n", "50", "--seed", "5")

@@ -147,6 +147,7 @@ def test_every_command_is_in_the_manual_and_says_what_its_options_do(name: str, 
         assert getattr(parameter, "help", None) or parameter.param_type_name == "argument", f"{name} {parameter.name}"
 
 
+@pytest.mark.slow
 def test_third_party_metric_of_the_manual_is_found_by_its_entry_point(tmp_path: Path) -> None:
     blocks = [b for b in manual.blocks_of(manual.ROOT / "docs" / "metrics.md") if "file" in b.options]
     by_file = {b.options["file"]: "\n".join(b.lines) for b in blocks}

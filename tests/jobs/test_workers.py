@@ -123,6 +123,7 @@ def test_closing_stops_the_workers(workers: Workers, tmp_path: Path) -> None:
     assert not alive({int(path.name.split()[1]) for path in tmp_path.iterdir()} - {os.getpid()})
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("workers", HOW[1:])
 def test_a_worker_that_dies_is_replaced(workers: Workers, tmp_path: Path) -> None:

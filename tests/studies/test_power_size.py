@@ -41,6 +41,7 @@ def test_coverage_is_the_sum_over_all_counts() -> None:
     assert found[coverage.OCONNOR] == pytest.approx(two_sd_covers, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_coverage_comes_to_the_outside_numbers() -> None:
     # numpy and scipy, see the file
     (case,) = [case for case in family("sim_other")["cases"] if case["id"] == "ci_coverage_power"]

@@ -150,6 +150,7 @@ def test_shares_of_subsamples_are_those_of_all_subsamples(tmp_path: Path) -> Non
     assert (whole["subsamples"], whole["low"]) == (1, None)
 
 
+@pytest.mark.slow
 def test_on_all_items_p_near_alpha_is_settled(tmp_path: Path) -> None:
     """With few resamples and p just above alpha the share is 0, whatever the seed (36% in Søgaard et al. 2014)."""
     rng = np.random.default_rng(11)

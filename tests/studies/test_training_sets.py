@@ -83,6 +83,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(place: Path)
     assert Path("other/sets/5.1.index").read_bytes() != first["sets/5.1.index"]
 
 
+@pytest.mark.slow
 def test_more_sizes_systems_and_sets_leave_those_that_are_there_as_they_are(place: Path) -> None:
     made(run=f"a={COPIER}")
     before = {name: content for name, content in bytes_in("sets").items() if name.endswith((".index", ".txt"))}

@@ -85,6 +85,7 @@ def test_the_number_of_draws_is_taken_from_the_p_values(files: dict[str, Path], 
     assert {one.outcome for one in result.numbers} == {"same"}
 
 
+@pytest.mark.slow
 def test_another_seed_is_said_and_can_be_named(files: dict[str, Path], tmp_path: Path) -> None:
     file = printed(files, tmp_path / "p", "--paired-bs", "-m", "bleu", seed="7")
     blind = rechecked(files, file)
@@ -130,6 +131,7 @@ def test_options_of_the_signature_are_taken(files: dict[str, Path], tmp_path: Pa
     assert metrics["BLEU"].startswith("bleu:tokenize=char,smooth=floor")
 
 
+@pytest.mark.slow
 def test_other_outputs_are_not_explained_away(files: dict[str, Path], tmp_path: Path) -> None:
     file = printed(files, tmp_path / "p", "--paired-bs", "-m", "bleu", "-f", "text")
     changed = {**files, "near": files["new"]}

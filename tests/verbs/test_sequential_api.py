@@ -192,6 +192,7 @@ def test_several_systems_share_the_level() -> None:
     assert any(note.code == "identical_outputs" for note in found.notes)
 
 
+@pytest.mark.slow
 def test_many_systems_are_counted_by_their_decisions() -> None:
     """With the first that was decided, whose numbers are the ones of the table."""
     rng = np.random.default_rng(0)
@@ -207,6 +208,7 @@ def test_many_systems_are_counted_by_their_decisions() -> None:
     assert 0 < len(won) < 6
 
 
+@pytest.mark.slow
 def test_random_orders_tell_how_many_items_were_enough() -> None:
     system, baseline = two()
     data = {"base": baseline, "new": system}
