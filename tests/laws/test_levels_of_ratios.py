@@ -64,7 +64,7 @@ def test_systems_of_equal_precision_that_claim_different_amounts(claims: int, re
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [40, 150])
+@pytest.mark.parametrize("n", [40, pytest.param(150, marks=pytest.mark.nightly)])
 def test_systems_of_equal_f1_with_precision_and_recall_exchanged(n: int) -> None:
     """Fails in 1e-6 of the seeds where the level is .05; by plain randomization it is .095 and .085."""
     assert level(equal_f1(n), 2000) <= most(ALPHA, 2000)

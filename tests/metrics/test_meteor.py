@@ -55,7 +55,7 @@ def statistics(metric: Meteor, outputs: Sequence[str], *references: Sequence[str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("language", "norm"), [("en", True), ("da", False)])
+@pytest.mark.parametrize(("language", "norm"), [pytest.param("en", True, marks=pytest.mark.nightly), ("da", False)])
 def test_statistics_are_those_of_files_whatever_the_texts_hold(language: Any, norm: bool, tmp_path: Path) -> None:
     """With -norm against two references, of which the jar takes the better one; without it against one, in a language
     that has no paraphrases to be read.

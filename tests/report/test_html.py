@@ -352,7 +352,7 @@ def picture(points: int) -> Chart:
     return Chart(heading=f"of {points}", title=f"{points} points", under=("made for a test",), panels=(plane,))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_picture_of_very_many_points_becomes_an_image(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two points for each of the page, so that it has the size that its lines would have had."""
     (few,), _ = draw_charts([picture(10)])

@@ -226,7 +226,7 @@ def test_options_out_of_range_are_refused_in_one_line(wrong: dict[str, Any]) -> 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_all_of_it_agrees_with_theory() -> None:
     # 4 errors each, and about 60 numbers: a false alarm in 250 seeds
     result = outscore.study("toys", jobs=2, rounds=20_000, n_resamples=999)
