@@ -131,6 +131,11 @@ def test_it_is_said_of_each_metric_that_is_better_when_low() -> None:
     assert first.count("lower is better") == 1
 
 
+def test_that_a_metric_is_better_when_low_stands_before_p_where_there_is_no_interval() -> None:
+    found = outscore.compare({"a": [1.0] * 5, "b": [2.0] * 5}, metrics="mean:lower=true", test="randomization")
+    assert "-1.000 (lower is better; p = .062)." in found.sentence
+
+
 def test_below_a_table_of_gains_it_is_said_what_they_mean_where_less_is_better() -> None:
     assert "\nTER ↓: a gain above 0 is a lower score.\n" in terminal(grid())
     assert "a lower score" not in terminal(two_systems())
