@@ -151,7 +151,7 @@ def test_comparing_right_and_wrong_answers_loads_numpy_and_little_else(tmp_path:
     assert verb == "rank" or "concurrent" not in loaded
 
 
-@pytest.mark.parametrize("metric", ["bleu", pytest.param("length_ratio", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("metric", ["bleu", "chrf", pytest.param("length_ratio", marks=pytest.mark.slow)])
 def test_comparing_lines_of_text_loads_only_what_it_uses(metric: str) -> None:
     ref, base, new = (str(ROOT / "examples" / name) for name in ("ref.txt", "baseline.run1.txt", "larger.run1.txt"))
     command = _command("compare", "-r", ref, base, new, "-m", metric, "-n", "1000", "-j", "1", "-q")
@@ -159,9 +159,8 @@ def test_comparing_lines_of_text_loads_only_what_it_uses(metric: str) -> None:
     assert done.returncode == 0, done.stderr
     ours = set(done.stdout.rpartition("modules:")[2].split())
     loaded = {module.partition(".")[0] for module in ours}
-    assert not loaded & {"scipy", "joblib", "rich", "narwhals", "pandas"}
-    if "sacrebleu" not in loaded:
-        assert not loaded & {"shutil", "tempfile", "gzip", "json", "csv"}
+    assert not loaded & {"scipy", "joblib", "rich", "narwhals", "pandas", "sacrebleu"}
+    assert not loaded & {"shutil", "tempfile", "gzip", "json", "csv"}
     assert {m for m in ours if m.startswith("outscore.data.readers.")} == {"outscore.data.readers.lines"}
     assert not ours & {"outscore.data.frames", "outscore.report.bibliography"}
     assert not ours & {"outscore.results.curves", "outscore.results.confusion"}

@@ -242,6 +242,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "bleu:tokenize=intl,lowercase=true": lambda: BLEU(tokenize="intl", lowercase=True),
     "bleu:smooth=floor,smooth_value=0.5": lambda: BLEU(smooth_method="floor", smooth_value=0.5),
     "chrf:word_order=2": lambda: CHRF(word_order=2),
+    "chrf:char_order=3,lowercase=true,whitespace=true,eps_smoothing=true": lambda: CHRF(
+        char_order=3, lowercase=True, whitespace=True, eps_smoothing=True
+    ),
     "ter:case_sensitive=true": lambda: TER(case_sensitive=True),
 }
 

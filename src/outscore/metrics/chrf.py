@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from outscore.metrics.shared.ngrams import Tokens, characters, count_matches, to
 from outscore.metrics.shared.sacre import Pair, SacreMetric
 
 _EPSILON = 1e-16  # the reference implementation's own constant
+_PUNCTUATION = frozenset(string.punctuation)
 
 
 @metric("chrf")
@@ -67,17 +69,28 @@ class Chrf(SacreMetric):
             eps_smoothing=self.eps_smoothing,
         )
 
+    @property
+    def _counted_here(self) -> bool:
+        return True
+
+    @property
+    def _signature(self) -> str:
+        case, effective = "lc" if self.lowercase else "mixed", "no" if self.eps_smoothing else "yes"
+        space = "yes" if self.whitespace else "no"
+        return f"case:{case}|eff:{effective}|nc:{self.char_order}|nw:{self.word_order}|space:{space}"
+
     def _rows(self, texts: Sequence[Pair], theirs: Any) -> Float:
         number: dict[str, int] = {}
         # each output once for each of its references
         cited = np.array([number.setdefault(r, len(number)) for _, references in texts for r in references])
         each = np.array([len(references) for _, references in texts])
         lines = [*(output for output, references in texts for _ in references), *number]
-        lines = [theirs._preprocess_segment(line) for line in lines]
+        if self.lowercase:
+            lines = [line.lower() for line in lines]
         letters = lines if self.whitespace else ["".join(line.split()) for line in lines]
         rows = _counts(characters(letters), cited, self.char_order)
         if self.word_order:
-            words = tokens_of_words(lines, lambda words: [theirs._remove_punctuation(word) for word in words])
+            words = tokens_of_words(lines, lambda words: [_part_punctuation(word) for word in words])
             rows = np.concatenate([rows, _counts(words, cited, self.word_order)], axis=1)
         return rows[_find_best(self.score(rows), each)]
 
@@ -100,6 +113,15 @@ class Chrf(SacreMetric):
                 present += (outputs > 0) & (references > 0)
         np.maximum(present, 1.0, out=present)
         return 100.0 * _f(precision / present, recall / present, factor, empty=0.0)
+
+
+def _part_punctuation(word: str) -> list[str]:
+    """The word without the mark at its end, or else at its beginning, and that mark: as chrF++.py does."""
+    if len(word) == 1:
+        return [word]
+    if word[-1] in _PUNCTUATION:
+        return [word[:-1], word[-1]]
+    return [word[0], word[1:]] if word[0] in _PUNCTUATION else [word]
 
 
 def _f(precision: Float, recall: Float, factor: float, empty: float) -> Float:

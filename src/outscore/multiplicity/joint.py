@@ -45,6 +45,8 @@ _BLOCK = _ATOMS * ATOM  # draws handled at once
 _CELLS = 2**20  # numbers held at once
 _FEW_STARS = 1 / 8  # of the pairs: more of them are no board
 _FIXED_FROM = 1500  # units
+_GRID = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))  # statistics whose normal ones are computed
+_PART = 2**7  # of the grid, computed at once
 _MOST_COLUMNS = 2**22  # units times pairs, up to which standard errors of resamples are affordable
 
 
@@ -342,14 +344,18 @@ def _to_normal(t: Float, df: int) -> Float:
 
 def _to_normal_by_table(t: Float, df: int) -> Float:
     """As ``_to_normal`` of many statistics, from a table; what has no standard error lies beyond all."""
-    found = np.interp(np.abs(t), *_table(df), right=np.inf)
+    sizes = np.abs(t)
+    largest = float(sizes.max(initial=0.0, where=sizes <= _GRID[-1]))
+    parts = int(np.searchsorted(_GRID, largest)) // _PART + 1
+    found = np.interp(sizes, _GRID[: parts * _PART], _table(df, parts), right=np.inf)
     return np.asarray(np.copysign(found, t))
 
 
-@lru_cache(maxsize=64)  # simulations ask for one table on every data set
-def _table(df: int) -> tuple[Float, Float]:
-    grid = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))
-    return grid, _to_normal(grid, df)
+@lru_cache(maxsize=256)  # simulations ask for one table on every data set
+def _table(df: int, parts: int) -> Float:
+    """The normal statistics of the first parts of the grid: the farthest are seldom asked for, and cost as much."""
+    before = [_table(df, parts - 1)] if parts > 1 else []
+    return np.concatenate([*before, _to_normal(_GRID[(parts - 1) * _PART : parts * _PART], df)])
 
 
 def _varies_enough(pair: GainContrast) -> bool:

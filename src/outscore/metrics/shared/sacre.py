@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, MissingExtra
+from outscore.base.installed import versions_of
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import Metric
@@ -35,16 +36,29 @@ class SacreMetric(Metric):
 
     def statistics(self, items: Items) -> Float:
         texts = pairs(items, self.name)
-        theirs = self._theirs()
+        theirs = None if self._counted_here else self._theirs()
         statistics = np.concatenate([self._rows(part, theirs) for part in split_texts(texts)])
-        self._assert_same_score(theirs, statistics)
+        if theirs is not None:
+            self._assert_same_score(theirs, statistics)
         return statistics
 
+    @property
+    def _counted_here(self) -> bool:
+        """Whether all is counted here, equal to sacrebleu by test: importing it takes half as long as counting."""
+        return False
+
     def signature(self, items: Items) -> str:
+        if (ours := self._signature) and (version := versions_of("sacrebleu").get("sacrebleu")):
+            return f"nrefs:{reference_count(items)}|{ours}|version:{version}"
         theirs = self._theirs()
         count = reference_count(items)
         theirs.num_refs = -1 if count == "var" else int(count)  # -1 is what sacrebleu writes as var
         return str(theirs.get_signature())
+
+    @property
+    def _signature(self) -> str:
+        """sacrebleu's signature between references and version, where it is known without importing it."""
+        return ""
 
     def _rows(self, texts: Sequence[Pair], theirs: Any) -> Float:
         """Statistics of outputs with their references, a row for each; a metric with a faster way has it here."""
