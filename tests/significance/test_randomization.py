@@ -88,6 +88,19 @@ def test_permuted_sets_of_several_runs_are_scored_by_means_over_runs() -> None:
     np.testing.assert_allclose(np.unique(np.abs(found).round(9)), np.unique(np.abs(gains).round(9)))
 
 
+@pytest.mark.parametrize("runs", [(1, 1, 1), (2, 3, 2)], ids=["one run", "other numbers of runs"])
+def test_permuted_sets_of_a_pair_are_the_same_alone_or_among_all_pairs(runs: tuple[int, ...]) -> None:
+    """Columns are those of differences where pairs are few, and those of each system where they are many."""
+    draw = np.random.default_rng(2)
+    rows = [draw.integers(0, 9, (number, 40, 3)).astype(float) for number in runs]
+    held = Statistics("square", rows, lambda sums: sums[..., 0] ** 2 / (1 + sums[..., 1] + sums[..., 2]), Design(40))
+    sampling = Sampling(640, 1, Runtime())
+    every = held.randomize([(1, 0), (2, 0), (2, 1)], sampling).values
+    few = held.randomize([(1, 0), (2, 0)], sampling).values
+    assert np.unique(few).size > 100
+    np.testing.assert_array_equal(few, every[:2])
+
+
 def test_the_smallest_p_of_many_items_is_not_cut_off() -> None:
     a, b = np.zeros((60, 2)), np.ones((60, 2))
     assert tests.make("randomization").run(pair_of_columns("mean:column=x", a, b)).p_min == 2 * 0.5**60

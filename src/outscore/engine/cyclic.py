@@ -144,7 +144,8 @@ class Cyclic:
         return sums
 
     def _sum_stratum(self, columns: Columns, digits: _Digits, blocks: _CirculantBlocks) -> Float:
-        weight = blocks.weight  # before the sums, as it comes out of the same memory
+        # before the sums, as it comes out of the same memory
+        weight = blocks.weight if any(columns.shift) else 0.0
         added = digits.join(blocks.correlate(digits.rows))
         return columns.sums(added, weight, _SCRATCH.array("sums", (len(columns.place), added.shape[1])))
 

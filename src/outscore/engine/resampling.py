@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.rng import stream
 from outscore.engine.collapse import collapse
 from outscore.engine.cyclic import Cyclic, smooth_length
@@ -135,10 +135,18 @@ def randomize(groups: Sequence[Float], score: SumsToScores, sampling: Sampling, 
         sampling: how many are drawn, and how.
         accumulator: what is counted.
     """
+    differ = differing_units(groups)
+    return randomize_columns([rows[differ] for rows in groups], score, sampling, accumulator)
+
+
+def differing_units(groups: Sequence[Float]) -> Bool:
+    """``(units,)`` whether not all groups ``(units, k)`` agree on a unit.
+
+    Where they agree on all, the first, which changes nothing, stands in: there have to be resamples, all of them equal.
+    """
     differ = np.any([np.any(rows != groups[0], axis=1) for rows in groups], axis=0)
-    # where no unit is left, one that changes nothing stands in: there have to be resamples, all of them equal
-    moving = [rows[differ] for rows in groups] if differ.any() else [rows[:1] for rows in groups]
-    return randomize_columns(moving, score, sampling, accumulator)
+    differ[0] |= not differ.any()
+    return np.asarray(differ)
 
 
 def randomize_columns(

@@ -16,7 +16,7 @@ from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.extreme import tolerance
 from outscore.engine.lattice import Lattice, lattice
-from outscore.engine.resampling import randomize
+from outscore.engine.resampling import differing_units, randomize, randomize_columns
 from outscore.engine.sampling import Sampling
 from outscore.metrics import Averaged
 from outscore.significance.studentized import influences, slopes
@@ -203,10 +203,22 @@ class Statistics:
             pairs, len(pairs), np.arange(len(pairs)), np.full(len(pairs), -1), marks
         )
         sides = [_Sides.of(self, *pair) for pair in pairs]
+        if len(pairs) < len(groups):  # fewer columns, of which more are constant, are those of the differences
+
+            def score_differences(sums: Iterator[Float]) -> Float:
+                return np.stack([side.gains(moved) for side, moved in zip(sides, sums, strict=True)])
+
+            differ = differing_units(groups)
+            moving = [
+                side.subtract(groups[i][differ], groups[j][differ]) for side, (i, j) in zip(sides, pairs, strict=True)
+            ]
+            return randomize_columns(moving, score_differences, sampling, accumulator)
 
         def score(sums: Iterator[Float]) -> Float:
             moved = [part.copy(order="K") for part in sums]
-            return np.stack([side.gains(moved[i], moved[j]) for side, (i, j) in zip(sides, pairs, strict=True)])
+            return np.stack(
+                [side.gains(side.subtract(moved[i], moved[j])) for side, (i, j) in zip(sides, pairs, strict=True)]
+            )
 
         return randomize(groups, score, sampling, accumulator)
 
@@ -310,11 +322,14 @@ class _Sides:
         first, second = stats._totals[system] * own, stats._totals[baseline] * other
         return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
 
-    def gains(self, moved: Float, moved_baseline: Float) -> Float:
-        """Gains ``(b,)`` where units with these sums ``(b, k)`` are swapped."""
+    def subtract(self, moved: Float, moved_baseline: Float) -> Float:
+        """What the system has more than the baseline, on the common scale, of statistics ``(..., k)`` of both."""
         own, other = self.scales
-        first = moved_baseline - moved if own == other == 1 else moved_baseline * other - moved * own
-        first += self.first
+        return moved - moved_baseline if own == other == 1 else moved * own - moved_baseline * other
+
+    def gains(self, moved: Float) -> Float:
+        """Gains ``(b,)`` where units are swapped of which the system has so much more ``(b, k)``."""
+        first = self.first - moved
         second = self.both - first
         if (self.units != 1.0).any():
             first *= self.units
