@@ -53,7 +53,7 @@ SMALL_PILOT = Note(
 FAR_PILOT = Note(
     code="pilot_too_far",
     text=(
-        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds a tenth or more to "
+        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds more than a tenth to "
         "the variance, and the power is too low rather than too high"
     ),
     remedy="give a pilot of systems that are nearer to each other",
