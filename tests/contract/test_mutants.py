@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import os
 import time
+import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.mutants.faults import KINDS, faults
 from tests.mutants.forked import HungError, Say, forked
-from tests.mutants.kept import CAUGHT, SURVIVED, Kept, Mutant, Outcome, drawn, equivalents, mutants_of
+from tests.mutants.kept import CAUGHT, EQUIVALENT, SURVIVED, Kept, Mutant, Outcome, drawn, equivalents, mutants_of
 from tests.mutants.readers import readers_of
 from tests.mutants.table import table
 
@@ -125,6 +127,12 @@ def test_faults_keep_their_names_when_lines_are_added(tmp_path: Path) -> None:
     assert len({m.key for m in before}) == len(before)
     assert drawn(after, 5, 1) != drawn(after, 5, 2)
     assert [m.key for m in drawn(after, 5, 1)] == [m.key for m in drawn(before, 5, 1)]
+
+
+def test_a_fault_is_listed_as_harmless_once() -> None:
+    listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["same"]
+    times = Counter(key for group in listed for key in group["mutants"])
+    assert [key for key, number in times.items() if number > 1] == []
 
 
 @pytest.mark.slow
