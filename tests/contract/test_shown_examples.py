@@ -191,7 +191,7 @@ def test_the_verb_is_a_command_whose_result_is_saved_and_drawn_in_every_format(s
         assert done.returncode == code, done.stderr
         return done.stderr if code else done.stdout
 
-    assert "lead        Of the package shown." in typed("--help")
+    assert "lead        How far is the best system ahead of the last? (of shown 1.0)" in typed("--help")
     assert "did you mean 'lead'?" in typed("laed", code=2)
     saved = str(tmp_path / "lead.json")
     answer = typed("lead", str(examples / "base.seg"), str(examples / "new.seg"))

@@ -18,6 +18,7 @@ import click
 from outscore import __version__
 from outscore.base import limits
 from outscore.base.errors import OutscoreError
+from outscore.base.installed import said_of
 from outscore.base.spelling import flags
 from outscore.base.text import clean
 from outscore.cli.streams import ReaderLeftError
@@ -77,6 +78,17 @@ def _others() -> dict[str, EntryPoint]:
     return {name: point for name, point in verbs_of_others().items() if name not in COMMANDS}
 
 
+def _about(name: str, point: EntryPoint) -> str:
+    """The first line of a verb of another package, and that package; or why it cannot be loaded."""
+    from outscore.cli.kinds import summary
+    from outscore.verbs.declared import find_verb
+
+    try:
+        return f"{summary(find_verb(name))}{f' (of {said})' if (said := said_of(point)) else ''}"
+    except OutscoreError as error:
+        return f"{str(error)[:1].upper()}{str(error)[1:]}."
+
+
 class LazyCommands(click.Group):
     """Subcommands are imported when they are run, so that ``--help`` costs nothing."""
 
@@ -98,8 +110,7 @@ class LazyCommands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        points = _others().items()
-        others = {name: f"Of the package {point.dist.name}." if point.dist else "" for name, point in points}
+        others = {name: _about(name, point) for name, point in _others().items()}
         longest = max(map(len, (*COMMANDS, *others)))
         for title, commands in (*GROUPS.items(), *((("Of other packages", others),) if others else ())):
             with formatter.section(title):
