@@ -88,7 +88,7 @@ def read(
     gold_contents = [_gold_file(file, "reference", forced, choices) for file in streams]
     if items is not None:
         gold_contents.append(_gold_file(items, "items", forced, choices))
-    has_references = any(gold.references for content in gold_contents for gold in content.golds)
+    has_references = any(map(_has_references, gold_contents))
 
     named = frozenset(word for measure in measures for word in (measure, *re.split("[,:=]", measure)))
     contents = _contents(given, forced, has_references, choices, named)
@@ -241,9 +241,28 @@ def _content(reader: Reader, source: Source, context: Context) -> Content:
             file=context.file,
             remedy="give it without a name, add a column 'output' or 'score', or say which one it is: -c output=COLUMN",
         )
+    names = list(dict.fromkeys(run.system for run in content.runs))
+    if context.system is not None and names not in ([], [context.system]):
+        systems = f"{len(names)} systems ({join(names, 3)})" if len(names) > 1 else f"the system {names[0]!r}"
+        raise InputError(
+            f"holds {systems} but was given as {context.system!r}",
+            file=context.file,
+            remedy=f"give the file without a name, or pick one: {quote(f'{context.system}={context.file}#{names[0]}')}",
+        )
+    if context.role != "system" and not (content.golds and (context.role == "items" or _has_references(content))):
+        option, wanted = ("--items", "description of items") if context.role == "items" else ("-r", "references")
+        raise InputError(
+            f"the reader {reader.name!r} finds no {wanted} in it",
+            file=context.file,
+            remedy=f"give it without {option} if it is a system, or {option} a file of another format",
+        )
     if context.role == "system" and content.golds and not content.runs:
         content = replace(content, notes=(*content.notes, _no_system(content, context.file)))
     return content
+
+
+def _has_references(content: Content) -> bool:
+    return any(gold.references for gold in content.golds)
 
 
 def _no_system(content: Content, file: str) -> Note:

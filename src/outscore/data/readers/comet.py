@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from outscore.base.errors import InputError, join
+from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Questions, Run
@@ -50,13 +50,8 @@ class Comet(Reader):
             systems = _objects(source.text, context.file)
         else:
             systems = _parse_segments(source.lines(), context.file)
-        if context.system is not None and len(systems) > 1:
-            raise InputError(
-                f"holds {len(systems)} systems ({join(systems, 3)}) but was given as {context.system!r}",
-                file=context.file,
-                remedy="give the file without a name",
-            )
-        names = [context.system] if context.system else stems([file or context.stem for file in systems])
+        own = stems([file or context.stem for file in systems])
+        names = [context.system] if context.system and len(own) == 1 else own
         runs = []
         for name, (file, segments) in zip(names, systems.items(), strict=True):
             keys = [key for key in segments[0] if all(_is_number(segment.get(key)) for segment in segments)]

@@ -80,18 +80,12 @@ class MtMetricsEval(Reader):
                 file=context.file,
                 remedy="give every system a score for every item, None where it is missing",
             )
-        if context.system is not None and len(blocks) > 1:
-            raise InputError(
-                f"holds {len(blocks)} systems but was given as {context.system!r}",
-                file=context.file,
-                remedy="give the file without a name",
-            )
         labels = _labels(name, context.file, len(items))
         scored = {system: block for system, block in blocks.items() if not all(map(math.isnan, block.values()))}
         notes = tuple(_note_unscored(system) for system in blocks if system not in scored)
         runs = [
             Run(
-                system=context.system or system,
+                system=context.system if context.system and len(blocks) == 1 else system,
                 run=context.run or "1",
                 ids=items if width == 3 else None,
                 columns={name.metric: np.array([block[item] for item in items])},
