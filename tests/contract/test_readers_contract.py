@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from outscore import convert
+from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.registry import options_of, spell
 from outscore.data import align, read
@@ -234,6 +235,81 @@ def test_content_is_consistent_and_the_same_every_time(name: str, data: st.DataO
         for column in one.columns.values() if isinstance(one, Run) else ():
             assert column.shape == (one.n,)
             assert column.dtype == np.float64
+
+
+def given_as(name: str, file: File, lines: Sequence[str], **how: str) -> list[Held] | None:
+    """What the reader finds in these lines, or None where it refuses them and says where and what to do."""
+    source, context = source_and_context(file.name, "\n".join([*lines, ""]).encode(), file.role)
+    try:
+        return all_held(readers.make(name).read(source, dataclasses.replace(context, **how)))
+    except InputError as error:
+        assert file.name in str(error)
+        assert error.remedy
+        return None
+
+
+def files_of_lines(name: str) -> st.SearchStrategy[File]:
+    """Files of a format that is text, with a line at least."""
+    return files_of(name).filter(lambda file: bool(file.lines))
+
+
+PRINTED = {"comet", "evalb", "sclite"}
+"""Readers of what programs print among other lines."""
+SETS = {"naacl"}
+"""Readers whose lines are members of the set of an item, which may be named again."""
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name not in PRINTED])
+@settings(several, max_examples=examples(8))
+@given(data=st.data())
+def test_a_line_that_is_wrong_is_refused_or_changes_what_is_read(name: str, data: st.DataObject) -> None:
+    """To skip it would leave out an item that nobody misses."""
+    file = data.draw(files_of_lines(name))
+    where = data.draw(st.integers(0, len(file.lines)))
+    found = given_as(name, file, [*file.lines[:where], "%?!", *file.lines[where:]])
+    assert found is None or found != given_as(name, file, file.lines)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@settings(several, max_examples=examples(8))
+@given(data=st.data())
+def test_a_line_that_is_cut_short_is_refused_or_read(name: str, data: st.DataObject) -> None:
+    file = data.draw(files_of_lines(name))
+    where = data.draw(st.integers(0, len(file.lines) - 1))
+    line = file.lines[where]
+    for rest in (line[: len(line) // 2], line.split(" ")[0].split("\t")[0]):
+        given_as(name, file, [*file.lines[:where], rest, *file.lines[where + 1 :]])
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@settings(several, max_examples=examples(8))
+@given(data=st.data())
+def test_an_item_that_is_named_twice_is_refused(name: str, data: st.DataObject) -> None:
+    """Where each line is an item with an id, one of the two would be lost."""
+    file = data.draw(files_of_lines(name))
+    where = data.draw(st.integers(0, len(file.lines) - 1))
+    found = given_as(name, file, [*file.lines[: where + 1], *file.lines[where:]])
+    for one in found or ():
+        assert one.ids is None or len(set(one.ids)) == len(one.ids)
+    if name not in SETS and all(
+        one.ids is not None and len(one.ids) == len(file.lines) for one in (*file.runs, *file.golds)
+    ):
+        assert found is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(several, max_examples=examples(8))
+@given(data=st.data())
+def test_the_names_that_the_user_gives_are_taken(name: str, data: st.DataObject) -> None:
+    """Of the system, where the file holds one; of the run, where the file names none."""
+    file = data.draw(files_of(name))
+    if len({run.system for run in file.runs}) != 1:
+        return
+    source, context = source_and_context(file.name, file.bytes(), file.role)
+    found = readers.make(name).read(source, dataclasses.replace(context, system="given", run="again")).runs
+    assert {run.system for run in found} == {"given"}
+    if {run.run for run in file.runs} == {"1"}:
+        assert {run.run for run in found} == {"again"}
 
 
 def aligned(path: str, columns: Sequence[str] = ()) -> Dataset:

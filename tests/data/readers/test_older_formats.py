@@ -93,6 +93,13 @@ def test_a_critical_error_costs_what_the_user_says(write: Write) -> None:
     assert run.labels["cluster"] == ("d", "d")
 
 
+def test_ratings_without_a_column_of_mqm_are_refused(write: Write) -> None:
+    with pytest.raises(
+        InputError, match=r"m.tsv:1: no column 'category', 'severity', 'seg_id'; found 'system', 'rater'"
+    ):
+        read([write("m.tsv", "system\trater\nA\tr\n")], reader="mqm")
+
+
 def test_a_column_behind_those_of_conllu_changes_nothing(write: Write) -> None:
     columns = ["ID", "FORM", "UPOS", "HEAD", "DEPREL", "MISC", "PARSEME:NE"]
     plus = "# global.columns = " + " ".join(columns) + "\n# sent_id = s\n1\tit\tPRON\t0\troot\t_\tB-PER\n\n"

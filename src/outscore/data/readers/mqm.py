@@ -56,8 +56,12 @@ class MqmRatings(Reader):
     def read(self, source: Source, context: Context) -> Content:
         grid = grid_of(source, self.name)
         named = {name.lower(): name for name in grid.columns}
+        segments = [name for name in _SEGMENTS if name in named]
+        if lacking := [*(name for name in _NEEDED if name not in named), *(() if segments else ("seg_id",))]:
+            said = f"no column {join(lacking)}; found {join(grid.columns)}"
+            raise grid.error(said, remedy="give the file with its header, as it was published")
         document = next((texts(grid.columns[named[name]]) for name in _DOCUMENTS if name in named), [""] * grid.n)
-        segment = texts(grid.columns[named[next(name for name in _SEGMENTS if name in named)]])
+        segment = texts(grid.columns[named[segments[0]]])
         system, rater = (texts(grid.columns[named[name]]) for name in ("system", "rater"))
         points: dict[str, dict[tuple[str, str], dict[str, float]]] = {}
         for row in range(grid.n):
