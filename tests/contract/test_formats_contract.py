@@ -22,6 +22,7 @@ from outscore.base.registry import spell
 from outscore.report.formats import format_, format_for
 from outscore.results.comparison import Comparison
 from outscore.results.result import formats
+from tests.contract.explained import check_explained
 
 NAMES = formats.names()
 
@@ -66,6 +67,7 @@ def test_a_format_says_what_it_is(name: str) -> None:
     assert cls.__doc__ is not None
     assert len(cls.__doc__) > 20
     assert cls.__dataclass_params__.frozen
+    check_explained(cls)
     assert all(suffix.startswith(".") for suffix in getattr(cls, "suffixes", ()))
 
 

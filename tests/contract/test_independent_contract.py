@@ -113,14 +113,6 @@ def test_every_test_answers_for_some_samples(name: str) -> None:
     assert any(test.name == name and shapes for test, shapes in ANSWERED.items())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_docstring_explains_every_option(name: str) -> None:
-    cls = independent_tests.find(name)
-    assert cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    for field in dataclasses.fields(cls):
-        assert field.name in (cls.__doc__ or "")
-
-
 @every
 def test_the_name_of_a_test_makes_it_again(test: IndependentTest) -> None:
     assert independent_tests.make(spell(test)) == test

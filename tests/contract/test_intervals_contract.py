@@ -24,6 +24,7 @@ from outscore.significance.interval import IntervalMethod, intervals
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from tests.contract.explained import check_explained
 from tests.examples import at
 
 N = 36
@@ -104,9 +105,7 @@ def test_an_interval_says_what_it_is_and_where_it_comes_from(name: str) -> None:
     assert len(cls.needs.split()) >= 3
     assert re.search(r"\b(1[89]|20)\d\d\b", cls.citation), "a source has a year"
     assert cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    for field in dataclasses.fields(cls):
-        assert cls.__doc__ is not None
-        assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
+    check_explained(cls)
 
 
 @every(EVERY)

@@ -18,10 +18,11 @@ from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.notation import TEXT
-from outscore.base.registry import options_of, spell, split_specs
+from outscore.base.registry import spell, split_specs
 from outscore.metrics import Metric, metrics
 from tests.contract.cases import case_of, valid_items
 from tests.contract.cases.text import columns_of
+from tests.contract.explained import check_explained
 from tests.examples import at, examples, first
 
 # beside the example of each metric: options whose statistics look different
@@ -89,8 +90,7 @@ def test_a_metric_says_what_it_is(name: str) -> None:
     assert len(cls.unit.strip()) > 2
     assert len(cls.citation.strip()) > 5
     assert cls.name == name
-    for field in options_of(cls):
-        assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
+    check_explained(cls)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -27,6 +27,7 @@ from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reade
 from outscore.data.run import Gold, Run
 from outscore.data.source import Source, lines_of
 from outscore.data.specs import stems
+from tests.contract.explained import check_explained
 from tests.contract.files import File, Held, files_of
 from tests.examples import examples
 
@@ -119,8 +120,7 @@ def test_a_reader_says_what_it_is(name: str) -> None:
     assert cls.roles
     assert set(cls.roles) <= set(ROLES)
     assert len(set(cls.roles)) == len(cls.roles)
-    for field in options_of(cls):
-        assert f"{field.name}: " in cls.__doc__, f"the docstring of {name} does not explain {field.name!r}"
+    check_explained(cls)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
 from outscore.base.registry import spell
+from outscore.base.rng import DEFAULT_SEED
 from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
@@ -29,6 +30,7 @@ from outscore.significance.kinds import Kind, all_tests, kind_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
+from tests.contract.explained import check_explained
 from tests.contract.outcomes import check_whole
 from tests.examples import at, examples
 
@@ -112,8 +114,13 @@ def pair(
     identical: bool = False,
     swapped: bool = False,
     alternative: Alternative = "two-sided",
+    draws: int = DEFAULT_SEED,
 ) -> GainContrast:
-    """Two systems of one shape; ``shift`` is added to the numbers of the second, which is the one tested."""
+    """Two systems of one shape; ``shift`` is added to the numbers of the second, which is the one tested.
+
+    Args:
+        seed, draws: of the data, and of the resamples.
+    """
     draw = np.random.default_rng(seed)
     metric = metrics.make(shape.metric)
     length = draw.integers(2, 9, shape.n).astype(float)
@@ -136,7 +143,7 @@ def pair(
         per_item=metric.per_item,
         ratio=metric.ratio(),
     )
-    settings = Settings(n_resamples=RESAMPLES, alternative=alternative)
+    settings = Settings(n_resamples=RESAMPLES, alternative=alternative, seed=draws)
     return GainContrast(Resamples(("a", "b"), [stats], 1 if swapped else 0, settings), 0, 0 if swapped else 1)
 
 
@@ -185,8 +192,7 @@ def test_a_test_of_any_kind_says_what_it_tests_and_where_it_comes_from(name: str
     assert re.search(r"\b(1[89]|20)\d\d\b", cls.citation), "a source has a year"
     assert cls.name == name
     assert cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    for field in dataclasses.fields(cls):
-        assert field.name in cls.__doc__, f"the docstring does not explain {field.name}"
+    check_explained(cls)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -298,9 +304,25 @@ def is_mirrored(test: Test, shape: Shape) -> None:
 
 
 @every(EVERY)
-def test_the_same_data_give_the_same_outcome(test: Test) -> None:
+def test_the_same_data_give_the_same_outcome_and_stay_what_they_are(test: Test) -> None:
+    """Other tests of the pair see the same arrays."""
     for shape in ANSWERED[test]:
-        assert test.run(pair(shape)) == outcome_of(test, shape, seed=0), shape
+        data = pair(shape)
+        given = [*data.stats.items, *([data.differences] if data.stats.plain_mean else [])]
+        kept = [values.copy() for values in given]
+        assert test.run(data) == outcome_of(test, shape, seed=0), shape
+        for values, before in zip(given, kept, strict=True):
+            np.testing.assert_array_equal(values, before)
+
+
+@every(EVERY)
+def test_another_seed_draws_other_resamples(test: Test) -> None:
+    """Or one that is bad by chance could not be told from the others."""
+    sampled = [shape for shape in ANSWERED[test] if outcome_of(test, shape, seed=0).p_kind == MONTE_CARLO]
+    seeds = itertools.product(sampled, range(3))
+    assert not sampled or any(
+        test.run(pair(shape, draws=seed)) != outcome_of(test, shape, seed=0) for shape, seed in seeds
+    )
 
 
 @every(LAWFUL)
