@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 import pickle
@@ -55,6 +56,19 @@ def part(items: Items, where: Sequence[int]) -> Items:
         columns={name: column[list(where)] for name, column in items.columns.items()},
         labels={name: [values[i] for i in where] for name, values in items.labels.items()},
     )
+
+
+def same(items: Items, kept: Items) -> None:
+    """The items are what they were: other metrics read them too."""
+    assert (items.n, items.outputs, items.references, items.labels) == (
+        kept.n,
+        kept.outputs,
+        kept.references,
+        kept.labels,
+    )
+    assert items.columns.keys() == kept.columns.keys()
+    for name, column in items.columns.items():
+        np.testing.assert_array_equal(column, kept.columns[name])
 
 
 def close(got: Float | float, expected: Float | float) -> None:
@@ -125,8 +139,10 @@ def test_metrics_are_values() -> None:
 def test_statistics_are_a_row_for_each_item_that_depends_on_it_alone(spec: str, data: st.DataObject) -> None:
     metric = metrics.make(spec)
     items = data.draw(valid_items(metric))
+    kept = copy.deepcopy(items)
     metric = ready(metric, items)
     statistics = metric.statistics(items)
+    same(items, kept)
     assert statistics.dtype == np.float64
     assert statistics.ndim == 2
     assert len(statistics) == items.n
@@ -248,6 +264,24 @@ def test_a_perfect_system_is_better_in_the_direction_of_the_metric(java: bool) -
                 sign * float(metric.score_weighted(metric.statistics(items), np.ones(items.n))) for items in (best, bad)
             )
             assert perfect > poor
+
+
+WITHOUT_JAVA = [spec for spec in SPECS if not spec.startswith("meteor")]
+
+
+@pytest.mark.parametrize("spec", first(SPECS, *WITHOUT_JAVA, others=pytest.mark.slow))
+def test_a_second_reference_counts_where_a_metric_can_use_it(spec: str) -> None:
+    """One that reads the first alone refuses others, and its case says that it cannot use several."""
+    metric = metrics.make(spec)
+    case = case_of(metric)
+    right, wrong = case.perfect(metric), case.bad(metric).outputs
+    if case.several_references and wrong is not None:
+        of_right, of_wrong, of_both = (
+            metric.statistics(replace(right, references=references))
+            for references in (right.references, (wrong,), (wrong, *right.references))
+        )
+        reads_columns_alone = (of_right == of_wrong).all()
+        assert reads_columns_alone or (of_both != of_wrong).any()
 
 
 def test_what_a_metric_cannot_read_is_refused_with_a_remedy() -> None:

@@ -49,6 +49,15 @@ def test_every_field_of_a_verb_is_an_option_with_words(name: str) -> None:
         assert one.group in GROUPS
 
 
+def test_a_verb_says_in_a_line_what_it_answers(name: str) -> None:
+    """In a docstring of its own; that which a dataclass gets otherwise is its signature."""
+    cls = find_verb(name)
+    said = (cls.__doc__ or "").partition("\n")[0]
+    assert not said.startswith(f"{cls.__name__}(")
+    assert len(said.split()) >= 4
+    assert re.search(r"[.?]$", said), said
+
+
 def test_function_and_command_have_the_options_of_the_verb(name: str) -> None:
     options = declared(find_verb(name))
     keywords = [
