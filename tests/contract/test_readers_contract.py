@@ -237,11 +237,11 @@ def test_content_is_consistent_and_the_same_every_time(name: str, data: st.DataO
             assert column.dtype == np.float64
 
 
-def given_as(name: str, file: File, lines: Sequence[str], **how: str) -> list[Held] | None:
+def given_as(name: str, file: File, lines: Sequence[str]) -> list[Held] | None:
     """What the reader finds in these lines, or None where it refuses them and says where and what to do."""
     source, context = source_and_context(file.name, "\n".join([*lines, ""]).encode(), file.role)
     try:
-        return all_held(readers.make(name).read(source, dataclasses.replace(context, **how)))
+        return all_held(readers.make(name).read(source, context))
     except InputError as error:
         assert file.name in str(error)
         assert error.remedy
