@@ -155,14 +155,8 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         labels={name: tuple(texts(grid.columns[name])) for name in roles.labels} | labels,
     )
     systems = _names(grid, roles.system)
-    if systems is not None and context.system is not None:
-        found = list(dict.fromkeys(systems))
-        if len(found) > 1:
-            raise grid.error(
-                f"holds {len(found)} systems ({join(found, 3)}) but was given as {context.system!r}",
-                remedy="give the file without a name",
-            )
-        systems = None
+    if systems is not None and context.system is not None and len(set(systems)) == 1:
+        systems = None  # it is called as the user says; of several, none can be
     groups = _groups(grid, systems, _names(grid, roles.run), _samples(grid, roles), context)
     metric = None if roles.metric is None else texts(grid.columns[roles.metric])
     runs = []
