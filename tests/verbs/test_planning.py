@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -104,6 +105,24 @@ def test_the_power_of_a_pilot_is_the_same_whether_its_sizes_were_chosen_or_not(e
     for point in outscore.plan(PILOT, effect=effect).points:
         (alone,) = outscore.plan(PILOT, effect=effect, sizes=[point.n]).points
         assert point.power == pytest.approx(alone.power, rel=1e-9)
+
+
+@pytest.mark.parametrize("weights", ["equal", "unequal"])
+def test_a_pilot_is_planned_for_the_test_that_its_comparison_chooses(weights: str) -> None:
+    """A mean of items that do not weigh the same is tested by plain randomization, and so are its simulated sets."""
+    draw = np.random.default_rng(4)
+    items = np.arange(60)
+    weight = np.full(60, 2.0) if weights == "equal" else draw.integers(1, 5, 60).astype(float)
+    columns = {
+        "system": np.repeat(["base", "new"], 60),
+        "item": np.tile(items, 2),
+        "score": np.concatenate([draw.normal(0, 1, 60), draw.normal(0.5, 1, 60)]),
+        "weight": np.tile(weight, 2),
+    }
+    metric = "mean:column=score,weight=weight"
+    data = pd.DataFrame(columns)
+    comparison = outscore.compare(data, metrics=metric)
+    assert plan(data, metric=metric, effect=0.2, sizes=[50]).test == comparison.pairs[0].test
 
 
 def test_a_pilot_with_runs_is_taken_apart_unless_a_test_is_named() -> None:

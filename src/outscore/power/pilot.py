@@ -121,17 +121,7 @@ class Pilot(SimulationSource):
         baseline, system = (whole[:, items] for whole in self._both)
         if not self.as_it_is:
             baseline, system = self._apply_effect(baseline, system, design, draw)
-        held = self.pair.stats
-        return type(held)(
-            held.name,
-            [baseline, system],
-            held.function,
-            design,
-            higher_is_better=held.sign > 0,
-            per_item=held.plain_mean,
-            ratio=held.ratio,
-            averaged=held.averaged,
-        )
+        return self.pair.stats.replace_values([baseline, system], design)
 
     def detectable(self, n: int, power: float) -> float | None:
         """The smallest gain that n items show with this power, by a t test on the pilot's jackknife values.

@@ -98,18 +98,7 @@ class NullVersion(ABC):
 
     def stats(self, statistics: list[Float], design: Design) -> Statistics:
         """The metric of the pair on other statistics."""
-        held = self.pair.stats
-        return type(held)(
-            held.name,
-            statistics,
-            held.function,
-            design,
-            higher_is_better=held.sign > 0,
-            per_item=held.plain_mean,
-            ratio=held.ratio,
-            averaged=held.averaged,
-            limits=held.limits,
-        )
+        return self.pair.stats.replace_values(statistics, design)
 
     @cached_property
     def _both(self) -> list[Float]:

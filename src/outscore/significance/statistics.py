@@ -277,9 +277,13 @@ class Statistics:
 
     def replace_statistics(self, wholes: Sequence[Float], design: Design) -> Self:
         """The same metric on other whole numbers, ``(runs, items, k)`` for each system, in the units of this one's."""
+        return self.replace_values([whole * self.units for whole in wholes], design)
+
+    def replace_values(self, statistics: Sequence[Float], design: Design) -> Self:
+        """The same metric on other statistics, ``(runs, items, k)`` for each system."""
         return type(self)(
             self.name,
-            [whole * self.units for whole in wholes],
+            statistics,
             self.function,
             design,
             higher_is_better=self.sign > 0,
