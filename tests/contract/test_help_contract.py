@@ -43,6 +43,12 @@ def test_the_help_of_compare_names_what_exists_and_points_to_the_lists() -> None
     assert set(option[1].split(", ")) <= set(readers.names())
 
 
+def test_the_help_of_compare_leads_to_what_changed() -> None:
+    short = CliRunner().invoke(find_command("compare"), ["--help"], terminal_width=80).output
+    assert "what changed: items; --show-words: words" in " ".join(short.split())
+    assert "now.txt -r ref.txt --show-flips 5 --show-words 5" in short
+
+
 @pytest.mark.parametrize("columns", ["80", "100", "250"])
 def test_the_tables_name_what_the_lists_name(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)

@@ -95,10 +95,10 @@ UnitOfNumbers = Annotated[
 Flips = Annotated[
     int | Literal["auto"],
     Option(
-        "Also the items that decide, outputs side by side.",
-        "So many of each pair, those that speak for the system and against it, where they differ most; auto keeps as "
-        "many as a page has room for. Beside them a result keeps the resampled gains, and gains by length and cluster; "
-        "for HTML all of it is kept in any case.",
+        "Also what changed: items; --show-words: words.",
+        "So many of each pair, outputs side by side, those that speak for the system and against it, where they differ "
+        "most; auto keeps as many as a page has room for. Beside them a result keeps the resampled gains, and gains by "
+        "length and cluster; for HTML all of it is kept in any case.",
         flags=("--show-flips", "flips"),
         metavar="NUMBER",
         least=0,
@@ -150,8 +150,9 @@ class Compare(ReadingOptions, WorkingOptions):
     )
     examples = (
         "outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf,ter",
-        "outscore compare scores.csv -m accuracy --cluster document",
+        "outscore compare last.txt now.txt -r ref.txt --show-flips 5 --show-words 5",
         "outscore compare scores.csv -m accuracy --margin 0.02 --fail-unless not-worse",
+        "outscore compare scores.csv -m accuracy --cluster document",
         "outscore compare -r ref.txt base='hyps/base.opt*' sys1='hyps/sys1.opt*' -m bleu",
         "outscore compare base=a.seg new=b.seg -o result.json",
         "outscore compare -r ref.txt base='hyps/base.run*' new='hyps/new.run*' -m bleu --test welch",

@@ -36,7 +36,8 @@ class ListUses(Options):
     `outscore compare --history FILE`, like `outscore rank`, records every use of a test set, which is known by its
     items and references, whatever the files are called. The same comparison made again is no new use.
 
-    What changed since last week's run is another question: `outscore compare -r REF last=OLD now=NEW --show-flips 5`.
+    What changed since last week's run is another question: `outscore compare -r REF last=OLD now=NEW --show-flips 5
+    --show-words 5`.
     """
 
     examples = (
