@@ -6,6 +6,7 @@ import pytest
 
 from outscore.report.layout import fit, lines_of
 from outscore.report.model import Block, Cell, Column, Table
+from outscore.report.text import wrap
 
 
 def table(*blocks: Block, columns: tuple[Column, ...], footnotes: tuple[str, ...] = ()) -> Table:
@@ -42,10 +43,21 @@ def test_names_that_would_be_called_the_same_stay_as_they_are() -> None:
 
 def test_a_sentence_is_cut_at_a_word_so_that_its_dots_have_room() -> None:
     said = Column(header="said", prose=True)
-    made = table(block(("four four four four",), ("four four four",)), columns=(said,)).clip([9], 1, 2)
-    assert [row[0].text for row in made.rows] == ["four four ...", "four four four"]
-    both = table(block(("four four four four",) * 2), columns=(said, said)).clip([9, 9], 2, 3)
-    assert [cell.text for cell in both.rows[0]] == ["four four four four", "four four ..."]
+    made = table(block(("four four four four five",), ("four four four four",)), columns=(said,)).clip([9], 1, 2)
+    assert [row[0].text for row in made.rows] == ["four four four ...", "four four four four"]
+    both = table(block(("four four four four five",) * 2), columns=(said, said)).clip([9, 9], 2, 3)
+    assert [cell.text for cell in both.rows[0]] == ["four four four four five", "four four four ..."]
+
+
+def test_a_sentence_is_cut_so_that_the_place_in_it_that_matters_is_seen() -> None:
+    text = " ".join(f"w{i}" for i in range(40))
+    said = (Column(header="n"), Column(header="said", prose=True))
+    for word, first in (("w3", "w0 "), ("w20", "... "), ("w39", "... ")):
+        cell = Cell(text=text, place=text.index(word))
+        made = table(Block(rows=((Cell(text="1"), cell),)), columns=said).clip([1, 14], 2, 2).rows[0][1].text
+        assert made.startswith(first) and word in made.split() and len(wrap(made, 14)) <= 2
+    bare = table(Block(rows=((Cell(text="1"), Cell(text="x" * 60 + "y" * 9, place=60)),)), columns=said)
+    assert "xyy" in bare.clip([1, 14], 2, 2).rows[0][1].text
 
 
 def test_a_column_that_leaves_is_told_before_what_stood_below_the_table() -> None:

@@ -21,11 +21,17 @@ def compared(**how: object) -> Comparison:
     return outscore.compare({"base": BASE, "new": NEW}, references=[GOLD], **how)  # type: ignore[arg-type]
 
 
-def test_half_speak_for_the_system_and_half_against_it_and_the_largest_come_first() -> None:
+@pytest.mark.parametrize("side", [1, -1])
+def test_half_speak_for_the_difference_and_come_first_and_half_against_it(side: int) -> None:
+    gains = [side * gain for gain in (-0.9, 0.8, -0.1, *[0.4] * 20)]
+    made = outscore.compare({"a": [0.0] * 23, "b": gains}, flips=4)
+    assert [flip.item for flip in made.flips(4)] == ["2", "4", "1", "3"]
+    assert [flip.item for flip in made.flips(1)] == ["2"]
+
+
+def test_half_speak_for_the_system_and_half_against_it() -> None:
     found = compared().flips(6)
     assert [flip.influence > 0 for flip in found].count(True) == 3
-    sizes = [abs(flip.influence) for flip in found]
-    assert sizes == sorted(sizes, reverse=True)
     assert all(flip.baseline_score != flip.system_score for flip in found)
     assert [len(compared().flips(n)) for n in (0, 1, 4)] == [0, 1, 4]
 
@@ -66,6 +72,18 @@ def test_the_largest_item_that_is_named_pulls_as_the_difference_does(side: int) 
     gains = [side * gain for gain in (-0.9, 0.8, *[0.4] * 20)]  # the largest of all speaks against it
     made = outscore.compare({"a": [0.0] * 22, "b": gains}, flips=4)
     assert "no single item decides: the largest that speaks for it, 2, is 10% of the difference" in made.sentence
+    assert made.flips(4)[0].item == "2"
+
+
+@pytest.mark.parametrize("adds", [True, False])
+def test_texts_are_cut_so_that_the_difference_is_seen(adds: bool) -> None:
+    same = " ".join(f"w{i}" for i in range(60))
+    gold = [f"{same} cat {i} {same}" for i in range(12)]
+    base = [text.replace("cat", "dog") for text in gold] if adds else [text.replace("cat ", "") for text in gold]
+    made = outscore.compare({"base": base, "new": gold}, references=gold, metrics="exact_match", flips=2)
+    shown = made.to("terminal:columns=80")
+    assert shown.count("{+cat+}") == 2 and shown.count("[-dog-]") == 2 * adds
+    assert shown.count("... w5") >= 6, "the reference is cut at the same place"
 
 
 def test_a_flip_has_its_texts_scores_and_labels() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from outscore.base.lazy import dataclass
+from outscore.report.text import wrap
 
 Align = Literal["left", "right"]
 
@@ -25,6 +26,7 @@ class Cell:
         bold: the best of its block.
         tone: for formats with colour: a significant gain or loss.
         span: low end, value and high end, for a picture of the interval.
+        place: in the text, that is to be seen where there is little room.
     """
 
     text: str = ""
@@ -33,6 +35,7 @@ class Cell:
     bold: bool = False
     tone: Literal["", "better", "worse"] = ""
     span: tuple[float, float, float] | None = None
+    place: int | None = None
 
     @property
     def plain(self) -> str:
@@ -169,16 +172,21 @@ class Table:
         they tell its rows apart.
         """
         each = [named if i < max(self.naming, 1) else lines for i in range(len(widths))]
-        known = zip(self.columns, widths, each, strict=True)
-        most = [width * many - 4 if column.prose else 0 for column, width, many in known]
+        known = list(zip(self.columns, widths, each, strict=True))
 
-        def cut(cell: Cell, room: int) -> Cell:
-            long = 0 < room < len(cell.text)
-            return (
-                replace(cell, text=f"{cell.text[:room].rpartition(' ')[0] or cell.text[:room]} ...") if long else cell
-            )
+        def cut(cell: Cell, column: Column, width: int, most: int) -> Cell:
+            if not column.prose or len(wrap(cell.text, width)) <= most:
+                return cell
+            text = _begin_near(cell.text, cell.place or 0, width * most - 4)
+            end, dots = len(text), ""
+            while len(wrap(text[:end] + dots, width)) > most:
+                end, dots = max(text.rfind(" ", 4, end), 0) or end - 1, " ..."
+            return replace(cell, text=text[:end] + dots)
 
-        rows = [tuple(tuple(map(cut, row, most)) for row in block.rows) for block in self.blocks]
+        rows = [
+            tuple(tuple(cut(cell, *how) for cell, how in zip(row, known, strict=True)) for row in block.rows)
+            for block in self.blocks
+        ]
         return replace(self, blocks=tuple(replace(b, rows=of) for b, of in zip(self.blocks, rows, strict=True)))
 
     def side_by_side(self) -> Table | None:
@@ -250,3 +258,12 @@ class Table:
         """``sys-a``, or ``sys-a against sys-b``."""
         first, *more = zip(row[: self.naming], self.columns, strict=False)
         return " ".join([first[0].text, *(f"{column.header.lower()} {cell.text}" for cell, column in more)])
+
+
+def _begin_near(text: str, place: int, room: int) -> str:
+    """A text without its beginning where this would leave no room for a place in it."""
+    if place <= room // 2:
+        return text
+    start = place - room // 4
+    start = next((i + 1 for i in range(start, place) if text[i] == " "), start)
+    return f"... {text[start:]}"

@@ -297,7 +297,8 @@ class _ShownColumn:
         if said.tested:
             ci = w.bound(ci)
         if not said.ci or (ci is None and value is None):
-            return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None)
+            place = said.place(self.whole[i]) if said.place else None
+            return Cell(text=text, span=self._beside(i, said.bar) if isinstance(said.bar, str) else None, place=place)
         if isinstance(ci, str):
             return Cell(text=text, tail=ci)
         known = ci is not None and value is not None and all(math.isfinite(end) for end in (*ci, value))

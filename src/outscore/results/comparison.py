@@ -115,14 +115,14 @@ class Comparison(Compared):
         return self.pairs[0]
 
     def flips(self, n: int = _FLIPS) -> tuple[Flip, ...]:
-        """So many items of each pair that decide: where the systems differ, those first that move the gain most.
+        """So many items of each pair that decide: where systems differ most, those first that speak for the difference.
 
         Raises:
             UsageError: it holds no items.
         """
         if self.details is None:
             raise UsageError(f"the comparison keeps no items: compare with flips={n}")
-        return tuple(choose_flips(self.details, n))
+        return tuple(choose_flips(self.details, n, self.pairs))
 
     def rows(self) -> list[dict[str, Any]]:
         """One flat dictionary for each pair, baseline score and system score included; ready for a data frame.
@@ -232,7 +232,7 @@ class Comparison(Compared):
             yield self._margins(w, apart)
         yield from self._break_down(w)
         asked = self._asked_flips
-        if flips := list(choose_flips(self.details, asked or _FLIPS)) if self.details else []:
+        if flips := self.flips(asked or _FLIPS) if self.details else ():
             yield table_of_flips(flips, w, first=bool(asked), apart=bool(others))
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)

@@ -43,6 +43,7 @@ class Shown:
         bar: where there is room, the interval is drawn beside the table, with 0; or the name of a field with low end,
             value and high end of what is drawn, without 0.
         marked: marks, colours and note numbers of the row hang here; by default at its name.
+        place: makes of a row the place in its text that is to be seen where there is little room.
     """
 
     title: str = ""
@@ -59,6 +60,7 @@ class Shown:
     best: bool = False
     bar: bool | str = False
     marked: bool = False
+    place: Callable[[Any], int] | None = None
 
 
 _DECLARED: dict[type[Any], dict[str, Shown]] = {}

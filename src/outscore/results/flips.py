@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache, partial
+from itertools import takewhile
 from typing import Any
 
 from outscore.base.lazy import dataclass
@@ -47,19 +49,20 @@ class Flip(ItemGain):
         return compare_texts(self.baseline_output or "", self.system_output or "")
 
 
-def choose_flips(details: Details, n: int) -> Iterator[Flip]:
-    """So many items of each pair that differ most, as many for the system as against it while there are such."""
+def choose_flips(details: Details, n: int, pairs: Sequence[Pair]) -> Iterator[Flip]:
+    """So many items of each pair that differ most, as many that speak for its difference, which come first, as against
+    it while there are such."""
+    gained = {(pair.metric, pair.system, pair.baseline): pair.gain for pair in pairs}
     texts = {text.item: text for text in details.texts}
     by_pair: dict[tuple[str, str, str], list[ItemGain]] = {}
     for gain in details.items:
         by_pair.setdefault((gain.metric, gain.system, gain.baseline), []).append(gain)
-    for gains in by_pair.values():
+    for pair, gains in by_pair.items():
         better = sorted((g for g in gains if g.influence > 0), key=lambda g: -g.influence)
         worse = sorted((g for g in gains if g.influence < 0), key=lambda g: g.influence)
-        one, other = sorted((better, worse), key=lambda side: -max((abs(g.influence) for g in side), default=0))
+        one, other = (worse, better) if gained.get(pair, 0.0) < 0 else (better, worse)
         taken = max((n + 1) // 2, n - len(other))
-        chosen = [*one[:taken], *other[: n - min(taken, len(one))]]
-        for gain in sorted(chosen, key=lambda g: -abs(g.influence)):
+        for gain in (*one[:taken], *other[: n - min(taken, len(one))]):
             yield _join(gain, texts.get(gain.item))
 
 
@@ -73,6 +76,7 @@ def _join(gain: ItemGain, text: ItemText | None) -> Flip:
     )
 
 
+@lru_cache(maxsize=64)
 def compare_texts(one: str, other: str) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces, with those that the other one lacks."""
     parts = [list(re.finditer(_WORDS, text)) for text in (one, other)]
@@ -170,6 +174,35 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool
 
 def _text_columns(flips: Sequence[Flip], heads: tuple[str, str], w: Writer) -> Iterator[Shown]:
     if any(flip.references for flip in flips):
-        yield Shown("reference", "prose", value=lambda flip: w.name(next(iter(flip.references), "")), spare="elsewhere")
-    yield Shown(heads[0], "prose", value=lambda flip: w.name(mark(flip.differing[0], "[-", "-]")))
-    yield Shown(heads[1], "prose", value=lambda flip: w.name(mark(flip.differing[1], "{+", "+}")))
+        yield Shown(
+            "reference", "prose", value=lambda flip: w.name(next(iter(flip.references), "")), spare="elsewhere",
+            place=_place_in_reference,
+        )  # fmt: skip
+    for side, (head, marks) in enumerate(zip(heads, (("[-", "-]"), ("{+", "+}")), strict=True)):
+        yield Shown(head, "prose", value=partial(_marked, side, marks, w), place=_place_of_difference)
+
+
+def _marked(side: int, marks: tuple[str, str], w: Writer, flip: Flip) -> str:
+    """The output of one of the two, with what the other one lacks marked."""
+    return w.name(mark(flip.differing[side], *marks))
+
+
+def _place_of_difference(flip: Flip) -> int:
+    """Where the outputs begin to differ; what is before is the same in both."""
+    same = (takewhile(lambda piece: not piece[1], pieces) for pieces in flip.differing)
+    return min(sum(len(words) for words, _ in pieces) for pieces in same)
+
+
+def _place_in_reference(flip: Flip) -> int:
+    """Behind as much as it has in common with the system's output before that place."""
+    reference, output = compare_texts(next(iter(flip.references), ""), flip.system_output or "")
+    left, same, at = _place_of_difference(flip), 0, 0
+    for words, differs in output:
+        same += 0 if differs else min(len(words), left)
+        left -= min(len(words), left)
+    for words, differs in reference:
+        if not differs and same <= len(words):
+            return at + same
+        same -= 0 if differs else len(words)
+        at += len(words)
+    return at

@@ -125,22 +125,30 @@ class Terminal:
             how = self._how(screen, columns, (), 1)
         notes = list(self._notes(screen, columns, spare))
         room = _LINES - len(verdict) - len(notes) - len(how) - 3
-        tables, left = [], []
-        for number, table in enumerate(screen.first):
-            shown = self._table(table, columns, title=number > 0)
-            share = room if less and not number else room // (len(screen.first) - number)
+        tables, left = self._draw(screen.first, columns, room, less)
+        if left:
+            how = self._how(screen, columns, [table.title for table in left], 1)
+            room = _LINES - len(verdict) - len(notes) - len(how) - 3
+            tables, _ = self._draw([table for table in screen.first if table not in left], columns, room, less)
+        yield from (verdict, *tables, notes + how)
+
+    def _draw(self, tables: Sequence[Table], columns: int, room: int, less: int) -> tuple[list[list[str]], list[Table]]:
+        """Tables in so many lines, each in its share and what the others do not need, and those that have no room."""
+        whole = [self._table(table, columns, title=number > 0) for number, table in enumerate(tables)]
+        drawn, left = [], []
+        for number, table in enumerate(tables):
+            shown, later = whole[number], sum(len(other) + 1 for other in whole[number + 1 :])
+            share = room if less and not number else max(room // (len(tables) - number), room - later)
             if len(shown) > share and not self.all:
                 shown = self._cut(table, columns, share, title=number > 0)
             if less or (number and columns >= _WIDE):
                 shown = self._leave_blocks(table, columns, room if number else share, shown, title=number > 0)
             if number and len(shown) > room and columns >= _WIDE and not self.all:
-                left.append(table.title)
+                left.append(table)
             else:
-                tables.append(shown)
+                drawn.append(shown)
                 room -= len(shown) + 1
-        if left:
-            how = self._how(screen, columns, left, 1)
-        yield from (verdict, *tables, notes + how)
+        return drawn, left
 
     def _squeeze(self, screen: Screen, result: Result, decimals: int | None, columns: int) -> list[list[str]]:
         """That of three systems by two metrics, and what was asked for beside it: the verdict has fewer words where
@@ -192,13 +200,15 @@ class Terminal:
 
     def _cut(self, table: Table, columns: int, lines: int, *, title: bool) -> list[str]:
         """The table in so many lines: with less of its texts, else with as many rows as there is room for."""
-        for each in range(_SENTENCE - 1, _SHORT_SENTENCE - 1, -1):
+        # what differs is seen in a line less
+        least = _SHORT_SENTENCE - any(cell.place is not None for row in table.rows for cell in row)
+        for each in range(_SENTENCE - 1, least - 1, -1):
             drawn = self._table(table, columns, title=title, each=each)
             if len(drawn) <= lines:
                 return drawn
 
         def cut(rows: int) -> list[str]:
-            return self._table(table.cut_to(rows, self.around), columns, title=title, each=_SHORT_SENTENCE)
+            return self._table(table.cut_to(rows, self.around), columns, title=title, each=least)
 
         # where a name takes two lines, rows and lines differ
         fits, most = 2 if title else _FEWEST_ROWS, len(table.rows)
