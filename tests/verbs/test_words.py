@@ -78,7 +78,9 @@ def test_a_word_that_is_gained_everywhere_has_no_error() -> None:
 def test_what_is_told_and_kept() -> None:
     found = compared({"base": without("cat"), "new": REFERENCES}, words=2)
     said = " ".join(str(found).split())
-    assert f"{found.words[0].n_better} right more often than base, and 0 less often" in said
+    first, second = (one.words for one in found.words[0].words)
+    named = f'("{first}", "{second}" ...)'
+    assert f"{found.words[0].n_better} right more often than base {named}, and 0 less often." in said
     assert "Words that one system has right more often" in said
     assert len(found.words[0].words) == 2
     assert outscore.Comparison.from_json(found.to("json")) == found
@@ -88,6 +90,28 @@ def test_what_is_told_and_kept() -> None:
     same = compared({"base": REFERENCES, "new": REFERENCES})
     assert (same.words[0].n_tested, same.words[0].words) == (0, ())
     assert str(same)
+
+
+def test_words_of_both_sides_are_kept_and_named() -> None:
+    made = compared({"base": without("cat"), "new": without("dog")}, words=3)
+    (found,) = made.words
+    assert [one.gain > 0 for one in found.words].count(True) == 2 and found.n_better > 2 < found.n_worse
+    for side, where in ((True, "right more often than base ("), (False, "less often (")):
+        first = next(one.words for one in found.words if (one.gain > 0) is side)
+        assert f'{where}"{first}"' in " ".join(str(made).split())
+
+
+@pytest.mark.parametrize("flips", [0, 5])
+def test_as_many_words_as_were_asked_for_stand_on_the_first_screen(flips: int) -> None:
+    rng = np.random.default_rng(4)
+    gold = [" ".join(rng.choice([*"abcdefgh"], 30)) for _ in range(60)]
+    base, new = ([" ".join(w if rng.random() < p else "z" for w in text.split()) for text in gold] for p in (0.6, 0.7))
+    made = compared({"last": base, "now": new}, references=gold, words=5, flips=flips)
+    lines = made.to("terminal:columns=80").splitlines()
+    assert len(lines) <= 40
+    at = next(i for i, line in enumerate(lines) if line.split()[:4] == ["words", "references", "last", "now"])
+    assert [line.split("  ")[0] for line in lines[at + 1 : at + 6]] == [one.words for one in made.words[0].words]
+    assert ("Items that differ most" in lines) is bool(flips)
 
 
 def test_numbers_have_no_words() -> None:

@@ -203,7 +203,7 @@ class Comparison(Compared):
         yield from tell_posteriors(self.posteriors, self.baseline, w)
         if self._in_buckets:
             yield from tell_interactions(self.interactions, self.buckets, self.alpha, w)
-        yield from tell_words(self.words, w)
+        yield from tell_words(self.words, self.alpha, w)
 
     @property
     def _asked_flips(self) -> int:

@@ -8,6 +8,11 @@ from typing import Annotated, Any
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 
+_MOST_NAMED = 3
+"""N-grams of either side that the verdict names."""
+_LONGEST_HEAD = 12
+"""Characters of a system that heads its column."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class WordGain:
@@ -25,9 +30,9 @@ class WordGain:
     system: Annotated[str, Shown("system")]
     baseline: str
     words: Annotated[str, Shown("words", "prose")]
-    n_references: Annotated[int, Shown("in references", "count")]
-    baseline_right: Annotated[float, Shown("baseline right", "given")]
-    system_right: Annotated[float, Shown("system right", "given")]
+    n_references: Annotated[int, Shown("references", "count", spare="elsewhere")]
+    baseline_right: float
+    system_right: float
     gain: Annotated[float, Shown("gain", "difference", ci="ci")]
     ci: tuple[float, float]
     p_adjusted: Annotated[float, Shown("p max-T", "p")]
@@ -40,7 +45,8 @@ class WordGains:
     Attributes:
         n_tested: n-grams of the references that are in enough items, and on which the systems differ in enough.
         n_better, n_worse: those that the system has right more often, and less often, by the corrected p.
-        words: the first of all by the size of their statistics.
+        words: the first by the size of their statistics; of those that are shown to differ as many for the system as
+            against it while there are such.
     """
 
     system: str
@@ -51,25 +57,45 @@ class WordGains:
     words: tuple[WordGain, ...]
 
 
-def tell_words(found: Sequence[WordGains], w: Writer) -> Iterator[str]:
-    """How many n-grams each system has right more and less often."""
+def tell_words(found: Sequence[WordGains], alpha: float, w: Writer) -> Iterator[str]:
+    """How many n-grams each system has right more and less often; of one pair the first of them."""
     for one in found:
+        differ = [row for row in one.words if row.p_adjusted <= alpha and len(found) == 1]
+        more, less = (
+            _name([row.words for row in differ if row.gain * side > 0], n, w)
+            for side, n in ((1, one.n_better), (-1, one.n_worse))
+        )
         yield (
             f"Of {w.count(one.n_tested, 'n-gram')} {w.name(one.system)} has {one.n_better} right more often "
-            f"than {'the baseline' if w.brief else w.name(one.baseline)}, and {one.n_worse} less often."
+            f"than {'the baseline' if w.brief else w.name(one.baseline)}{more}, and {one.n_worse} less often{less}."
         )
+
+
+def _name(words: Sequence[str], n: int, w: Writer) -> str:
+    """`` ("the house", "a" ...)``, of so many; nothing where the table alone has room for them."""
+    if not words or w.brief:
+        return ""
+    named = ", ".join(f'"{w.name(one)}"' for one in words[:_MOST_NAMED])
+    return f" ({named}{' ...' if n > len(words[:_MOST_NAMED]) else ''})"
 
 
 def table_of_words(found: Sequence[WordGains], w: Writer) -> Any:
     """The n-grams with how often each system has them right."""
     rows = [row for one in found for row in one.words]
     several = ("system",) if len(found) > 1 else ()
+    names = ("baseline", "system") if several else (w.name(found[0].baseline), w.name(found[0].system))
+    heads = names if max(map(len, names)) <= _LONGEST_HEAD else ("baseline", "system")
+    right = (
+        Shown(heads[0], "given", value=lambda row: row.baseline_right),
+        Shown(heads[1], "given", value=lambda row: row.system_right),
+    )
     return w.table(
         "Words that one system has right more often", rows,
-        (*several, "words", "n_references", "baseline_right", "system_right", "gain", "p_adjusted"),
+        (*several, "words", "n_references", *right, "gain", "p_adjusted"),
         first=True, by_metric=False, naming=1 + len(several),
         footnotes=(
-            "Right: at most as often as the reference has it. Gain: in the proportion that is right. Intervals hold "
-            "together and p is corrected over all n-grams of a pair, by their largest statistic with signs flipped.",
+            f"{heads[0]}, {heads[1]}: how often it has them right, at most as often as the reference. Gain: in the "
+            "proportion that is right. Intervals hold together and p is corrected over all n-grams of a pair, by their "
+            "largest statistic with signs flipped.",
         ),
     )  # fmt: skip

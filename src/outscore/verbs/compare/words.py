@@ -119,7 +119,12 @@ def _compare(
     for side, matched in enumerate((ours, theirs)):
         for (_, place), count in matched.items():
             right[side, place] += count
-    order = np.lexsort((tested, -np.abs(statistics)))[:most]
+    order = np.lexsort((tested, -np.abs(statistics)))
+    better, worse = (order[(adjusted[order] <= settings.alpha) & (side * sums[order] > 0)] for side in (1, -1))
+    half = max((most + 1) // 2, most - len(worse))
+    shown = [*better[:half], *worse[: most - min(half, len(better))]]
+    shown += [k for k in order if k not in shown][: most - len(shown)]
+    order = order[np.isin(order, shown)]
     return WordGains(
         system=who[0],
         baseline=who[1],
