@@ -96,6 +96,8 @@ labelled_differ: a judge, the best labelled | a judge, 100 labels
 labels_like_numbers: a table of years | a table
 langfuse_scores: scores of Langfuse | a table
 left_out_by_metric: trees of other words | trees of the same words
+lines_of_tags: accuracy of lines of tags | token_accuracy of lines of tags
+lines_of_tags: no metric of lines of tags | token_accuracy of lines of tags
 level_out_of_reach: a look that cannot show anything | a look by alpha-spending
 level_too_high: an audit of ignored clusters | an audit of 400 rounds
 level_too_low: an audit of sign tests | an audit of 400 rounds

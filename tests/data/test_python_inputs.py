@@ -105,6 +105,22 @@ def test_a_system_that_never_says_a_gold_label_is_named(tmp_path: Path) -> None:
         assert texts == [f"no output of 'a' is one of the gold labels {named}"] * said
 
 
+@pytest.mark.parametrize(("metric", "said"), [("accuracy", "counts a line as right only as a whole"),
+                                              (None, "was chosen"), ("exact_match", ""), ("bleu", "")])  # fmt: skip
+def test_lines_that_look_like_tags_are_said_to_be_counted_whole(metric: str | None, said: str) -> None:
+    tags = ["D N V", "N V A N", "D A N", "V N N", "N V V"]
+    labels = ["not at all", "very much so"] * 5  # labels of several words are no tags
+    for gold, named in (
+        (tags, "counts each tag"),
+        (["B-X I-X O", "O O B-X", "B-X O O", "O B-X O O"], "counts each tag, ner counts spans"),
+        (labels, ""),
+    ):
+        notes = outscore.score({"a": [gold[2], *gold[1:]]}, references=gold, metrics=metric).notes
+        texts = [note.text for note in notes if note.code == "lines_of_tags"]
+        assert len(texts) == bool(said and named)
+        assert all(said in text and text.endswith(f"token_accuracy {named}") for text in texts)
+
+
 def test_numbers_taken_for_labels_are_named_and_scores_stay_scores() -> None:
     found = outscore.compare({"base": BASE, "new": NEW}, references=GOLD)
     assert (found.pairs[0].metric, found.notes[0].code) == ("accuracy", "numbers_as_labels")

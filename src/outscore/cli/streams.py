@@ -146,8 +146,8 @@ READINGS = frozenset(
         *("runs_made_otherwise", "samples_failed", "score_left_out", "scores_by_other_names", "seed_as_run"),
         *("sentence_scores", "several_golds", "split_left_out", "system_without_scores", "tasks_joined"),
         *("texts_left_out", "total_as_item", "utterance_ids", "without_gold", "without_references"),
-        *("grades_as_scores", "judged_both_ways", "labels_joined", "labels_like_numbers", "missing_as_empty"),
-        *("missing_winners", "never_gold", "outputs_left_out", "task_unknown", "tokens_differ"),
+        *("grades_as_scores", "judged_both_ways", "labels_joined", "labels_like_numbers", "lines_of_tags"),
+        *("missing_as_empty", "missing_winners", "never_gold", "outputs_left_out", "task_unknown", "tokens_differ"),
     )
 )
 """Codes of notes that say what a file was taken for, or what of it was not read: with another reading the numbers would

@@ -74,10 +74,11 @@ class Mean(MeanOfItems):
 @metric("accuracy")
 @dataclass(frozen=True)
 class Accuracy(MeanOfItems):
-    """Proportion of items whose prediction equals a gold label, or whose score is 1.
+    """Proportion of items whose whole prediction equals a gold label, or whose score is 1.
 
-    Statistics per item: ``[right, 1]``. Given texts and gold labels it compares them; given a column of scores it
-    reads that, every value from 0 to 1 (a proportion is credit for a part of the item).
+    Statistics per item: ``[right, 1]``. Given texts and gold labels it compares them, a line of several tags as one
+    label (``token_accuracy`` counts each of them); given a column of scores it reads that, every value from 0 to 1 (a
+    proportion is credit for a part of the item).
 
     Args:
         column: the column of 0/1 scores; by default ``accuracy``, ``score``, or the only one.

@@ -48,6 +48,15 @@ WER = pd.DataFrame({"system": ["a"] * 30 + ["b"] * 30, "item": [*range(30)] * 2,
 compare("lower is better by its name", WER, metrics="mean:column=wer")
 compare("lower is better as said", WER, metrics="mean:column=wer,lower=true")
 compare("shares and per cent", {"a": right(30, 1), "b": 100 * right(30, 2)})
+TAGS = ["D N V", "N V A", "D A N", "V N N", "N V V"]
+for metric in ("accuracy", "token_accuracy", None):
+    call(
+        f"{metric or 'no metric'} of lines of tags",
+        outscore.score,
+        {"a": ["D N N", *TAGS[1:]]},
+        references=[TAGS],
+        metrics=metric,
+    )
 # clusters, strata
 compare("9 clusters", two(60), cluster="cluster", items={"cluster": parted(60, 7)})
 compare("40 clusters", two(160), cluster="cluster", items={"cluster": parted(160, 4)})

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from outscore.base.errors import InputError, join
+from outscore.base.notation import TEXT
+from outscore.base.notation.tags import has_spans
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.dataset import Dataset
@@ -19,6 +21,8 @@ from outscore.verbs.shared.reading import Layers
 _MOST = 3
 """Systems, and labels of each, that the note names."""
 
+_TAGS, _ALIKE = 3, 0.9
+"""Words of half the lines, at least, that look like tags; share of the lines in which gold and output have as many."""
 _TRUTH = frozenset((0.0, 1.0))
 _COMPARES = "exact_match"
 """A metric that compares texts, and so labels."""
@@ -51,6 +55,38 @@ def note_never_gold(metric: Metric, by_system: Layers) -> tuple[Note, ...]:
             text="; ".join(said[:_MOST]) + more,
             remedy="write predictions as the gold labels are written, or name the right columns with -c output=NAME, "
             "-c reference=NAME",
+        ),
+    )
+
+
+def note_lines_of_tags(metrics: Sequence[Metric], data: Dataset, *, chosen: bool) -> tuple[Note, ...]:
+    """A note on lines that look like the tags of sentences, where a metric takes each for one label, or for a text.
+
+    Args:
+        metrics: not those that are meant for tags.
+        data: with outputs.
+        chosen: they were not named.
+    """
+    takes = next((m for m in metrics if chosen or (m.of_labels and not m.ranked)), None)
+    outputs = [layer.outputs for layer in data.by_run.values() if layer.outputs is not None]
+    if takes is None or data.notation != TEXT or len(data.references) != 1 or not outputs:
+        return ()
+    gold = [line.split() for line in data.references[0]]
+    lengths = np.array([len(tags) for tags in gold])
+    few = len({tag for tags in gold for tag in tags}) < len(set(map(tuple, gold)))
+    if not few or np.mean(lengths >= _TAGS) < 0.5:
+        return ()
+    alike = np.array([[len(line.split()) for line in of_one] for of_one in outputs]) == lengths
+    if alike.mean(axis=1).min() < _ALIKE:
+        return ()
+    spans = ", ner counts spans" if has_spans(data.references[0]) else ""
+    how = "counts a line as right only as a whole" if takes.of_labels else "was chosen, which is for texts"
+    return (
+        Note(
+            code="lines_of_tags",
+            text=f"the lines look like tags, {lengths.mean():.3g} in each on average: {takes.title} {how}; "
+            f"token_accuracy counts each tag{spans}",
+            remedy="name the metric that is meant with -m, in Python metrics=",
         ),
     )
 

@@ -17,7 +17,7 @@ from outscore.data.readers import readers
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import Mean
 from outscore.verbs.shared import reading
-from outscore.verbs.shared.gold_labels import check_labels
+from outscore.verbs.shared.gold_labels import check_labels, note_lines_of_tags
 from outscore.verbs.shared.odd_outputs import note_odd_outputs
 from outscore.verbs.shared.reading import layers_of, scorable
 
@@ -43,7 +43,7 @@ def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
     meant = metrics_from(specs, data)
     check_labels(meant, data)
     data = scorable(meant, data)
-    data = data.with_notes(*note_odd_outputs(meant, data))
+    data = data.with_notes(*note_odd_outputs(meant, data), *note_lines_of_tags(meant, data, chosen=specs is None))
     if specs is None:
         data = data.with_notes(*reading.references_not_read(meant, data))
     chosen = [ready for metric in meant for ready in _prepare(metric, data)]
