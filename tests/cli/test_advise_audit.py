@@ -56,6 +56,10 @@ def test_a_long_command_goes_on_after_a_backslash_and_means_the_same(tmp_path: P
         assert words[2:] == [*arguments, *(("--test", "auto") if words[1] == "advise" else ())]
     drawn = outscore("advise", *arguments, "-f", "markdown")
     assert drawn.code == 0
+    for columns in ("80", "60", "40"):
+        screen = outscore("advise", *arguments, "-w", columns).out
+        pasted = screen.split("\ncommand\n")[1].split("\n\n")[0].replace("\\\n", "").splitlines()
+        assert [shlex.split(one) for one in pasted] == [shlex.split(step["command"]) for step in advice["steps"]]
 
 
 @pytest.mark.parametrize("format_", ["terminal", "markdown", "latex", "csv", "sentence"])

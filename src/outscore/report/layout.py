@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from outscore.base.text import clean
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.report.text import pad, width_of, wrap
+from outscore.report.text import pad, width_of, wrap, wrap_command
 
 GAP = "  "
 
@@ -66,7 +66,8 @@ def align(table: Table, widths: Sequence[int], stacked: bool, paint: Paint, bar:
         for row, span in zip(block.rows, spans, strict=True):
             if (alone := _alone(row, table.columns)) is not None:
                 before = " " * (sum(widths[:alone]) + len(GAP) * alone)
-                said = wrap(row[alone].plain, max(total - len(before), widths[alone]))
+                broken = wrap_command if table.columns[alone].command else wrap
+                said = broken(row[alone].plain, max(total - len(before), widths[alone]))
                 yield from (before + paint(line, row[alone]) for line in said)
                 continue
             lines = [s.lines(c, w, stacked) for s, c, w in zip(shapes, row, widths, strict=True)]

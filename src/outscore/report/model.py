@@ -53,6 +53,7 @@ class Column:
         spare: where its content goes when the table is too wide: to a ``footnote``, or nowhere, as it stands
             ``elsewhere`` too.
         prose: its texts are sentences, which may break into lines.
+        command: its texts are commands, which go on after a backslash.
         of_metric: headed by its metric, where metrics stand side by side.
         zero: pictures of its intervals show where 0 is.
     """
@@ -62,6 +63,7 @@ class Column:
     align: Align = "left"
     spare: Literal["", "footnote", "elsewhere"] = ""
     prose: bool = False
+    command: bool = False
     of_metric: bool = False
     zero: bool = True
 

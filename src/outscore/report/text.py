@@ -83,6 +83,21 @@ def wrap(text: str, width: int, hang: int = 0) -> list[str]:
     return [*lines, line] if line.strip() or not lines else lines
 
 
+def wrap_command(text: str, width: int) -> list[str]:
+    """A command, or a line of one, in lines that a shell joins again: broken at blanks that are not quoted."""
+    if width_of(text) <= width:
+        return [text]
+    whole, lines = text.removesuffix(" \\"), [""]
+    for word in re.findall(r"""(?:'[^']*'|"[^"]*"|[^\s'"])+""", whole):
+        if lines[-1] and width_of(f"{lines[-1]} {word} \\") > width:
+            lines[-1] += " \\"
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    lines[-1] += text[len(whole) :]
+    return lines
+
+
 def _take_fitting(word: str, width: int) -> str:
     """The longest head of ``word`` that fits, at least a character; it ends in a separator if one is near."""
     end = 1

@@ -18,7 +18,7 @@ from outscore.results.declared import Kind, Shown, shown
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
 _NO_UNITS = ("mean", "score")
 """Metrics that are no units of measurement."""
-_ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose")
+_ALIGNED_LEFT: tuple[Kind, ...] = ("text", "prose", "command")
 
 
 class ReportWriter(View):
@@ -261,6 +261,7 @@ class _ShownColumn:
             align="left" if said.kind in _ALIGNED_LEFT else "right",
             spare=said.spare,
             prose=said.kind == "prose",
+            command=said.kind == "command",
             of_metric=said.of_metric,
             zero=not isinstance(said.bar, str),
         )
@@ -328,7 +329,7 @@ def _write(w: ReportWriter, said: Shown, value: Any, metric: str) -> str:
     """A value as its kind is written."""
     if value is None:
         return UNDEFINED
-    if said.kind in ("text", "prose"):
+    if said.kind in _ALIGNED_LEFT:
         return said.words.get(value, clean(value))
     if said.kind == "score":
         return w.score(value, metric)

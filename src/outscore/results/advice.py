@@ -132,7 +132,7 @@ class Advice(Result):
     def views(self, w: Writer) -> Iterator[Any]:
         """Commands to run, and what these data speak against; then the data, and what does not apply to them."""
         lines = [line for step in self.steps for line in _lines(step.command)]
-        yield w.table("Run", lines, (Shown("command", value=w.name),), first=True, by_metric=False)
+        yield w.table("Run", lines, (Shown("command", "command", value=w.name),), first=True, by_metric=False)
         known = {(fact.metric, fact.name) for fact in self.facts}
         here = _merge((avoid for avoid in self.avoid if any((avoid.metric, one) in known for one in avoid.evidence)), w)
         if here:

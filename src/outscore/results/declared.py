@@ -14,13 +14,14 @@ from typing import Any, Literal, Protocol
 from outscore.base.lazy import dataclass
 
 Kind = Literal[
-    "text", "prose", "score", "gain", "amount", "coefficient", "difference", "p", "number", "given", "count",
+    "text", "prose", "command", "score", "gain", "amount", "coefficient", "difference", "p", "number", "given", "count",
     "percent", "proportion", "fixed", "whole",
 ]  # fmt: skip
 """How a value is written: ``score``, ``gain`` (with its sign) and ``amount`` in the unit of the row's metric;
 ``coefficient`` and ``difference`` (with its sign) on the scale of 1; ``percent`` and ``proportion`` (``.95``) of what
 lies from 0 to 1; ``number`` with significant digits; ``given`` as whoever asked gave it; ``count`` with thousands;
-``fixed`` with two decimals; ``whole`` as it is; ``prose`` as text that may break into lines."""
+``fixed`` with two decimals; ``whole`` as it is; ``prose`` as text that may break into lines,
+``command`` as one of which a line that goes on ends in a backslash."""
 
 
 @dataclass(frozen=True)
