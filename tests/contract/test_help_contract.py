@@ -47,6 +47,12 @@ def test_the_help_of_compare_leads_to_what_changed() -> None:
     short = CliRunner().invoke(find_command("compare"), ["--help"], terminal_width=80).output
     assert "what changed: items; --show-words: words" in " ".join(short.split())
     assert "now.txt -r ref.txt --show-flips 5 --show-words 5" in short
+    assert len(short.splitlines()) <= 45
+
+
+def test_the_help_of_rank_says_how_to_name_columns() -> None:
+    short = CliRunner().invoke(find_command("rank"), ["--help"], terminal_width=80).output
+    assert "-c item=ID" in " ".join(short.split()) and len(short.splitlines()) <= 45
 
 
 @pytest.mark.parametrize("columns", ["80", "100", "250"])

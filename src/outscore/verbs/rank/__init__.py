@@ -52,9 +52,9 @@ class Rank(ReadingOptions, WorkingOptions):
     """
 
     files = (
-        "Files are given as to `outscore compare`. With --sets each data set is one number for each system. With "
-        "--preferences, FILE holds judgments between two systems, and Bradley-Terry ratings are ranked; with --wins "
-        "they give expected wins, and means of ratings."
+        "Files are given as to `outscore compare`, other columns by -c item=ID. With --sets each data set is one "
+        "number for each system. With --preferences, FILE holds judgments between two systems, and Bradley-Terry "
+        "ratings are ranked; with --wins they give expected wins, and means of ratings."
     )
     examples = (
         "outscore rank -r ref.txt 'systems/*.txt' -m bleu --plot board.svg",
