@@ -1,4 +1,4 @@
-"""The only place that decides "at least as extreme as": sides, ties, and the one that is added.
+"""The place that decides "at least as extreme as" for one statistic: sides, ties, and the one that is added.
 
 Ties count (``>=``). Values that differ by rounding alone are ties: comparisons carry a tolerance.
 """
