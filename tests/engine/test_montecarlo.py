@@ -28,6 +28,8 @@ def test_errors_and_intervals_of_sampled_p(b: int, drawn: int) -> None:
     sure = montecarlo.Exceedances(np.array([b]), np.array([drawn]))
     assert (sure.spread, sure.error) == (1.0, montecarlo.standard_error_plus_one(b, drawn))
     assert sure.interval(0.9) == montecarlo.exceedance_interval(b, drawn, 0.9)
+    exact_p = np.mean([stats.binom(drawn, j / 8).cdf(b) for j in range(1, 9)])
+    assert montecarlo.phipson_smyth(b, drawn, 8) == pytest.approx(exact_p)
 
 
 @pytest.mark.parametrize("counts", [[1, 4, 3], [0, 5], [2, 2, 2, 2], [0, 0], [5, 5], [3]])
@@ -87,6 +89,11 @@ def test_sequential_p_draws_no_more_than_it_needs() -> None:
 def test_where_nothing_else_is_asked_for_drawing_ends_with_the_tenth_hit() -> None:
     found = montecarlo.besag_clifford([True, False] * 15)
     assert (found.exceedances, found.n_used, found.p) == (10, 19, 10 / 19)
+
+
+def test_exact_p_of_few_relabellings_is_below_the_added_one() -> None:
+    assert montecarlo.phipson_smyth(3, 99, 20) < 4 / 100
+    assert montecarlo.phipson_smyth(3, 99, 10**6) == pytest.approx(4 / 100, rel=1e-4)
 
 
 @pytest.mark.parametrize("batches", [12, 20, 50])

@@ -88,6 +88,14 @@ def test_sequential_p(case: Case) -> None:
     agree(case, {"p": found.p, "n_used": found.n_used, "exceedances": found.exceedances})
 
 
+@cases("phipson_smyth_exact")
+def test_exact_p_of_few_relabellings(case: Case) -> None:
+    given = case["input"]
+    b, total = given["exceedances"], given["B"]
+    exact = montecarlo.phipson_smyth(b, total, given["n_distinct_permutations"])
+    agree(case, {"exact": exact, "plus1": p_from_count(b, total)})
+
+
 def named(name: str, what: str, b: int, c: int, n: int, level: float) -> list[float]:
     """The ends that a registered interval gives to a system alone right on b items and a baseline alone right on c."""
     pair = binary_pairing(b, c, n, settings(1, alpha=1 - level))

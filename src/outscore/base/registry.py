@@ -179,7 +179,7 @@ class Registry(Generic[T]):
         """An instance of ``cls`` with options given as text."""
         name = cls.name  # type: ignore[attr-defined]
         fields = {f.name: f for f in options_of(cls)}
-        hints = _hints_of(cls) if options else {}
+        hints = hints_of(cls) if options else {}
         values = {}
         for key, value in options.items():
             if key not in fields:
@@ -255,7 +255,7 @@ def _undefined(cls: type[Any]) -> list[str]:
 _HINTS: dict[type[Any], dict[str, Any]] = {}
 
 
-def _hints_of(cls: type[Any]) -> dict[str, Any]:
+def hints_of(cls: type[Any]) -> dict[str, Any]:
     """The types of the fields of a class, whose annotations are text that has to be evaluated."""
     if cls not in _HINTS:
         _HINTS[cls] = typing.get_type_hints(cls)

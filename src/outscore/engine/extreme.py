@@ -17,6 +17,11 @@ Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 
+def tail_of(alpha: float, alternative: Alternative) -> float:
+    """The level of one tail."""
+    return alpha / 2 if alternative == "two-sided" else alpha
+
+
 def tolerance(scale: float) -> float:
     """How far two equal statistics of this magnitude may lie apart after rounding.
 

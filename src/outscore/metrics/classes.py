@@ -294,7 +294,7 @@ class Kappa(Metric):
     _classes: tuple[str, ...] = ()
 
     def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
-        if has_counts(runs[0], self._columns):
+        if has_counts(runs[0], _columns(self)):
             return (self,)
         classes = find_classes(runs, self.name)
         if self.weights != "none":
@@ -304,8 +304,8 @@ class Kappa(Metric):
         return (replace(self, _classes=classes),)
 
     def statistics(self, items: Items) -> Float:
-        if has_counts(items, self._columns):
-            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in self._columns)
+        if has_counts(items, _columns(self)):
+            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in _columns(self))
             return np.stack([fp + fn, tp + fn, fp + tn, fn + tn, tp + fp], axis=-1)
         ready = self if self._classes else self.prepare([items])[0]
         gold, predicted = read_labels(items, self.name)
@@ -335,10 +335,6 @@ class Kappa(Metric):
                 remedy="write it as a number, or use kappa without weights",
             )
         return values
-
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return self.tp, self.fp, self.fn, self.tn
 
 
 @metric("mcc")
@@ -371,13 +367,13 @@ class Mcc(Metric):
     _classes: tuple[str, ...] = ()
 
     def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
-        if has_counts(runs[0], self._columns):
+        if has_counts(runs[0], _columns(self)):
             return (self,)
         return (replace(self, _classes=find_classes(runs, self.name)),)
 
     def statistics(self, items: Items) -> Float:
-        if has_counts(items, self._columns):
-            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in self._columns)
+        if has_counts(items, _columns(self)):
+            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in _columns(self))
             return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
         classes = self._classes or find_classes([items], self.name)
         gold, predicted = (one_hot(labels, classes) for labels in read_labels(items, self.name))
@@ -394,6 +390,6 @@ class Mcc(Metric):
         of_predicted = (predicted * (answers[..., None] - predicted)).sum(axis=-1) + outside * (answers - outside)
         return safe_ratio(both, np.sqrt(np.maximum(of_gold * of_predicted, 0.0)))
 
-    @property
-    def _columns(self) -> tuple[str, ...]:
-        return self.tp, self.fp, self.fn, self.tn
+
+def _columns(metric: Kappa | Mcc) -> tuple[str, ...]:
+    return metric.tp, metric.fp, metric.fn, metric.tn

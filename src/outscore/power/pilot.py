@@ -20,7 +20,7 @@ from outscore.power.simulation import SimulationSource
 from outscore.significance import Test
 from outscore.significance.discordant import McNemar
 from outscore.significance.gain import GainContrast
-from outscore.significance.nulls import DesignUnits
+from outscore.significance.nulls import UnitsOfPair
 from outscore.significance.statistics import Statistics
 from outscore.significance.student import StudentT
 
@@ -32,7 +32,7 @@ _SKEW, _TAILS = 0.15, 0.02
 
 
 @dataclass(frozen=True)
-class Pilot(SimulationSource):
+class Pilot(UnitsOfPair, SimulationSource):
     """Items (clusters) of a pilot drawn with replacement with all their runs, and the gain set to what is wanted.
 
     Attributes:
@@ -191,16 +191,6 @@ class Pilot(SimulationSource):
     @cached_property
     def _spread(self) -> float:
         return _spread(self.pair)
-
-    @cached_property
-    def _both(self) -> list[Float]:
-        """Statistics ``(runs, items, k)`` of the baseline and of the system."""
-        stats = self.pair.stats
-        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
-
-    @cached_property
-    def _units(self) -> DesignUnits:
-        return DesignUnits(self.pair.stats.design)
 
     @cached_property
     def _proportion(self) -> float:

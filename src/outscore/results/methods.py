@@ -209,16 +209,16 @@ def describe_samples(result: Result, w: Writer) -> Iterator[str]:
 
 def describe_intervals(result: Result, made: Mapping[str, Iterable[str]], w: Writer) -> Iterator[str]:
     """How the intervals of scores and of gains were made, and how to compute each metric again."""
-    parts = [f"{what} {', '.join(names)}" for what, methods in made.items() if (names := _distinct(methods, w))]
+    parts = [f"{what} {', '.join(names)}" for what, methods in made.items() if (names := distinct(methods, w))]
     if parts:
         yield f"{w.level()} intervals: {'; '.join(parts)}."
     for metric in dict.fromkeys(score.metric for score in result.scores):
-        found = _distinct((s.signature for s in result.scores if s.metric == metric), w)
+        found = distinct((s.signature for s in result.scores if s.metric == metric), w)
         if found and found != [w.name(metric)]:  # a name says all where all options are their defaults
             yield f"Signature of {w.label(metric)}: {'; '.join(found)}"
 
 
-def _distinct(texts: Iterable[str], w: Writer) -> list[str]:
+def distinct(texts: Iterable[str], w: Writer) -> list[str]:
     return list(dict.fromkeys(w.name(text) for text in texts if text.strip()))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from outscore.results.declared import Writer
-from outscore.results.methods import describe_samples, describe_size, level_of_intervals
+from outscore.results.methods import describe_samples, describe_size, distinct, level_of_intervals
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Pair
 from outscore.results.result import Result
@@ -22,7 +22,7 @@ def tell_data(result: Result, w: Writer, against: str = "") -> Iterator[str]:
     yield f"We compared {named}{beside} by {metrics} on {describe_size(result, w)}."
     yield from (f"{line[:1].upper()}{line[1:]}" for line in describe_samples(result, w))
     for metric in result.metrics:
-        found = _distinct((s.signature for s in result.scores if s.metric == metric), w)
+        found = distinct((s.signature for s in result.scores if s.metric == metric), w)
         if found and found != [w.name(metric)]:
             yield f"The signature of {w.label(metric)} is {'; '.join(found)}."
 
@@ -50,7 +50,7 @@ def _tell_correction(result: Result, pairs: Sequence[Pair], correction: str, w: 
     if n > 1:
         by = f"corrected by {w.name(describe_correction(correction))}" if correction != "none" else "not corrected"
         yield f"p-values of the {n} tests are {by}."
-    methods = _distinct((p.ci_method for p in pairs if p.ci is not None), w)
+    methods = distinct((p.ci_method for p in pairs if p.ci is not None), w)
     if methods:
         joint = n > 1 and correction not in ("none", "bh", "by")
         level = level_of_intervals(correction, n) if joint else ""
@@ -58,7 +58,7 @@ def _tell_correction(result: Result, pairs: Sequence[Pair], correction: str, w: 
         made = ", ".join(methods)
         several = f"The {w.level()} intervals of gains ({made}) are {each}."
         yield several if n > 1 else f"The gain has a {w.level()} interval ({made})."
-    scores = _distinct((s.ci_method for s in result.scores if s.ci is not None), w)
+    scores = distinct((s.ci_method for s in result.scores if s.ci is not None), w)
     if scores:
         yield f"Scores have {w.level()} intervals of their own ({', '.join(scores)})."
 
@@ -67,7 +67,3 @@ def join_names(names: Sequence[str]) -> str:
     """``a, b and c``."""
     *first, last = names or [""]
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def _distinct(texts: Iterable[str], w: Writer) -> list[str]:
-    return list(dict.fromkeys(w.name(text) for text in texts if text.strip()))

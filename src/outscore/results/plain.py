@@ -9,6 +9,13 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from outscore.base.registry import hints_of
+
+
+def finite_or_none(value: float) -> float | None:
+    """A number as a record holds it: None for what is undefined."""
+    return float(value) if math.isfinite(value) else None
+
 
 def from_plain(hint: Any, value: Any, where: str = "") -> Any:
     """``value`` as the type that ``hint`` names: records from dictionaries, tuples from lists.
@@ -46,20 +53,10 @@ def from_plain(hint: Any, value: Any, where: str = "") -> Any:
     raise TypeError(f"{where or 'it'} is {_kind(value)}")
 
 
-_HINTS: dict[type[Any], dict[str, Any]] = {}
-
-
-def _hints_of(cls: type[Any]) -> dict[str, Any]:
-    """The types of the fields of a record, of which a result has thousands; annotations are text to be evaluated."""
-    if cls not in _HINTS:
-        _HINTS[cls] = typing.get_type_hints(cls)
-    return _HINTS[cls]
-
-
 def _record(cls: type[Any], value: Any, where: str) -> Any:
     if not isinstance(value, Mapping):
         raise TypeError(f"{where or 'it'} is {_kind(value)}")
-    hints = _hints_of(cls)
+    hints = hints_of(cls)
     unknown = next((key for key in value if key not in hints), None)
     if unknown is not None:
         raise TypeError(f"{where}.{unknown} is unknown")

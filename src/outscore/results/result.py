@@ -150,7 +150,7 @@ _ORDER = (
     *("exchangeable", "n_annotators", "n_units", "n_single", "coefficients", "annotators", "annotator_pairs"),
     *("labels", "coincidences", "disputes", "otherwise"),
     *("study", "question", "design", "n_cells", "findings", "tables", "figures"),
-    *("history", "file", "procedure", "test_sets", "uses"),
+    *("history", "file", "test_sets", "uses"),
     *("options", "changed_options", "notes", "provenance"),
 )
 """The order of the fields in the JSON of a result; what is not named here stands before the notes."""

@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative
+from outscore.engine.extreme import Alternative, tail_of
 from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
@@ -211,13 +211,13 @@ class _StudentMargin(EquivalenceProcedure):
     def power(self, gain: float, alpha: float, alternative: Alternative) -> float | None:
         if self.found.degenerate:
             return None
-        critical = student_quantile(1 - 2 * _tail(alpha, alternative), self.found.df)
+        critical = student_quantile(1 - 2 * tail_of(alpha, alternative), self.found.df)
         return student_p(critical - gain / self.found.se, self.found.df, "greater")
 
     def detectable(self, alpha: float, alternative: Alternative) -> float | None:
         if self.found.degenerate:
             return None
-        levels = (1 - 2 * _tail(alpha, alternative), 2 * ENOUGH - 1)
+        levels = (1 - 2 * tail_of(alpha, alternative), 2 * ENOUGH - 1)
         return self.found.se * sum(student_quantile(level, self.found.df) for level in levels)
 
 
@@ -242,13 +242,13 @@ class _ScoreMargin(EquivalenceProcedure):
         return normal_quantile(level)
 
     def power(self, gain: float, alpha: float, alternative: Alternative) -> float:
-        critical = self.critical(1 - 2 * _tail(alpha, alternative))
+        critical = self.critical(1 - 2 * tail_of(alpha, alternative))
         share = max((self.b + self.c) / self.n, gain)
         distance = gain * math.sqrt(self.n) - critical * math.sqrt(share)
         return normal_cdf(distance / math.sqrt(share - gain**2))
 
     def detectable(self, alpha: float, alternative: Alternative) -> float | None:
-        if math.sqrt(self.n) <= self.critical(1 - 2 * _tail(alpha, alternative)):
+        if math.sqrt(self.n) <= self.critical(1 - 2 * tail_of(alpha, alternative)):
             return None  # not even a system that is right wherever the baseline is wrong
         low, high = 0.0, 1.0
         while low < (middle := (low + high) / 2) < high:
@@ -312,8 +312,3 @@ def _jackknife_t(pair: GainContrast) -> TTest:
     squares = sum(len(h) / (len(h) - 1) * float(values[h] @ values[h]) for h in strata if len(h) > 1)
     constant = float(np.ptp(pair.without_units)) <= pair.slack
     return t_from(pair.gain, 0.0 if constant else math.sqrt(squares) / n, n - len(strata))
-
-
-def _tail(alpha: float, alternative: Alternative) -> float:
-    """The level of one tail of the difference test."""
-    return alpha / 2 if alternative == "two-sided" else alpha

@@ -14,6 +14,7 @@ from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.engine.saddlepoint import flip_tail
 from outscore.significance.gain import GainContrast
+from outscore.significance.p_values import clip_tiny
 
 _LARGEST = 2.0**52  # sums of whole numbers are exact up to twice this
 _SOME = 16  # rows that mostly tell how many kinds there are
@@ -53,7 +54,7 @@ def smallest_p(pair: GainContrast, law: DiscreteLaw, alternative: Alternative) -
     """The smallest p-value that a randomization law can give; a lower bound for a law with mass left out."""
     if law.lost or pair.stats.plain_mean:
         sides = 2 if alternative == "two-sided" else 1
-        return min(1.0, max(sides * 0.5**pair.n_different, math.ulp(0.0)))
+        return min(1.0, clip_tiny(sides * 0.5**pair.n_different))
     ends = float(law.support[0]), float(law.support[-1])
     most = max(ends, key=abs) if alternative == "two-sided" else ends[0 if alternative == "less" else 1]
     return tail_mass(law.support, law.mass, most, alternative=alternative, slack=pair.slack)
@@ -99,7 +100,7 @@ def saddlepoint_p(pair: GainContrast, alternative: Alternative) -> float | None:
     ):
         return None
     p = min(1.0, 2 * tail) if alternative == "two-sided" else tail
-    return max(p, math.ulp(0.0))
+    return clip_tiny(p)
 
 
 def _ratio_law(pair: GainContrast) -> DiscreteLaw | None:

@@ -58,8 +58,24 @@ _STEEPEST = 64.0
 _HALVINGS = 80
 
 
+class UnitsOfPair:
+    """Of a pair, what is drawn from."""
+
+    pair: GainContrast
+
+    @cached_property
+    def _both(self) -> list[Float]:
+        """Statistics ``(runs, items, k)`` of the baseline and of the system."""
+        stats = self.pair.stats
+        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
+
+    @cached_property
+    def _units(self) -> DesignUnits:
+        return DesignUnits(self.pair.stats.design)
+
+
 @dataclass(frozen=True)
-class NullVersion(ABC):
+class NullVersion(UnitsOfPair, ABC):
     """One way to make null versions of a pair.
 
     Args:
@@ -99,16 +115,6 @@ class NullVersion(ABC):
     def stats(self, statistics: list[Float], design: Design) -> Statistics:
         """The metric of the pair on other statistics."""
         return self.pair.stats.replace_values(statistics, design)
-
-    @cached_property
-    def _both(self) -> list[Float]:
-        """Statistics ``(runs, items, k)`` of the baseline and of the system."""
-        stats = self.pair.stats
-        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
-
-    @cached_property
-    def _units(self) -> DesignUnits:
-        return DesignUnits(self.pair.stats.design)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,11 @@ from outscore.engine.extreme import Alternative
 from outscore.engine.normal import normal_cdf, normal_ppf
 
 
+def clip_tiny(p: float) -> float:
+    """A tail below the smallest double is small, not impossible."""
+    return max(p, math.ulp(0.0))
+
+
 def normal_p(z: float, alternative: Alternative = "two-sided") -> float:
     """P(Z >= z), P(Z <= z) or P(|Z| >= |z|) for a standard normal Z; NaN for a NaN."""
     signed = {"greater": -z, "less": z, "two-sided": -abs(z)}[alternative]

@@ -195,11 +195,6 @@ class PowerAtSize:
         return self.size / abs(effect) if effect and self.size is not None else None
 
 
-def tail_of(alpha: float, alternative: Alternative) -> float:
-    """The level of one tail."""
-    return alpha / 2 if alternative == "two-sided" else alpha
-
-
 def claims(effect: float, alternative: Alternative) -> bool:
     """Whether a gain of this sign is what the test looks for."""
     return effect != 0 and (alternative == "two-sided" or (effect > 0) == (alternative == "greater"))

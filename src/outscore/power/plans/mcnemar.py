@@ -17,7 +17,7 @@ from scipy import special
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative
+from outscore.engine.extreme import Alternative, tail_of
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.plans import (
     Closed,
@@ -28,7 +28,6 @@ from outscore.power.plans import (
     sign_gain,
     smallest,
     smallest_gain,
-    tail_of,
 )
 from outscore.significance.discordant import Method
 

@@ -17,8 +17,8 @@ from scipy import optimize, special
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative
-from outscore.power.plans import Closed, PowerAtSize, Question, claims, partial_moments, plan, round_up, tail_of
+from outscore.engine.extreme import Alternative, tail_of
+from outscore.power.plans import Closed, PowerAtSize, Question, claims, partial_moments, plan, round_up
 
 _FEWEST = 2.0
 _MOST = 1e15

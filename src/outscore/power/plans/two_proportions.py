@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative
+from outscore.engine.extreme import Alternative, tail_of
 from outscore.engine.normal import normal_ppf
 from outscore.power.plans import (
     Closed,
@@ -22,7 +22,6 @@ from outscore.power.plans import (
     plan,
     sign_gain,
     smallest_gain,
-    tail_of,
 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
+from outscore.results.plain import finite_or_none
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance.confidence import plain_interval
 from outscore.significance.gain import GainContrast
@@ -56,15 +57,15 @@ def cell(study: Covariates, material: Material, spec: Spec, seed: int) -> Found:
     rows = []
     for place, (side, cutoff, items) in enumerate(where):
         held = Resamples(part.systems, [stats.restrict(np.flatnonzero(items))], baseline, settings)
-        ends = plain_interval(GainContrast(held, 0, system)) or (None, None)
+        ends = plain_interval(GainContrast(held, 0, system)) or (math.nan, math.nan)
         rows.append(
             {
                 "side": side,
                 "cutoff": cutoff,
                 "n": int(items.sum()),
                 "gain": GainContrast(held, 0, system).gain,
-                "low": _finite_or_none(ends[0]),
-                "high": _finite_or_none(ends[1]),
+                "low": finite_or_none(ends[0]),
+                "high": finite_or_none(ends[1]),
                 "p": float(analyses.p[place]),
                 "holm": float(analyses.holm[place]),
                 "joint": float(analyses.joint[place]),
@@ -215,10 +216,6 @@ def _numbers(name: str, texts: Sequence[str]) -> Float:
         if not math.isfinite(values[place]):
             raise UsageError(f"{name}: expected numbers, got {said!r} (entry {place + 1})")
     return values
-
-
-def _finite_or_none(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def _span(cells: Sequence[Any]) -> str:

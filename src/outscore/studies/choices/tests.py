@@ -12,6 +12,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
 from outscore.engine.normal import normal_ppf
+from outscore.results.plain import finite_or_none
 from outscore.results.study import Axis, Figure, Finding, Layer
 from outscore.significance.gain import GainContrast
 from outscore.significance.kinds import make_paired
@@ -20,7 +21,7 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.choices import Tests
 from outscore.studies.shared.form import METRIC, Row, columns, count, hidden, share, table, text
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import errors_of, items_of, number_or_none, p_values
+from outscore.studies.shared.pairs import errors_of, items_of, p_values
 
 _STILL = 1e-9  # p that moves by less over seeds does not move
 
@@ -136,7 +137,7 @@ def _compare(p: Float, first: Float | None, alpha: float) -> Row:
 def _rows(metric: str, test: str, pairs: Sequence[Sequence[str]], p: Float, first: Float | None) -> Iterator[Row]:
     there = np.full(len(p), np.nan) if first is None else first
     for (system, baseline), own, one in zip(pairs, p, there, strict=True):
-        yield metric, test, f"{system} - {baseline}", number_or_none(own), number_or_none(one)
+        yield metric, test, f"{system} - {baseline}", finite_or_none(own), finite_or_none(one)
 
 
 def _findings(

@@ -9,6 +9,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
 from outscore.multiplicity import adjust as corrections
+from outscore.results.plain import finite_or_none
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance import Test
 from outscore.significance.gain import GainContrast
@@ -18,7 +19,7 @@ from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.gain import AllPairs
 from outscore.studies.shared.form import columns, share, table
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.pairs import number_or_none, p_values
+from outscore.studies.shared.pairs import p_values
 
 _UNKNOWN = np.nan
 
@@ -96,7 +97,7 @@ def _rows(
         for i, (s, b) in enumerate(order):
             if study.pairs == "all" or decided[c, i]:
                 key = (spec["set"], spec["metric"], names[s], names[b], scores[s], scores[b])
-                yield (*key, float(gains[c, i]), number_or_none(p[c, i]), number_or_none(adjusted[c, i]))
+                yield (*key, float(gains[c, i]), finite_or_none(p[c, i]), finite_or_none(adjusted[c, i]))
 
 
 def _words(study: AllPairs, material: Material, sets: int, metrics: int, pairs: int) -> str:

@@ -14,6 +14,7 @@ from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.metrics.mean import Mean
+from outscore.results.plain import finite_or_none
 from outscore.significance import Test, outcomes_of, tests
 from outscore.significance.choose import choose
 from outscore.significance.gain import GainContrast
@@ -92,8 +93,8 @@ def compare_all_pairs(material: Material, stats: Statistics, test: str, claim: C
             gain=abs(ordered.gain(winner, loser)),
             p=own,
             relation=SAME if same else DIFFERENT,
-            error=number_or_none(errors[winner, loser]),
-            correlation=number_or_none(correlations[winner, loser]),
+            error=finite_or_none(errors[winner, loser]),
+            correlation=finite_or_none(correlations[winner, loser]),
         )
     return [found[pair] for pair in sorted(found)]
 
@@ -157,8 +158,3 @@ def p_values(pairs: Sequence[GainContrast], made: Test | None, systems: Resample
         if refusal := test.refuses(pair):
             raise UsageError(refusal)
     return [outcome.p_value for outcome in outcomes_of(questions, systems)[0]]
-
-
-def number_or_none(value: np.floating[Any] | float) -> float | None:
-    """A number as JSON can hold it: None for what is undefined."""
-    return float(value) if np.isfinite(value) else None

@@ -114,9 +114,8 @@ class Agree(WorkingOptions):
     }
     reads: ClassVar[str] = "read_annotations"
     raises: ClassVar[Mapping[str, str]] = {
+        **WorkingOptions.raises,
         "UsageError": "an option is wrong, or a coefficient cannot be had of these labels.",
-        "InputError": "the data are wrong.",
-        "Interrupted": "Ctrl-C; its ``result`` is of what had been done.",
     }
 
     coefficients: Coefficients = None

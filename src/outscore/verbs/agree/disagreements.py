@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +22,7 @@ from outscore.agreement.ratings import LabelTable
 from outscore.base.lazy import dataclass
 from outscore.engine.design import Design
 from outscore.results.annotators import Annotator, AnnotatorPair, LabelAgreement, UnitDisagreement
+from outscore.results.plain import finite_or_none
 
 _MOST_SHOWN = 30  # labels of a table of labels against labels
 _MOST_ANNOTATORS = 20  # of whom all pairs are looked at, and who are left out in turn
@@ -72,7 +72,7 @@ def _annotators(ratings: LabelTable, methods: Sequence[Method]) -> tuple[Annotat
             annotator=name,
             n_labels=int(given[r].sum()),
             labels={label: int(n) for label, n in zip(ratings.labels, given[r], strict=True)},
-            agreement=none_if_undefined(with_others[r]),
+            agreement=finite_or_none(with_others[r]),
             without=_measure_without(ratings, methods, r) if few and len(ratings.raters) > 2 else {},
         )
         for r, name in enumerate(ratings.raters)
@@ -85,7 +85,7 @@ def _measure_without(ratings: LabelTable, methods: Sequence[Method], rater: int)
     raters = tuple(name for r, name in enumerate(ratings.raters) if r != rater)
     others = replace(ratings, codes=kept, raters=raters)
     values = {m.label: m.measure(others) for m in methods if m.refuses(others) is None and others.pairable.any()}
-    return {name: none_if_undefined(float(measure.value(measure.rows.sum(axis=0)))) for name, measure in values.items()}
+    return {name: finite_or_none(float(measure.value(measure.rows.sum(axis=0)))) for name, measure in values.items()}
 
 
 def _pairs(ratings: LabelTable, design: Design, level: float) -> tuple[AnnotatorPair, ...]:
@@ -100,9 +100,9 @@ def _pair(names: Sequence[str], two: TwoRaters) -> AnnotatorPair:
         second=names[two.second],
         n_units=two.n_units,
         agreement=two.agreement,
-        kappa=none_if_undefined(two.kappa.value),
+        kappa=finite_or_none(two.kappa.value),
         kappa_ci=two.ends,
-        kappa_max=none_if_undefined(two.kappa_max),
+        kappa_max=finite_or_none(two.kappa_max),
         prevalence=two.prevalence,
         bias=two.bias,
     )
@@ -121,7 +121,7 @@ def _labels(ratings: LabelTable) -> tuple[LabelAgreement, ...]:
                 label=label,
                 count=int(given[k]),
                 share=float(given[k] / given.sum()),
-                agreement=none_if_undefined(agreed[k]),
+                agreement=finite_or_none(agreed[k]),
                 confused_with=ratings.labels[at] if others[at] > 0 else "",
                 confused=float(others[at] / beside[k].sum()) if others[at] > 0 else None,
             )
@@ -151,8 +151,3 @@ def _find_disagreements(ratings: LabelTable, units: Sequence[str], most: int) ->
             )
         )
     return tuple(found)
-
-
-def none_if_undefined(value: float) -> float | None:
-    """A number for a record: None for one that is not."""
-    return float(value) if math.isfinite(value) else None

@@ -28,12 +28,13 @@ from outscore.data.specs import natural
 from outscore.engine.design import Design
 from outscore.results.agreement import Agreement, leading
 from outscore.results.annotators import Coefficient, CoefficientOtherwise
+from outscore.results.plain import finite_or_none
 from outscore.results.result import Provenance
 from outscore.significance.clusters import find_clusters
 from outscore.significance.notes import CLUSTERS_IGNORED
 from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
-from outscore.verbs.agree.disagreements import disagreement, none_if_undefined
+from outscore.verbs.agree.disagreements import disagreement
 from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import check_clusters, check_resamples
 from outscore.verbs.shared.measured import runtime_of
@@ -286,7 +287,7 @@ def _records(
                 difference = own[i].less(found[k + i])
                 analytic = asked.interval == "analytic"
                 ends = None if analytic else difference.interval("percentile", asked.level)[0]
-                record = replace(record, against=groups[0][0], gain=none_if_undefined(difference.value), gain_ci=ends)
+                record = replace(record, against=groups[0][0], gain=finite_or_none(difference.value), gain_ci=ends)
             records.append(record)
     return records, min(rarest)
 
@@ -305,17 +306,17 @@ def _record(
         title=method.title,
         corrects=method.corrects,
         domain=domain,
-        value=none_if_undefined(found.value),
-        observed=none_if_undefined(found.observed),
-        expected=none_if_undefined(found.expected),
+        value=finite_or_none(found.value),
+        observed=finite_or_none(found.observed),
+        expected=finite_or_none(found.expected),
         parts="disagreement" if measure.disagreement else "agreement",
         ci=made.ends,
         ci_method=made.how,
-        se=None if flat else none_if_undefined(found.error),
+        se=None if flat else finite_or_none(found.error),
         p_value=made.chance.p_value,
         p_method=made.chance.method,
         null=made.chance.null or method.null,
-        null_se=none_if_undefined(made.chance.error),
+        null_se=finite_or_none(made.chance.error),
         n_units=n_units,
         n_clusters=len(np.unique(design.labels[here])) if design.labels is not None else None,
         notes=(*undefined, *without),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ from outscore.results.comparison import Comparison
 from outscore.results.history import KnownSet, PairInHistory, RecordedComparison, SetHistory
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.pairs import Pair
+from outscore.results.plain import finite_or_none
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.naming import append_names
 from outscore.verbs.shared.reading import layers_of
@@ -162,9 +162,9 @@ def _make_records(
             p_value=pair.p_value,
             p_adjusted=pair.p_adjusted,
             correction=result.correction,
-            gain=_finite_or_none(pair.gain),
-            ci_low=_finite_or_none(pair.ci[0]) if pair.ci else None,
-            ci_high=_finite_or_none(pair.ci[1]) if pair.ci else None,
+            gain=finite_or_none(pair.gain),
+            ci_low=finite_or_none(pair.ci[0]) if pair.ci else None,
+            ci_high=finite_or_none(pair.ci[1]) if pair.ci else None,
             n_items=pair.n_items,
             version=__version__,
             created=now,
@@ -242,10 +242,6 @@ def _user() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):  # no name at all, as in some containers
         return ""
-
-
-def _finite_or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _encode(text: str) -> str:

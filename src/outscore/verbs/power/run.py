@@ -25,12 +25,12 @@ from outscore.significance import EXACT, Test
 from outscore.significance.clusters import find_ignored_clusters
 from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
-from outscore.significance.kinds import make_paired
 from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
 from outscore.verbs.shared.ignored import OF_PLAN, note_clusters
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
+from outscore.verbs.shared.judged import named_test
 from outscore.verbs.shared.measured import Measurements
 from outscore.verbs.shared.records import provenance, unique_notes
 
@@ -53,8 +53,8 @@ SMALL_PILOT = Note(
 FAR_PILOT = Note(
     code="pilot_too_far",
     text=(
-        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds more than a tenth to "
-        "the variance, and the power is too low rather than too high"
+        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds more than a tenth "
+        "to the variance, and the power is too low rather than too high"
     ),
     remedy="give a pilot of systems that are nearer to each other",
 )
@@ -183,7 +183,7 @@ def _plan_design(
     assert isinstance(made, Fake), "plans are computed or simulated"
     _refuse_costs(costs, design_effect)
     source = FakeItems(made, asked.question.effect)
-    named = _test(made.named if test == "auto" else test)
+    named = named_test(made.named if test == "auto" else test)
     found = simulate_power(source, replace(asked, sizes=asked.sizes or _SIZES), named, simulations or _SIMULATIONS)
     return replace(found, plan=made.label, assumes=made.assumes, unit=made.unit)
 
@@ -193,7 +193,7 @@ def _plan_by_items(pair: GainContrast, options: PlanPower, asked: PlanQuestion) 
     wanted = asked.question.effect
     pilot = Pilot(pair, wanted, _choose_way(options.by, pair))
     several = replace(asked, sizes=tuple(sorted(set(asked.sizes or _sizes_of(pair, wanted)))))
-    found = _plan_pilot(pilot, several, _test(options.test), options.simulations, chosen=bool(options.sizes))
+    found = _plan_pilot(pilot, several, named_test(options.test), options.simulations, chosen=bool(options.sizes))
     far = (FAR_PILOT,) if pilot.inflation > _MATTERS else ()
     return replace(found, notes=(*far, *found.notes))
 
@@ -277,13 +277,6 @@ def _choose_way(by: Literal["auto"] | Way, pair: GainContrast) -> Way:
     if by != "auto":
         return by
     return "shift" if pair.stats.plain_mean and not pair.binary else "exchange"
-
-
-def _test(test: str | Test) -> Test | None:
-    """The test asked for; None leaves the choice to the simulated data."""
-    if isinstance(test, Test):
-        return test
-    return None if test == "auto" else make_paired(test)
 
 
 def _refuse_costs(costs: Costs | None, design_effect: float) -> None:

@@ -18,10 +18,12 @@ from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
 from outscore.results.pairs import Pair
 from outscore.results.places import MeanRanks, Place, RankGap
+from outscore.results.plain import finite_or_none
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.notes import UNSTABLE
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps
+from outscore.significance.p_values import clip_tiny
 from outscore.significance.resamples import Resamples
 from outscore.significance.wilcoxon import wilcoxon
 from outscore.verbs.shared.across import round_to_integers
@@ -195,10 +197,10 @@ def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, 
         n_blocks=n,
         null=FriedmanTest.null.replace("item", "block"),
         statistic=found.chi2,
-        f=found.f if math.isfinite(found.f) else None,
+        f=finite_or_none(found.f),
         df=found.df,
         df_blocks=found.df_blocks,
-        p_value=max(found.p_f if exact is None else exact, math.ulp(0.0)),
+        p_value=clip_tiny(found.p_f if exact is None else exact),
         p_kind=ASYMPTOTIC if exact is None else EXACT,
         kendall_w=found.kendall_w,
         critical_difference=difference,
@@ -213,7 +215,7 @@ def mean_ranks(metric: str, blocks: str, systems: Sequence[str], scores: Float, 
                 system=systems[j if gap.gap > 0 else i],
                 other=systems[i if gap.gap > 0 else j],
                 gap=abs(gap.gap),
-                p_nemenyi=max(gap.p_nemenyi, math.ulp(0.0)),
+                p_nemenyi=clip_tiny(gap.p_nemenyi),
                 p_wilcoxon=p,
             )
             for (i, j), gap, p in gaps

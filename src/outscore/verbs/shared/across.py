@@ -10,12 +10,13 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.multiplicity.replicability import fisher, simes, stouffer
+from outscore.results.plain import finite_or_none
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.discordant import DiscordantPairs, Sign
 from outscore.significance.omnibus.blocks import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, compare_to_control, critical_difference, friedman
-from outscore.significance.p_values import range_p
+from outscore.significance.p_values import clip_tiny, range_p
 from outscore.significance.wilcoxon import Wilcoxon, wilcoxon
 
 _NO_EFFECT = "the system outscores the baseline on no data set"
@@ -38,8 +39,8 @@ def combine(p: Sequence[float], sizes: Sequence[int], side: Alternative, n_resam
     found = {"fisher": fisher(p), "stouffer": stouffer(below_one, np.sqrt(sizes)), "simes": simes(p)}
     return [
         AcrossSets(
-            test=name, null=null, alternative=side, statistic=_finite_or_none(one.statistic), p_value=_clip_tiny(one.p),
-            p_kind=ASYMPTOTIC, p_min=None, p_adjusted=_clip_tiny(one.p),
+            test=name, null=null, alternative=side, statistic=finite_or_none(one.statistic), p_value=clip_tiny(one.p),
+            p_kind=ASYMPTOTIC, p_min=None, p_adjusted=clip_tiny(one.p),
         )
         for name, one in found.items()
     ]  # fmt: skip
@@ -85,24 +86,15 @@ def ranking(metric: str, systems: Sequence[str], scores: Float, baseline: int, a
         if number == baseline:
             return MeanRank(system=systems[number], mean_rank=mean, gap=None, p_nemenyi=None, p_holm=None)
         gap = of_baseline - mean
-        nemenyi = _clip_tiny(range_p(abs(gap) / error * math.sqrt(2), k, math.inf))
+        nemenyi = clip_tiny(range_p(abs(gap) / error * math.sqrt(2), k, math.inf))
         return MeanRank(
-            system=systems[number], mean_rank=mean, gap=gap, p_nemenyi=nemenyi, p_holm=_clip_tiny(next(holm))
+            system=systems[number], mean_rank=mean, gap=gap, p_nemenyi=nemenyi, p_holm=clip_tiny(next(holm))
         )
 
     return Ranking(
         metric=metric, null=FriedmanTest.null.replace("item", "data set"), n_sets=n, statistic=found.chi2,
-        f=_finite_or_none(found.f), df=found.df, df_blocks=found.df_blocks,
-        p_value=_clip_tiny(found.p_f if exact is None else exact),
+        f=finite_or_none(found.f), df=found.df, df_blocks=found.df_blocks,
+        p_value=clip_tiny(found.p_f if exact is None else exact),
         p_kind=ASYMPTOTIC if exact is None else EXACT, kendall_w=found.kendall_w,
         critical_difference=critical_difference(n, k, 1 - alpha), ranks=tuple(rank(number) for number in range(k)),
     )  # fmt: skip
-
-
-def _finite_or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def _clip_tiny(p: float) -> float:
-    """A tail below the smallest double is small, not impossible."""
-    return max(p, math.ulp(0.0))

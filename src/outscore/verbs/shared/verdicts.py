@@ -17,6 +17,7 @@ from outscore.multiplicity import adjust as corrections
 from outscore.results.pairs import Equivalence, Pair
 from outscore.significance import notes
 from outscore.significance.equivalence import SCORE, EquivalenceProcedure, procedure
+from outscore.significance.p_values import clip_tiny
 from outscore.verbs.shared.records import JudgedPair
 
 Ends = tuple[float, float]
@@ -165,9 +166,9 @@ def _test_margin(judged: JudgedPair, by: EquivalenceProcedure, margin: float, le
     return Equivalence(
         margin=margin,
         method=by.method,
-        p_equivalent=None if tests is None else _clip_tiny(tests.p),
+        p_equivalent=None if tests is None else clip_tiny(tests.p),
         p_equivalent_adjusted=None,
-        p_not_worse=None if tests is None else _clip_tiny(tests.p_lower),
+        p_not_worse=None if tests is None else clip_tiny(tests.p_lower),
         p_not_worse_adjusted=None,
         ci=None if tests is None else (tests.low, tests.high),
         detectable_gain=by.detectable(level, alternative),
@@ -187,8 +188,3 @@ def _adjust(p: Sequence[float | None], correction: str) -> list[float | None]:
     """Adjusted p-values; what is undefined stays so and outside the family."""
     values = iter(corrections.adjust([one for one in p if one is not None], correction).tolist())
     return [None if one is None else next(values) for one in p]
-
-
-def _clip_tiny(p: float) -> float:
-    """A tail below the smallest double is small, not impossible."""
-    return max(p, math.ulp(0.0))
