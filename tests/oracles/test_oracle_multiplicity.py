@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.multiplicity.adjust import adjust
-from outscore.studies.choices.forking_paths import step_down
+from outscore.multiplicity.max_statistic import single_step, step_down
 from tests.oracles.support import Case, agree, cases
 
 R_NAMES = {"BH": "bh", "BY": "by", "holm_sidak": "holm-sidak"}
@@ -45,11 +45,6 @@ def statistic(differences: Float, kind: str) -> Float:
     return np.asarray(np.abs(mean) / error)
 
 
-def step_down_of_all(observed: Float, null: Float) -> Float:
-    """Proportions of all flips ``(B, m)``: the observed outcome, which is added to a sample, is one of them."""
-    return np.asarray(step_down(observed, null.T) * (len(null) + 1) - 1) / len(null)
-
-
 @cases("maxT_westfall_young")
 def test_joint_corrections_over_all_shared_flips(case: Case) -> None:
     d = np.array(case["input"]["differences_items_by_metrics"])
@@ -57,13 +52,14 @@ def test_joint_corrections_over_all_shared_flips(case: Case) -> None:
     computed: dict[str, Any] = {}
     for kind in ("t", "mean"):
         observed, null = statistic(d, kind), statistic(signs[:, :, None] * d, kind)
-        each = [step_down_of_all(observed[[j]], null[:, [j]])[0] for j in range(d.shape[1])]
+        each = [single_step(observed[[j]], null[:, [j]], complete=True)[0] for j in range(d.shape[1])]
         computed[kind] = {
             "observed_abs_stat": observed.tolist(),
             "raw_p": each,
-            "step_down_maxT": step_down_of_all(observed, null).tolist(),
+            "single_step_maxT": single_step(observed, null, complete=True).tolist(),
+            "step_down_maxT": step_down(observed, null, complete=True).tolist(),
         }
-    agree(case, computed, skip=("single_step_maxT",))
+    agree(case, computed)
     r = case["expected"]["crosscheck_R_multtest_mt.maxT_pairt_complete"]
     np.testing.assert_allclose(computed["t"]["step_down_maxT"], r["adjp"], rtol=1e-9)
     np.testing.assert_allclose(computed["t"]["raw_p"], r["rawp"], rtol=1e-9)
@@ -74,5 +70,7 @@ def test_joint_corrections_do_not_depend_on_the_order_of_hypotheses(case: Case) 
     d = np.array(case["input"]["differences_items_by_metrics"])[:, ::-1]
     signs = np.array(list(product([1.0, -1.0], repeat=len(d))))
     observed, null = statistic(d, "t"), statistic(signs[:, :, None] * d, "t")
-    stepped = step_down_of_all(observed, null)[::-1]
-    np.testing.assert_allclose(stepped, case["expected"]["t"]["step_down_maxT"], rtol=1e-9)
+    for correction, key in ((single_step, "single_step_maxT"), (step_down, "step_down_maxT")):
+        np.testing.assert_allclose(
+            correction(observed, null, complete=True)[::-1], case["expected"]["t"][key], rtol=1e-9
+        )

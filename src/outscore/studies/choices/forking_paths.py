@@ -24,6 +24,7 @@ from outscore.engine.normal import normal_ppf
 from outscore.engine.resampling import randomize_by_swaps
 from outscore.engine.sampling import Sampling
 from outscore.multiplicity.adjust import adjust
+from outscore.multiplicity.max_statistic import step_down
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics, scales
 from outscore.studies import Spec
@@ -75,7 +76,7 @@ class ForkingPaths:
 
         Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
-        found = step_down(self._apply_side(self.gains[:, None])[:, 0], self._apply_side(self.draws))
+        found = step_down(self._apply_side(self.gains[:, None])[:, 0], self._apply_side(self.draws).T)
         return np.maximum(found, self.p)
 
     @cached_property
@@ -138,22 +139,6 @@ class ForkingPaths:
 
     def _apply_side(self, gains: Float) -> Float:
         return np.asarray(self._side(gains) / self._spread[:, None])
-
-
-def step_down(observed: Float, draws: Float) -> Float:
-    """Adjusted p-values ``(m,)``: each statistic against the maximum over those not more extreme than itself; monotone.
-
-    Source: Westfall & Young 1993.
-
-    Args:
-        observed: ``(m,)``, larger is more extreme, on a common scale.
-        draws: ``(m, B)`` under the null hypothesis, jointly drawn.
-    """
-    order = np.argsort(observed, kind="stable")
-    reached = np.maximum.accumulate(draws[order]) >= observed[order, None] - _SLACK
-    adjusted = np.empty(len(observed))
-    adjusted[order] = np.maximum.accumulate(((reached.sum(axis=1) + 1) / (draws.shape[1] + 1))[::-1])[::-1]
-    return adjusted
 
 
 def _p_of(draws: Float, values: Float) -> Float:
