@@ -21,6 +21,8 @@ from outscore.engine.exact_bootstrap import (
     _power,
     _quick_length,
     _tilted_power,
+    bayesian_mean_moments,
+    bayesian_mean_tail,
     bootstrap_law,
     bootstrap_size,
     bootstrap_sum_cost,
@@ -169,6 +171,13 @@ def test_bootstrap_sum_law_reaches_1e_200() -> None:
     assert law.mass[law.support >= k].sum() == pytest.approx(float(tail), rel=1e-9, abs=0)
 
 
+def test_bayesian_tail_of_random_weights() -> None:
+    values, c = [0.5, -1.0, 2.0, 2.0, -0.25, -0.25], 0.3
+    weights = np.random.default_rng(7).dirichlet(np.ones(len(values)), 200_000)
+    share = float((weights @ np.array(values) > c).mean())
+    assert bayesian_mean_tail(values, c) == pytest.approx(share, abs=0.005)  # 4.5 standard errors
+
+
 def test_the_cost_of_a_short_bootstrap_law_is_the_number_of_points_it_may_have() -> None:
     """Sums of n draws of 0 or 3: from none to all."""
     for n in (1, 2, 5):
@@ -200,3 +209,8 @@ def test_a_bootstrap_is_exact_on_lattices_of_2_19_cells_at_most(largest: int, he
 def test_transforms_have_the_next_length_that_is_4_5_or_6_times_a_power_of_two(least: float) -> None:
     lengths = sorted(f * 2**k for f in (4, 5, 6) for k in range(1, 14))
     assert _quick_length(least) == next(length for length in lengths if length >= least)
+
+
+def test_moments_of_the_bayesian_bootstrap() -> None:
+    mean, variance = bayesian_mean_moments([1.0, 4.0, 4.0, 11.0])
+    assert (mean, variance) == pytest.approx((5.0, (16 + 1 + 1 + 36) / (4 * 5)))

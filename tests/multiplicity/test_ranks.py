@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import combinations, product
 
 import numpy as np
@@ -13,17 +12,8 @@ from scipy import stats
 
 from outscore.base.arrays import Bool, Float
 from outscore.multiplicity.adjust import adjust
-from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
+from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, significantly_better, tiers
 from outscore.significance.means import paired_t
-
-
-def better_of(k: int, pairs: Iterable[tuple[int, int]], gains: Float, p: Float, alpha: float = 0.05) -> Bool:
-    """``(k, k)``, whether system i is significantly better than j, by gains of the first of each pair."""
-    better = np.zeros((k, k), dtype=np.bool_)
-    for (i, j), gain, adjusted in zip(pairs, gains, p, strict=True):
-        better[(i, j) if gain > 0 else (j, i)] = adjusted <= alpha
-    return better
-
 
 tables = st.integers(2, 6).flatmap(
     lambda k: st.tuples(
@@ -77,11 +67,16 @@ def test_systems_share_a_letter_where_they_do_not_differ(drawn: tuple[list[int],
 def test_letters_and_tiers_of_a_small_leaderboard() -> None:
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     gains = np.array([1.0, 2.0, 3.0, 1.0, 2.0, 1.0])
-    better = better_of(4, pairs, gains, np.array([0.2, 0.01, 0.001, 0.2, 0.02, 0.03]))
+    better = significantly_better(4, pairs, gains, np.array([0.2, 0.01, 0.001, 0.2, 0.02, 0.03]), 0.05)
     scores = np.array([4.0, 3.0, 2.0, 1.0])
     assert letters(scores, better) == ["a", "ab", "b", "c"]
     assert tiers(scores, better) == [(0, 1, 2), (3,)]
     assert rank_sets(better).leaders == (0, 1)
+
+
+def test_the_direction_of_a_gain_decides_who_is_better() -> None:
+    better = significantly_better(3, [(0, 1), (0, 2), (1, 2)], np.array([-1.0, 0.0, 2.0]), np.zeros(3), 0.05)
+    assert np.argwhere(better).tolist() == [[1, 0], [1, 2]]
 
 
 def test_ranks_of_redrawn_scores_are_counted() -> None:
@@ -104,9 +99,18 @@ def test_rank_sets_cover_all_true_ranks_together() -> None:
         table = truth + rng.normal(size=(40, 1)) + 0.7 * rng.normal(size=(40, 5))
         found = [paired_t(table[:, i] - table[:, j]) for i, j in pairs]
         p = adjust([t.p for t in found], "holm")
-        sets = rank_sets(better_of(5, pairs, np.array([t.estimate for t in found]), p))
+        sets = rank_sets(significantly_better(5, pairs, np.array([t.estimate for t in found]), p, 0.05))
         covered += bool((np.array(sets.best) <= lowest).all() and (np.array(sets.worst) >= highest).all())
     assert covered >= stats.binom.ppf(1e-6, 500, 0.95)
+
+
+LEVELS = (0.01, 0.05, 0.1)
+
+
+@pytest.mark.parametrize("alpha", LEVELS)
+def test_a_p_at_alpha_exactly_is_significant(alpha: float) -> None:
+    better = significantly_better(3, [(0, 1), (0, 2)], np.array([1.0, -2.0]), np.array([alpha, alpha * 1.001]), alpha)
+    assert np.argwhere(better).tolist() == [[0, 1]]
 
 
 def test_letters_go_on_after_the_alphabets_with_numbers() -> None:

@@ -4,24 +4,15 @@ against R 4.2.2 (``power.t.test``, ``power.prop.test``, pwr), predictive values 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from scipy.optimize import brentq
-
 from outscore.engine.extreme import Alternative
-from outscore.power.plans.mcnemar import connor_power, mcnemar_power
-from outscore.power.plans.t import TDesign, van_belle_items
-from outscore.power.plans.two_proportions import two_proportions_power
+from outscore.power.plans.mcnemar import connor_items, connor_power, mcnemar_power
+from outscore.power.plans.t import TDesign, normal_items, van_belle_items
+from outscore.power.plans.two_proportions import arcsine_power, two_proportions_items, two_proportions_power
 from outscore.power.ppv import ResearchField
 from outscore.significance.discordant import Method
 from tests.oracles.support import Case, agree, cases
 
 METHODS: dict[str, Method] = {"exact": "exact", "midp": "midp", "chi2": "chi2", "chi2_cc": "chi2-cc"}
-
-
-def items(power: Callable[[float], float], most: float = 1e7) -> float | None:
-    """The number of items, not rounded, at which the power is 80 %; None where no number is enough."""
-    return float(brentq(lambda n: power(n) - 0.8, 2, most)) if power(most) > 0.8 else None
 
 
 @cases("power_mcnemar")
@@ -35,7 +26,7 @@ def test_power_of_mcnemar(case: Case) -> None:
             "power_any_direction": {name: one.power[0] for name, one in found.items()},
             "power_correct_direction": {name: one.right_side[0] for name, one in found.items()},
             "connor1987_normal_approx": connor_power(p10, p01, n, alpha=alpha),
-            "n_for_80_connor": items(lambda n: connor_power(p10, p01, n, alpha=alpha)),
+            "n_for_80_connor": connor_items(p10, p01, 0.8, alpha=alpha),
         },
     )
 
@@ -50,6 +41,7 @@ def test_power_of_t_tests(case: Case) -> None:
     found: dict[str, float] = {
         "pwr_t_paired": design(paired=True, strict=True).power(n, effect).power,
         "n_for_90_paired": design(paired=True).items(effect, 0.9),
+        "normal_approx_n_paired_80": normal_items(effect, sd, 0.8, alpha),
         "van_belle_16_over_delta2": van_belle_items(effect, sd),
     }
     for name, paired in (("two_sample", False), ("paired", True)):
@@ -60,7 +52,7 @@ def test_power_of_t_tests(case: Case) -> None:
             f"n_for_80_{name}": design(paired=paired).items(effect, 0.8),
             f"mde_80_{name}": design(paired=paired).detectable(n, 0.8),
         }
-    agree(case, found, skip=("normal_approx_n_paired_80",))
+    agree(case, found)
 
 
 @cases("power_two_proportions")
@@ -72,9 +64,9 @@ def test_power_of_two_proportions(case: Case) -> None:
             "power": two_proportions_power(rate, baseline, n, alpha=alpha, strict=False).power,
             "power_strict": two_proportions_power(rate, baseline, n, alpha=alpha).power,
             "power_one_sided": two_proportions_power(rate, baseline, n, alpha=alpha, alternative="greater").power,
-            "n_80": items(lambda n: two_proportions_power(rate, baseline, n, alpha=alpha, strict=False).power),
+            "n_80": two_proportions_items(rate, baseline, 0.8, alpha=alpha),
+            "pwr_2p_h": arcsine_power(rate, baseline, n, alpha),
         },
-        skip=("pwr_2p_h",),
     )
 
 

@@ -15,6 +15,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.power.plans.mcnemar import (
     agreement_bounds,
+    connor_items,
     connor_power,
     discordant_proportions,
     mcnemar_power,
@@ -127,14 +128,16 @@ def test_systems_that_never_differ_cannot_be_told_apart() -> None:
 @pytest.mark.parametrize("p10", [0.02, 0.1, 0.3])
 def test_connor_is_near_the_exact_power_of_the_chi_square_test(p10: float) -> None:
     p01 = p10 / 2
-    n = next(n for n in range(10, 5000) if connor_power(p10, p01, n) >= 0.8)
+    n = math.ceil(connor_items(p10, p01, 0.8))
+    assert connor_power(p10, p01, n) == pytest.approx(0.8, abs=2e-3)
     assert mcnemar_power(p10, p01, n, method="chi2").right_side[0] == pytest.approx(0.8, abs=0.02)
 
 
 def test_connor_needs_a_gain_on_the_claimed_side() -> None:
-    assert connor_power(0.05, 0.1, 200, alternative="greater") < 0.05
-    less = connor_power(0.05, 0.1, 200, alternative="less")
-    assert less == connor_power(0.1, 0.05, 200, alternative="greater") > connor_power(0.1, 0.05, 200)
+    assert math.isinf(connor_items(0.05, 0.05))
+    assert math.isinf(connor_items(0.05, 0.1, alternative="greater"))
+    assert connor_items(0.05, 0.1, alternative="less") == connor_items(0.1, 0.05, alternative="greater")
+    assert connor_items(0.1, 0.05, alternative="greater") < connor_items(0.1, 0.05)
     assert connor_power(0.05, 0.1, 200) == connor_power(0.1, 0.05, 200) > 0.4
     with pytest.raises(UsageError, match="differences that vary"):
         connor_power(0.0, 0.0, 100)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,32 +11,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
+from outscore.engine.exact_bootstrap import bayesian_mean_tail
 from outscore.significance.bayes.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
 from tests.examples import examples
-
-
-def _truncated_power(distance: Fraction, degree: int, order: int) -> Fraction:
-    """The ``order``-th derivative of x_+^degree over order!, at x = distance."""
-    return math.comb(degree, order) * distance ** (degree - order) if distance > 0 else Fraction(0)
-
-
-def bayesian_mean_tail(values: Sequence[float]) -> float:
-    """P(Σ w_i x_i > 0), w ~ Dirichlet(1, ..., 1): the divided difference of x_+^{n-1} over the values (Rubin 1981).
-
-    Repeated values take derivatives.
-    """
-    x = sorted(map(Fraction, values))
-    degree = len(x) - 1
-    table = [_truncated_power(v, degree, 0) for v in x]
-    for order in range(1, len(x)):
-        table = [
-            (table[i + 1] - table[i]) / (x[i + order] - x[i])
-            if x[i + order] != x[i]
-            else _truncated_power(x[i], degree, order)
-            for i in range(len(x) - order)
-        ]
-    return float(table[0])
-
 
 tenths = st.integers(-30, 30).map(lambda k: k / 8)
 

@@ -76,6 +76,21 @@ def flip_tail(differences: Array | Sequence[float], at: float, span: float) -> f
     return lattice_tail(flip_cumulant(moved), at, span) if outside is None else outside
 
 
+def draw_tail(values: Array | Sequence[float], at: float, span: float) -> float:
+    """P(S >= at) for the sum S of as many draws with replacement as there are values: nδ* of the bootstrap of a mean.
+
+    Args:
+        values: shape ``(n,)``, not all equal.
+        at: a point of the lattice.
+        span: distance of neighbouring sums, the greatest common divisor of the differences between values.
+    """
+    points, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
+    n = int(counts.sum())
+    atom = math.exp(n * math.log(counts[-1] / n))
+    outside = _tail_outside(at, span, n * float(points[0]), n * float(points[-1]), atom)
+    return lattice_tail(draw_cumulant(points, counts / n, n), at, span) if outside is None else outside
+
+
 def lattice_tail(cumulant: Cumulant, at: float, span: float) -> float:
     """P(S >= at) of a sum on a lattice, between the ends of its support.
 
