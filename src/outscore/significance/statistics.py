@@ -327,7 +327,7 @@ class _Sides:
         return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
 
     def subtract(self, moved: Float, moved_baseline: Float) -> Float:
-        """What the system has more than the baseline, on the common scale, of statistics ``(..., k)`` of both."""
+        """How much more the system has than the baseline of statistics ``(..., k)``, on the common scale."""
         own, other = self.scales
         return moved - moved_baseline if own == other == 1 else moved * own - moved_baseline * other
 
