@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from outscore.report.layout import align
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import screen_of, tell_in_brief, typed
 from outscore.results.comparison import Comparison
+from outscore.results.declared import Writer
 from outscore.results.pairs import Otherwise
 from outscore.results.result import Result
 from outscore.results.scores import Scores
@@ -748,3 +750,17 @@ def test_plain_text_takes_no_character_beyond_what_is_said() -> None:
     text = terminal(all_pairs(), plain=True)
     assert "|" not in text
     assert "\x1b" not in text
+
+
+def test_what_another_package_says_is_obeyed_by_no_terminal() -> None:
+    """A verdict that does not clean the names in it."""
+
+    class Raw(Comparison):
+        def verdict(self, w: Writer) -> Iterator[str]:
+            yield "\x1b[31mnew\x1b[0m leads\nfor now."
+
+    found = outscore.compare({"a": [0.0, 1.0, 2.0], "b": [1.0, 1.0, 4.0]})
+    object.__setattr__(found, "__class__", Raw)
+    for name in ("terminal", "sentence", "markdown", "latex", "html", "junit"):
+        assert not set("\x1b\r") & set(found.to(name)), name
+    assert found.sentence.startswith(r"\x1b[31mnew\x1b[0m leads\nfor now.")

@@ -256,10 +256,14 @@ def _add_grid(
         if len(set(zip(units, pairs, strict=True))) > len(set(units)):
             units = [f"{one}/{pair}" for one, pair in zip(units, pairs, strict=True)]
     if labels is None or (units is None and (names is not None or alone is None)):
+        known = {"item": units, "annotator": names, "label": labels}
+        lacking = [role for role, found in known.items() if found is None]
+        *first, last = [f"{role}s" for role in lacking]
+        of = f"{', '.join(first)} and {last}" if first else last
         raise grid.error(
-            f"no columns of items, annotators and labels among {join(grid.columns, 12)}",
-            remedy="name them with -c item=NAME -c annotator=NAME -c label=NAME, or the columns of the annotators, one "
-            f"for each, with --annotators {quote(','.join(_find_alike(grid, unit or ())) or 'NAME,NAME')}",
+            f"no {'columns' if first else 'column'} of {of} among {join(grid.columns, 12)}",
+            remedy=f"name them with {' '.join(f'-c {role}=NAME' for role in lacking)}, or the columns of annotators, "
+            f"one for each, with --annotators {quote(','.join(_find_alike(grid, unit or ())) or 'NAME,NAME')}",
         )
     ids = units or [str(i + 1) for i in range(grid.n)]
     if names is None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.base.text import clean
 from outscore.report.model import Table
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
@@ -52,7 +53,7 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
     found = sorted(beside, key=lambda note: (_RANKS.index(note.rank), not beside[note]))
     notes = tuple(replace(note, remedy=beside[note] or note.remedy) for note in found)
     return Screen(
-        verdict=tuple(result.verdict(w)),
+        verdict=_verdict(result, w),
         tables=tuple(result.views(w)),
         how=result.how(w),
         method=(*result.method(w), *_describe_options(result, w)),
@@ -63,7 +64,12 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
 
 def tell_in_brief(result: Result, decimals: int | None, brief: int) -> tuple[str, ...]:
     """The verdict for a screen with little room."""
-    return tuple(result.verdict(ReportWriter(result, decimals, brief=brief)))
+    return _verdict(result, ReportWriter(result, decimals, brief=brief))
+
+
+def _verdict(result: Result, w: ReportWriter) -> tuple[str, ...]:
+    """The sentences of a result, which may be of another package: no terminal obeys a name in them."""
+    return tuple(map(clean, result.verdict(w)))
 
 
 def _describe_options(result: Result, w: ReportWriter) -> Iterator[str]:

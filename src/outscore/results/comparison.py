@@ -195,11 +195,11 @@ class Comparison(Compared):
     # --- how it is told -----------------------------------------------------------------------------------
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        if self._asked_flips and len(self.pairs) == 1:
-            yield from describe_flips(self.pairs[0], self.flips(self._asked_flips), w)
         for overall in self.overall:
             yield describe_overall(self, overall, w)
         yield from describe_pairs(self, self.pairs, w)
+        if self._asked_flips and len(self.pairs) == 1:
+            yield from describe_flips(self.pairs[0], self.flips(self._asked_flips), w)
         yield from tell_posteriors(self.posteriors, self.baseline, w)
         if self._in_buckets:
             yield from tell_interactions(self.interactions, self.buckets, self.alpha, w)

@@ -137,9 +137,8 @@ def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
                 return f"{before}{'item' if few == 1 else 'items'} {named}{behind}"
     largest = with_it[0]
     share = w.percent(largest.influence / pair.gain)
-    return (
-        f"no single item decides: the largest that speaks for it, {w.name(largest.item)}, is {share} of the difference"
-    )
+    ahead = w.name(pair.system if pair.gain > 0 else pair.baseline)
+    return f"no single item decides: {w.name(largest.item)} does most for {ahead}, {share} of the difference"
 
 
 def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:
@@ -168,8 +167,14 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool
     )
     return w.table(
         DECIDING, flips, columns, first=first, naming=1 + len(names),
-        footnotes=("Influence: how much the item adds to the gain.", *said),
+        footnotes=("Influence: how much the item adds to the gain.", *_tell_choice(flips, w), *said),
     )  # fmt: skip
+
+
+def _tell_choice(flips: Sequence[Flip], w: Writer) -> Iterator[str]:
+    """Which items these are, where no item of either side weighs more than another."""
+    if len(flips) > 1 and len({abs(flip.influence) for flip in flips}) == 1:
+        yield f"All weigh the same: these are the first of either side; --show-flips {w.name('NUMBER')} shows more."
 
 
 def _text_columns(flips: Sequence[Flip], heads: tuple[str, str], w: Writer) -> Iterator[Shown]:

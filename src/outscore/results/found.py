@@ -19,6 +19,10 @@ _BY = "\0"
 _MOST_TIMES = 1000
 """A test set so many times as large is nothing that one could collect."""
 
+_DIFFER = ("to differ", "from")
+_SIDES = {"greater": ("to be better", "than"), "less": ("to be worse", "than")}
+"""What is not shown, by the side of the tests."""
+
 Decision = Literal["better", "worse", "equivalent", "described", "open"]
 _ORDER: tuple[Decision, ...] = ("better", "worse", "equivalent", "open", "described")
 
@@ -122,9 +126,10 @@ def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, base
     if held:
         yield f"{who} is not worse than {baseline} by {_join([_loss_as_large(p, w) for p in held])}"
         if not (w.brief and all(_is_in_table(result, pair) for pair in pairs)):
-            yield f"it is not shown to differ: {shown}"
+            yield f"it is not shown {_SIDES.get(pairs[0].alternative, _DIFFER)[0]}: {shown}"
     else:
-        yield f"{who} is not shown to differ{'' if who == 'it' else f' from {baseline}'}: {shown}"
+        verb, before = _SIDES.get(pairs[0].alternative, _DIFFER)
+        yield f"{who} is not shown {verb}{'' if who == 'it' else f' {before} {baseline}'}: {shown}"
 
 
 def _is_feared(pair: Pair, alpha: float) -> bool:

@@ -334,7 +334,7 @@ class Judgements(Result):
     def _coverage(self) -> str:
         if self.correction == "none":
             return "p not corrected"
-        return f"p by {describe_correction(self.correction)} over {self._n_tested} gains"
+        return f"p by {describe_correction(self.correction)} over {self._n_tested} gains, intervals each by itself"
 
     def method(self, w: Writer) -> Iterator[str]:
         yield self.how(w)

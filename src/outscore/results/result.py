@@ -151,7 +151,7 @@ _ORDER = (
     *("labels", "coincidences", "disputes", "otherwise"),
     *("study", "question", "design", "n_cells", "findings", "tables", "figures"),
     *("history", "file", "test_sets", "uses"),
-    *("options", "changed_options", "notes", "provenance"),
+    *("options", "changed_options", "words", "runs_needed", "notes", "provenance"),
 )
 """The order of the fields in the JSON of a result; what is not named here stands before the notes."""
 
