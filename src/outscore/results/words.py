@@ -37,10 +37,6 @@ class WordGain:
     ci: tuple[float, float]
     p_adjusted: Annotated[float, Shown("p max-T", "p")]
 
-    def differs(self, alpha: float) -> bool:
-        """Whether p is at most alpha, and the interval leaves out 0."""
-        return self.p_adjusted <= alpha and not self.ci[0] <= 0 <= self.ci[1]
-
 
 @dataclass(frozen=True, kw_only=True)
 class WordGains:
@@ -48,7 +44,7 @@ class WordGains:
 
     Attributes:
         n_tested: n-grams of the references that are in enough items, and on which the systems differ in enough.
-        n_better, n_worse: those that the system has right more often, and less often, by corrected p and interval.
+        n_better, n_worse: those that the system has right more often, and less often, by the corrected p.
         words: the first by the size of their statistics; of those that are shown to differ as many for the system as
             against it while there are such.
     """
@@ -64,7 +60,7 @@ class WordGains:
 def tell_words(found: Sequence[WordGains], alpha: float, w: Writer) -> Iterator[str]:
     """How many n-grams each system has right more and less often; of one pair the first of them."""
     for one in found:
-        differ = [row for row in one.words if row.differs(alpha) and len(found) == 1]
+        differ = [row for row in one.words if row.p_adjusted <= alpha and len(found) == 1]
         more, less = (
             _name([row.words for row in differ if row.gain * side > 0], n, w)
             for side, n in ((1, one.n_better), (-1, one.n_worse))

@@ -120,9 +120,7 @@ def _compare(
         for (_, place), count in matched.items():
             right[side, place] += count
     order = np.lexsort((tested, -np.abs(statistics)))
-    # as of systems: p is at most alpha, and the interval leaves out 0
-    claimed = (adjusted <= settings.alpha) & (np.abs(sums) > critical * errors)
-    better, worse = (order[claimed[order] & (side * sums[order] > 0)] for side in (1, -1))
+    better, worse = (order[(adjusted[order] <= settings.alpha) & (side * sums[order] > 0)] for side in (1, -1))
     half = max((most + 1) // 2, most - len(worse))
     shown = [*better[:half], *worse[: most - min(half, len(better))]]
     shown += [k for k in order if k not in shown][: most - len(shown)]
@@ -131,8 +129,8 @@ def _compare(
         system=who[0],
         baseline=who[1],
         n_tested=len(tested),
-        n_better=len(better),
-        n_worse=len(worse),
+        n_better=int(((adjusted <= settings.alpha) & (sums > 0)).sum()),
+        n_worse=int(((adjusted <= settings.alpha) & (sums < 0)).sum()),
         words=tuple(
             WordGain(
                 system=who[0],
