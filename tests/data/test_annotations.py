@@ -97,6 +97,8 @@ def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> Non
         read_annotations(file, columns=["system=doc"])
     with pytest.raises(InputError, match=r"t.tsv:1: no columns of items, annotators and labels .* --annotators"):
         read_annotations(file)
+    with pytest.raises(InputError, match=r"no columns of annotators and labels .* with -c annotator=NAME -c label"):
+        read_annotations(file, columns=["item=doc"])
     wide = tmp_path / "wide.csv"
     wide.write_text("item,anna,ben,why\n1,y,n,a\n2,n,n,b\n3,y,y,c\n4,n,y,d\n5,n,n,e\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"--annotators anna,ben$"):

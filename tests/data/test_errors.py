@@ -36,6 +36,13 @@ CASES: list[tuple[str, str, bytes, int | None, str]] = [
     ("blank first line", "a.csv", b"\n1,2\n", 1, "blank"),
     ("no known column", "a.csv", b"foo,bar\nx,y\n", 1, "'foo', 'bar'"),
     ("no item column", "a.csv", b"system,score\nA,1\n", 1, "no column names the items"),
+    (
+        "an item column of another name",
+        "a.csv",
+        b"nr,model,share,right\n4,A,0.5,1\n4,B,0.1,0\n5,A,0.2,1\n5,B,0.3,1\n",
+        1,
+        "no column names the items.* -c item=nr;",
+    ),
     ("no score column", "a.csv", b"system,item,comment\nA,x,good\n", 1, "no column of scores or outputs"),
     ("numbers without items", "a.csv", b"game,agent,run,points\nx,A,0,3\n", 1, "no column is known to name systems"),
     ("metric without score", "a.csv", b"system,item,metric\nA,x,bleu\n", 1, "a table needs a column 'score'"),
