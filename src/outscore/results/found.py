@@ -21,7 +21,7 @@ _MOST_TIMES = 1000
 
 _DIFFER = ("to differ", "from")
 _SIDES = {"greater": ("to be better", "than"), "less": ("to be worse", "than")}
-"""What is not shown, by the side of the tests."""
+"""A claim that is not shown, by the side of the tests."""
 
 Decision = Literal["better", "worse", "equivalent", "described", "open"]
 _ORDER: tuple[Decision, ...] = ("better", "worse", "equivalent", "open", "described")
@@ -46,11 +46,11 @@ def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator
         return
     found = [(decisions, each) for each in by_systems.values() for decisions in [_by_decision(each, result.alpha)]]
     found.sort(key=lambda one: min(map(_ORDER.index, one[0])))
-    left = [of["open"] for of, _ in found if _ruled_out(of.get("open", ()), w)]
+    left = [of["open"] for of, _ in found if _ruled_out(result, of.get("open", ()), w)]
     for decisions, each in found:
         alone = decisions.get("open", ()) if len(left) == 1 else ()
-        yield f"{_sentence(result, decisions, each, w)} {_ruled_out(alone, w)}".strip()
-    last = [_ruled_out([pair for of in left for pair in of], w)] if len(left) > 1 else []
+        yield f"{_sentence(result, decisions, each, w)} {_ruled_out(result, alone, w)}".strip()
+    last = [_ruled_out(result, [pair for of in left for pair in of], w)] if len(left) > 1 else []
     feared = [pair for _, each in found for pair in each if _is_feared(pair, result.alpha)]
     if feared and w.brief:
         by_metric = {pair.metric: [p for p in feared if p.metric == pair.metric] for pair in feared}
@@ -215,14 +215,15 @@ def _score(result: Result, pair: Pair) -> Score:
     return next(s for s in result.scores if s.metric == pair.metric)
 
 
-def _ruled_out(pairs: Sequence[Pair], w: Writer) -> str:
+def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
     """The gains that tests which show nothing could have found: by design, not for the gains that were seen."""
     known = [(p, gain) for p in pairs if (gain := _detectable(p)) is not None and math.isfinite(gain)]
     if not known:
         return ""
     largest = dict(sorted(((p.metric, gain) for p, gain in known), key=lambda one: one[1]))
     gains = _join([w.unit(metric, largest[metric]) for metric in dict.fromkeys(p.metric for p, _ in known)])
-    said = f"This test set finds gains of {gains} or more with 80% power"
+    whose = "With these runs this" if any(len(score.runs) > 1 for score in result.scores) else "This"
+    said = f"{whose} test set finds gains of {gains} or more with 80% power"
     needed = [(p.items_needed, p) for p, _ in known if p.items_needed and _is_within_reach(p, p.items_needed, w)]
     if needed:
         several = len({(p.system, p.baseline) for p in pairs}) > 1  # of whom the nearest to being shown is told
