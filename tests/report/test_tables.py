@@ -56,6 +56,9 @@ def test_a_sentence_is_cut_so_that_the_place_in_it_that_matters_is_seen() -> Non
         cell = Cell(text=text, place=text.index(word))
         made = table(Block(rows=((Cell(text="1"), cell),)), columns=said).clip([1, 14], 2, 2).rows[0][1].text
         assert made.startswith(first) and word in made.split() and len(wrap(made, 14)) <= 2
+    inside = Cell(text="one two three four Heimwerker-Verein five", place=30)
+    cut = table(Block(rows=((Cell(text="1"), inside),)), columns=said).clip([1, 14], 2, 2).rows[0][1].text
+    assert cut.startswith("... Heimwerker")
     bare = table(Block(rows=((Cell(text="1"), Cell(text="x" * 60 + "y" * 9, place=60)),)), columns=said)
     assert "xyy" in bare.clip([1, 14], 2, 2).rows[0][1].text
 

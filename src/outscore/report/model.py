@@ -266,6 +266,7 @@ def _begin_near(text: str, place: int, room: int) -> str:
     """A text without its beginning where this would leave no room for a place in it."""
     if place <= room // 2:
         return text
-    start = place - room // 4
-    start = next((i + 1 for i in range(start, place) if text[i] == " "), start)
+    # at the beginning of a word, as part of one would look like another; where words are endless, anywhere
+    start, word = place - room // 4, text.rfind(" ", 0, place) + 1
+    start = next((i + 1 for i in range(start, place) if text[i] == " "), word if place - word <= room // 2 else start)
     return f"... {text[start:]}"
