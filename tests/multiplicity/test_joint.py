@@ -18,7 +18,6 @@ from outscore.engine.design import Design
 from outscore.engine.independent import resample
 from outscore.engine.montecarlo import Exceedances
 from outscore.metrics.ratio import Ratio
-from outscore.multiplicity import joint
 from outscore.multiplicity.joint import Adjusted, JointLaw, adjust_side_by_side
 from outscore.significance import Outcome, tests
 from outscore.significance.gain import GainContrast
@@ -275,18 +274,6 @@ def test_the_studentized_gain_of_strata_has_the_variance_within_them() -> None:
     of_strata = pair.differences.reshape(12, 2)
     t = pair.gain / (math.sqrt((2 * of_strata.var(axis=1, ddof=1)).sum()) / 24)
     np.testing.assert_allclose(law.statistics, [-laws.norm.ppf(laws.t.sf(abs(t), 12))])
-
-
-@pytest.mark.parametrize("largest", [0.0, 1e-3, 0.653, 0.6539, 0.657, 0.66, 3.0, 50.0, 9999.9])
-def test_drawn_statistics_have_the_normal_ones_with_their_p_however_large_they_are(largest: float) -> None:
-    """The table is computed as far as it is asked for, in parts, of which the first ends near 0.65."""
-    t = np.array([largest, -largest, largest / 2, np.inf, -np.inf])
-    found = joint._to_normal_by_table(t, 12)
-    at = np.array([largest, largest / 2])
-    np.testing.assert_allclose(found[[0, 2]], -laws.norm.ppf(laws.t.sf(at, 12)), rtol=1e-4, atol=1e-9)
-    assert found[1] == -found[0]
-    assert found[3:].tolist() == [math.inf, -math.inf]
-    assert joint._to_normal_by_table(np.array([1.001e4, largest]), 12)[0] == math.inf
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05])

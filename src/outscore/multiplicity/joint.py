@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, reduce
 from typing import TypeVar
 
 import numpy as np
@@ -23,11 +23,11 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
-from outscore.engine.beta import student_cdf
 from outscore.engine.extreme import Alternative
 from outscore.engine.independent import Weights, resample
 from outscore.engine.montecarlo import decision_stable
 from outscore.engine.normal import normal_cdf, normal_ppf
+from outscore.engine.student import student_to_normal, student_to_normal_by_table
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
 from outscore.significance.gain import GainContrast
@@ -45,8 +45,6 @@ _BLOCK = _ATOMS * ATOM  # draws handled at once
 _CELLS = 2**20  # numbers held at once
 _FEW_STARS = 1 / 8  # of the pairs: more of them are no board
 _FIXED_FROM = 1500  # units
-_GRID = np.sinh(np.linspace(0.0, math.asinh(1e4), 2**11))  # statistics whose normal ones are computed
-_PART = 2**7  # of the grid, computed at once
 _MOST_COLUMNS = 2**22  # units times pairs, up to which standard errors of resamples are affordable
 
 
@@ -160,7 +158,7 @@ class JointLaw:
         gains = np.array([pair.gain for pair in self.pairs])
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(self._moves, gains / self._errors, 0.0)
-        return _to_normal({"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative], self._df)
+        return student_to_normal({"two-sided": np.abs(t), "greater": t, "less": -t}[self._alternative], self._df)
 
     @cached_property
     def largest(self) -> Float:
@@ -298,7 +296,9 @@ class JointLaw:
             squares = np.maximum(weights @ units**2 - gains[:, within] ** 2 / n, 0.0) * (n / (n - 1))
             drawn, spread = gains[:, within], np.sqrt(squares)
             none = np.where(drawn == 0, 0.0, np.copysign(np.inf, drawn))
-            found[:, within] = _to_normal_by_table(np.divide(drawn, spread, out=none, where=spread > 0), self._df)
+            found[:, within] = student_to_normal_by_table(
+                np.divide(drawn, spread, out=none, where=spread > 0), self._df
+            )
         return found
 
     def _weights(self, number: int) -> Float:
@@ -335,27 +335,6 @@ class JointLaw:
         if self._alternative == "two-sided":
             return np.abs(values, out=values)
         return values if self._alternative == "greater" else -values
-
-
-def _to_normal(t: Float, df: int) -> Float:
-    """Normal statistics with the p-values of these statistics of Student's law."""
-    return np.array([-normal_ppf(student_cdf(-one, df)) for one in t.tolist()])
-
-
-def _to_normal_by_table(t: Float, df: int) -> Float:
-    """As ``_to_normal`` of many statistics, from a table; what has no standard error lies beyond all."""
-    sizes = np.abs(t)
-    largest = float(sizes.max(initial=0.0, where=sizes <= _GRID[-1]))
-    parts = int(np.searchsorted(_GRID, largest)) // _PART + 1
-    found = np.interp(sizes, _GRID[: parts * _PART], _table(df, parts), right=np.inf)
-    return np.asarray(np.copysign(found, t))
-
-
-@lru_cache(maxsize=256)  # simulations ask for one table on every data set
-def _table(df: int, parts: int) -> Float:
-    """The normal statistics of the first parts of the grid: the farthest are seldom asked for, and cost as much."""
-    before = [_table(df, parts - 1)] if parts > 1 else []
-    return np.concatenate([*before, _to_normal(_GRID[(parts - 1) * _PART : parts * _PART], df)])
 
 
 def _varies_enough(pair: GainContrast) -> bool:
