@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import threading
+import time
 from contextlib import nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,12 +14,20 @@ import pytest
 from outscore.base import limits
 from outscore.base.arrays import Float
 from outscore.base.rng import stream
+from outscore.engine import runtime
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator
 from outscore.engine.resampling import bootstrap
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM
+
+
+@pytest.fixture(autouse=True)
+def share_all_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than one job means threads from the first part on."""
+    monkeypatch.setattr(runtime, "_WORTH", -math.inf)
+    monkeypatch.setattr(runtime, "_WORTH_PART", 0.0)
 
 
 def numbers(runtime: Runtime, resamples: int = 530) -> tuple[Float, bool]:
@@ -126,3 +138,28 @@ def test_other_errors_are_not_swallowed() -> None:
 
 def test_work_is_done_by_one_thread_unless_more_are_asked_for() -> None:
     assert (Runtime().jobs, Runtime().whole, Runtime().block) == (1, False, None)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "parts", "alone"),
+    [
+        (0.2, 40, 1),  # the first part says already how much there is to do
+        (0.012, 40, 2),  # the first may have warmed up
+        (0.012, 11, 2),
+        (0.012, 10, 10),  # from the third on less than 0.1 s
+        (0.009, 1000, 1000),  # each so short that threads stand in each other's way
+        (9.0, 3, 3),
+    ],
+)
+def test_threads_share_what_takes_long(seconds: float, parts: int, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    now, here = [0.0], threading.current_thread()
+
+    def task(part: int) -> tuple[int, bool]:
+        if threading.current_thread() is here:
+            now[0] += seconds
+        return part, threading.current_thread() is here
+
+    monkeypatch.setattr(runtime, "time", SimpleNamespace(perf_counter=lambda: now[0], monotonic=time.monotonic))
+    done = list(Runtime(jobs=2).run("test", task, range(parts), [1] * parts))
+    assert done == [(part, part < alone) for part in range(parts)]

@@ -25,7 +25,10 @@ R = TypeVar("R")
 
 _LARGEST_BLOCK = 512
 _BLOCK_CELLS = 2**21  # weights held at once: 16 MiB of float64 in each thread
-_WORTH = 2  # parts for each thread below which one thread is done as soon
+_FEW = 2  # parts for each thread below which one thread is done as soon
+_WORTH = 0.1  # seconds of work still to do from which on it pays to share it among threads
+_WORTH_PART = 0.01  # and of one part
+_WARM = 0.05  # seconds that the first part may take longer
 _UNSURE = 3.0  # seconds after which the time that is left can be estimated
 _AHEAD = 3  # parts for each thread that may be waiting or done before they are asked for
 
@@ -117,9 +120,27 @@ class Runtime:
             yield range(start, min(start + atoms_at_once, n_atoms))
 
     def _results(self, task: Callable[[P], R], parts: Sequence[P]) -> Generator[R, None, None]:
-        if self.jobs <= 1 or len(parts) < _WORTH * self.jobs:
+        """Begins with one thread, and goes on with all of them when a part says that much is still to do.
+
+        Threads that hand the interpreter to each other for many short steps are slower than one of them: in the joint
+        law of two metrics on 300 lines, 40 parts of 1.5 ms, two of them take 90 ms by the clock and one takes 57.
+        """
+        if self.jobs <= 1 or len(parts) < _FEW * self.jobs:
             yield from map(task, parts)
             return
+        spent = 0.0
+        for number, part in enumerate(parts):
+            # the first may import and tabulate what the others find
+            taken = spent - _WARM if number == 1 else spent
+            if spent >= _WORTH_PART and taken * (len(parts) - number) >= _WORTH:
+                yield from self._share(task, parts[number:])
+                return
+            start = time.perf_counter()
+            result = task(part)
+            spent = time.perf_counter() - start
+            yield result
+
+    def _share(self, task: Callable[[P], R], parts: Sequence[P]) -> Generator[R, None, None]:
         from concurrent.futures import Future, ThreadPoolExecutor
 
         # in order, however they end: a part is handed on when all before it are, and few are begun ahead of that
