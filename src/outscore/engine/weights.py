@@ -38,7 +38,7 @@ def bootstrap_counts(n: int, seed: int, atom: int, purpose: str = "bootstrap") -
     generator = stream(seed, purpose, atom)
     if n < _LEAST_UNITS:
         drawn = generator.integers(n, size=(ATOM, n), dtype=np.uint16)
-        flat = drawn + np.arange(0, ATOM * n, n)[:, None]
+        flat = drawn + np.arange(0, ATOM * n, n, dtype=np.uint16)[:, None]  # below 2^16, as n is below 500
         return np.bincount(flat.ravel(), minlength=ATOM * n).reshape(ATOM, n).astype(np.float64)
     mean = 1 - _BELOW / math.sqrt(n)
     counts = _poisson(generator, mean, (ATOM, n))

@@ -9,7 +9,7 @@ from itertools import chain, count
 
 import numpy as np
 
-from outscore.base.arrays import Float, Int
+from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 
 # sacrebleu's own, but for the blank in the first: a word has none
@@ -122,19 +122,23 @@ def count_matches(texts: Tokens, group: Int, outputs: int, max_order: int) -> Fl
     left = np.repeat(np.cumsum(texts.lengths), texts.lengths) - np.arange(len(text))
     # an n-gram is numbered within its group, from the number of its first n - 1 words and that of its last word
     at = np.arange(len(text))
-    word = gram = _encode_pairs(group[text], texts.ids)
+    word = gram = _pair(group[text], texts.ids)
     for order in range(1, max_order + 1):
-        found, times = np.unique(_pair(text[at], gram), return_counts=True)
-        where, which = found >> _HALF, found & (1 << _HALF) - 1
-        first = np.searchsorted(where, outputs)
-        most = np.zeros(gram.max(initial=0) + 1, np.int64)
-        np.maximum.at(most, which[first:], times[first:])
-        clipped = np.minimum(times[:first], most[which[:first]])
-        matches[:, order - 1] = np.bincount(where[:first], clipped, outputs)
+        # a stable order keeps the texts of one n-gram in theirs: what is equal in both is one n-gram of one text
+        ordered = gram.argsort(kind="stable")
+        number, texts_of = _number(gram[ordered]), text[at[ordered]]
+        starts = np.flatnonzero(_changes(number) | _changes(texts_of))
+        where, which, times = texts_of[starts], number[starts], np.diff(starts, append=len(number))
+        ours = where < outputs
+        most = np.zeros(number.max(initial=0) + 1, np.int64)
+        np.maximum.at(most, which[~ours], times[~ours])
+        clipped = np.minimum(times[ours], most[which[ours]])
+        matches[:, order - 1] = np.bincount(where[ours], clipped, outputs)
+        gram[ordered] = number  # in place: the first are those of the words
         # an n-gram that no reference has is part of no longer match
         longer = (most[gram] > 0) & (left[at] > order)
         at = at[longer]
-        gram = _encode_pairs(gram[longer], word[at + order])
+        gram = _pair(gram[longer], word[at + order])
     return matches
 
 
@@ -142,6 +146,11 @@ def _pair(first: Int, second: Int) -> Int:
     return first << _HALF | second
 
 
-def _encode_pairs(first: Int, second: Int) -> Int:
-    """Numbers from 0 on, the same for the same pair."""
-    return np.unique(_pair(first, second), return_inverse=True)[1]
+def _changes(values: Int) -> Bool:
+    """Whether each value differs from the one before it, as the first does."""
+    return np.concatenate([np.ones(min(len(values), 1), np.bool_), values[1:] != values[:-1]])
+
+
+def _number(ordered: Int) -> Int:
+    """Numbers from 0 on, the same for the same value."""
+    return np.cumsum(_changes(ordered)) - 1
