@@ -156,10 +156,14 @@ def _ends(kind: Kind, statistics: Float, design: Design, alpha: float, sampling:
     drawn = bootstrap_by_counts(design, coordinates, sampling, Accumulator.nothing(), cells=2 * design.n_items)
     if drawn.interrupted:
         raise KeyboardInterrupt
-    unknown = np.isnan(drawn.values)
-    low = quantile(np.where(unknown, 0.0, drawn.values), alpha / 2, axis=1)
-    high = quantile(np.where(unknown, 1.0, drawn.values), 1 - alpha / 2, axis=1)
-    return np.stack([low, high]).reshape(2, len(part), -1)
+    values, levels = drawn.values, np.array([alpha / 2, 1 - alpha / 2])
+    unknown = np.isnan(values)
+    if unknown.any():
+        low, high = (np.where(unknown, end, values) for end in (0.0, 1.0))
+        ends = np.stack([quantile(low, levels[0], axis=1), quantile(high, levels[1], axis=1)])
+    else:
+        ends = quantile(values, levels, axis=1)
+    return ends.reshape(2, len(part), -1)
 
 
 def _coordinates(kind: Kind, statistics: Float, weights: Float) -> Float:
