@@ -31,9 +31,7 @@ def versions_of(*distributions: str) -> dict[str, str]:
 def entry_points_of(group: str) -> list[EntryPoint]:
     """The entry points of a group that the packages on the path offer."""
     heading = f"[{group}]".encode()
-    if not any(
-        heading in _bytes(os.path.join(folder, "entry_points.txt")) for folder in _folders(".dist-info", ".egg-info")
-    ):
+    if not any(heading in _bytes(f"{folder}/entry_points.txt") for folder in _folders(".dist-info", ".egg-info")):
         return []
     from importlib.metadata import entry_points
 
@@ -82,11 +80,17 @@ def _find_described(folder: str, changed: int) -> tuple[str, ...]:
 
 
 def _bytes(file: str) -> bytes:
+    """What a file holds, nothing where there is none; each package is asked, by every command and help."""
     try:
-        with open(file, "rb", buffering=0) as opened:
-            return opened.read()
+        opened = os.open(file, os.O_RDONLY)
     except OSError:
         return b""
+    try:
+        return os.read(opened, os.fstat(opened).st_size)
+    except OSError:
+        return b""
+    finally:
+        os.close(opened)
 
 
 def require(module: str, what: str, extra: str) -> Any:

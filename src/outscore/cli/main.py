@@ -7,7 +7,6 @@ import gc
 import io
 import os
 import re
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -151,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             from outscore.cli.defects import write_report
 
             code = _print_error(write_report(error, typed), 70)
-    if arguments is None:
+    if arguments is None and typed and not typed[0].startswith("-"):  # a help leaves nothing to tidy up
         _ignore_interrupts(code)
     if code:
         sys.exit(code)
@@ -179,6 +178,8 @@ def _ignore_interrupts(code: int) -> None:
 
     After an interrupted command workers may be slow to end: a second Ctrl-C ends it all at once.
     """
+    import signal  # Python builds its enumerations when it is imported
+
     signal.signal(signal.SIGINT, signal.SIG_DFL if code == _INTERRUPTED else signal.SIG_IGN)
 
 
