@@ -1,4 +1,4 @@
-"""Files can be read one after the other: none is long, and none needs another that needs it, wherever it is imported."""
+"""Files can be read one after the other: none is long, and none needs another that needs it, at whatever place."""
 
 from __future__ import annotations
 
