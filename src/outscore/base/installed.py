@@ -80,7 +80,7 @@ def _find_described(folder: str, changed: int) -> tuple[str, ...]:
 
 
 def _bytes(file: str) -> bytes:
-    """What a file holds, nothing where there is none; each package is asked, by every command and help."""
+    """The bytes of a file, none where there is no file; every command asks for those of every package."""
     try:
         opened = os.open(file, os.O_RDONLY)
     except OSError:
