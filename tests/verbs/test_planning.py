@@ -167,6 +167,19 @@ def test_the_size_beside_goes_by_the_power_where_the_detectable_gain_is_below_th
     assert "takes" not in replace(made, points=(few, replace(near, power=0.03))).sentence
 
 
+def test_the_size_beside_goes_by_simulated_power_where_the_test_finds_less_than_its_standard_error_promises() -> None:
+    made = plan(PILOT, effect=0.1, sizes=[25, 50])
+    before, most = made.points
+    few = replace(before, n=2000, power=0.35, detectable_gain=0.116 * math.sqrt(2))
+    most = replace(most, n=4000, power=0.6, power_ci=(0.57, 0.63), detectable_gain=0.116)
+    enough = [math.ceil(4000 * (2.80159 / (stats.norm.ppf(power) + 1.95996)) ** 2) for power in (0.6, 0.63, 0.57)]
+    assert enough == [6409, 5978, 6880], "by the standard error 5,382 would do"
+    said = replace(made, points=(few, most)).sentence
+    assert "it takes about 6,500 items (99% Monte-Carlo interval 5,977 to 6,879)" in said
+    unsure = replace(made, points=(few, replace(most, power_ci=(0.04, 1.0)))).sentence
+    assert re.search(r"about 5,400 items \(99% Monte-Carlo interval \d+ or more\)", unsure), "what is promised is in it"
+
+
 def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:
     said = re.search(
         r"no size here has 80%; it takes about ([\d,]+) items", plan(PILOT, effect=0.1, sizes=[25, 50]).sentence

@@ -153,39 +153,50 @@ class Power(Result):
             more, items = w.count(self.runs_needed.runs, "run"), w.count(self.runs_needed.items, "item")
             rest = f"no number of items has {target} with these runs: take {more} of each system, which need {items}"
         else:
-            enough = self._estimate_size()
-            rest = f"no size here has {target}" + (f"; it takes about {w.about(enough, 'item')}" if enough else "")
+            enough = self._estimate_size(w)
+            rest = f"no size here has {target}" + (f"; it takes about {enough}" if enough else "")
         power, size = w.percent(best.power), w.given(best.n, digits=12)
         return f"The power to find {gain} is {power} with {size} {self.sizes}; {rest}{see_clusters(w)}."
 
-    def _estimate_size(self) -> int | None:
-        """Items that are enough, where what is detectable falls with the root of their number; None where not.
+    def _estimate_size(self, w: Writer) -> str:
+        """Items that are enough, where what is detectable falls with the root of their number; empty where not.
 
-        It does not where runs differ, which more items do not mend.
+        It does not where runs differ, which more items do not mend. Where power was simulated, it says how many, as a
+        test may find less than the standard error promises; within its error that is the better guess.
         """
         before, most = sorted(self.points, key=lambda point: point.n)[-2:] if len(self.points) > 1 else (None, None)
         if self.sizes != "items" or not self.gain or before is None or most is None:
-            return None
+            return ""
+        promised = None
         if before.detectable_gain is None or most.detectable_gain is None:
-            return self._extrapolate(before, most)
-        expected = before.detectable_gain * math.sqrt(before.n / most.n)
-        try:
-            enough = math.ceil(most.n * (most.detectable_gain / self.gain) ** 2)
-        except OverflowError:
-            return None  # of a gain that is all but nothing
-        near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
-        if near and enough <= most.n and self.alpha < most.power < self.target:  # simulated power is not that law's
-            enough = math.ceil(most.n * (self._distance(self.target) / self._distance(most.power)) ** 2)
-        return enough if near and enough > most.n else None
+            near = self._keeps_to_root_law(before, most)
+        else:
+            expected = before.detectable_gain * math.sqrt(before.n / most.n)
+            near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
+            promised = most.n * (most.detectable_gain / self.gain) ** 2
+        if not near or promised == math.inf:  # of a gain that is all but nothing
+            return ""
+        if most.power_ci is None or not most.sets:
+            return w.about(math.ceil(promised), "item") if promised and promised > most.n else ""
+        found, low, high = (self._enough(most.n, power) for power in (most.power, *most.power_ci[::-1]))
+        if not math.isfinite(found):
+            return ""
+        enough = promised if promised and max(low, most.n) <= promised <= high else found
+        ends = f"{round(low):,} to {round(high):,}" if math.isfinite(high) else f"{round(low):,} or more"
+        return f"{w.about(math.ceil(enough), 'item')} ({w.name(self.range_is)} {ends})"
 
-    def _extrapolate(self, before: PowerPoint, most: PowerPoint) -> int | None:
-        """The same by simulated power alone, where the last two sizes keep to that law."""
+    def _keeps_to_root_law(self, before: PowerPoint, most: PowerPoint) -> bool:
+        """The same by simulated power alone."""
         if before.power_ci is None or not self.alpha < most.power < self.target:
-            return None
-        expected = self._distance(most.power) * math.sqrt(before.n / most.n)
+            return False
         low, high = (self._distance(min(max(end, 1e-9), 1 - 1e-9)) for end in before.power_ci)
-        root = self._distance(self.target) / self._distance(most.power)
-        return math.ceil(most.n * root**2) if low <= expected <= high else None
+        return low <= self._distance(most.power) * math.sqrt(before.n / most.n) <= high
+
+    def _enough(self, n: int, power: float) -> float:
+        """Items with the wanted power where ``n`` have this one; infinite where they find nothing."""
+        if power <= self.alpha:
+            return math.inf
+        return n * (self._distance(self.target) / self._distance(min(power, 1 - 1e-9))) ** 2
 
     def _distance(self, power: float) -> float:
         """Of the gain from 0 in standard errors, for a normal gain that is found with this power."""

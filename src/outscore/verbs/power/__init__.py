@@ -60,7 +60,7 @@ Sizes = Annotated[
     Option(
         "Numbers of items.",
         metavar="ITEMS,...",
-        default="around the answer",
+        default="around the answer, or the pilot",
         parse=_sizes,
         also=("n", "n-items", "size"),
     ),
