@@ -191,7 +191,7 @@ def test_items_are_said_to_weigh_alike_only_where_those_that_are_not_shown_do_to
 
 def test_where_all_items_weigh_the_same_the_table_says_that_it_has_the_first() -> None:
     alike = compared(flips=4)
-    said = "All weigh the same: these are the first of either side; --show-flips NUMBER shows more."
+    said = "All weigh the same: these are the first of either side; --show-flips NUMBER --all shows the others."
     assert said in " ".join(alike.to("terminal:columns=80").split())
     assert "All weigh the same" not in compared(flips=1).to("terminal")
     graded = outscore.compare({"a": [0.0, 0.5, 0.1, 0.3], "b": [0.1, 0.9, 0.1, 0.0]}, flips=3)

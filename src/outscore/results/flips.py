@@ -174,7 +174,8 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool
 def _tell_choice(flips: Sequence[Flip], w: Writer) -> Iterator[str]:
     """Which items these are, where no item of either side weighs more than another."""
     if len(flips) > 1 and len({abs(flip.influence) for flip in flips}) == 1:
-        yield f"All weigh the same: these are the first of either side; --show-flips {w.name('NUMBER')} shows more."
+        more = f"--show-flips {w.name('NUMBER')} --all"
+        yield f"All weigh the same: these are the first of either side; {more} shows the others."
 
 
 def _text_columns(flips: Sequence[Flip], heads: tuple[str, str], w: Writer) -> Iterator[Shown]:

@@ -84,7 +84,7 @@ ONE_HAS_RUNS = Note(
 SINGLE_RUN = Note(
     code="single_run",
     text=(
-        "one run of each system: the test cannot separate the system from its seed "
+        "one run of each system: p leaves out what another seed would change "
         "(true size of a 5 % test: .11, .25, .50 when runs vary by 0.5, 1, 2 standard errors)"
     ),
     remedy="give several training runs of each system if they vary: NAME='runs/sys.seed*'",

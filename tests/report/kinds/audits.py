@@ -120,7 +120,7 @@ def advised() -> Advice:
                         "even if the sample shows no large one)"
                     ),
                     (
-                        "one run of each system: the test cannot separate the system from its seed (true size "
+                        "one run of each system: p leaves out what another seed would change (true size "
                         "of a 5 % test: .11, .25, .50 when runs vary by 0.5, 1, 2 standard errors)"
                     ),
                 ),
