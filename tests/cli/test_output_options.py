@@ -57,6 +57,28 @@ def test_a_file_holds_the_whole_even_where_the_screen_is_quiet(tmp_path: Path) -
     assert "Null hypothesis:" in target.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("to", "here", "by"), [("r.csv", "", ""), ("r.tex", ", or here -v,", ""), ("r.svg", "", ""), ("", "", "sentence")]
+)
+def test_what_an_output_lacks_of_what_was_asked_for_is_said(to: str, here: str, by: str, tmp_path: Path) -> None:
+    asked = ("compare", *texts(tmp_path), "-m", "bleu", "-n", "200", "--show-flips", "1", "--show-words", "1")
+    file = tmp_path / to
+    where = ("-o", file) if to else ("-f", by)
+    wanted = f"note: {file if to else by} lacks what --show-words, --show-flips lists; "
+    assert outscore(*asked, *where).complaint == f"{wanted}.html, .json, .md, .txt, .xml{here} have it"
+    assert "note:" not in outscore(*asked, *where, "-q").err
+    assert "note:" not in outscore(*asked[:-4], *where).err
+
+
+@pytest.mark.parametrize("suffix", [".html", ".json", ".md", ".txt", ".xml", ".tex"])
+def test_of_an_output_that_has_it_nothing_is_said(suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"r{suffix}"
+    more = ["-v"] * (suffix == ".tex")
+    done = outscore("compare", *texts(tmp_path), "-m", "bleu", "-n", "200", "--show-words", "1", "-o", file, *more)
+    assert done.err == f"wrote {file}\n"
+    assert "0.481" in file.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_the_width_is_that_of_the_lines(width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ("compare", *texts(tmp_path), "-m", "bleu,ter,chrf", "-n", "200")

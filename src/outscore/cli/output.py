@@ -126,6 +126,7 @@ class Output:
         else:
             self._save(result, made, self.output, figure)
         self._print_readings(result)
+        self._print_missing(result, made)
         names = dict.fromkeys(score.system for score in result.scores)
         if self.around and hasattr(made, "around") and names and self.around not in names:
             likely = suggestion(self.around, names)
@@ -156,6 +157,19 @@ class Output:
         """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
         if not self.quiet and not getattr(_formats().find(self.format.partition(":")[0]), "has_notes", True):
             print_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
+
+    def _print_missing(self, result: Result, made: Any) -> None:
+        """Says which of the lists that were asked for have no place in this output, and which files have one."""
+        if self.quiet or not (self.drawn or not getattr(made, "has_tables", True)):
+            return
+        from outscore.report.screen import tables_of
+
+        if asked := ", ".join(dict.fromkeys(table.asked for table in tables_of(result) if table.asked)):
+            whole = [cls for _, cls in _formats() if getattr(cls(), "has_tables", True)]
+            files = ", ".join(sorted(suffix for cls in whole for suffix in getattr(cls, "suffixes", ())[:1]))
+            files += ", or here -v," if hasattr(made, "detail") and not self.drawn else ""
+            what = clean(self.output or self.format)
+            click.echo(f"note: {what} lacks what {asked} lists; {files} have it", err=True)
 
     def _make(self) -> Any:
         """The format with the options that the command line gives it."""

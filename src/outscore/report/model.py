@@ -98,7 +98,7 @@ class Block:
 class Table:
     """One table. Every row has one cell for each column; the first ``naming`` of them name what it is about.
 
-    ``first`` says that it is part of the first screen.
+    ``first`` says that it is part of the first screen; ``asked`` names the option that asked for it.
     """
 
     title: str
@@ -107,6 +107,7 @@ class Table:
     footnotes: tuple[str, ...] = ()
     naming: int = 1
     first: bool = False
+    asked: str = ""
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for block in self.blocks for row in block.rows):

@@ -146,6 +146,7 @@ class ReportWriter(View):
         columns: Sequence[str | Shown],
         *,
         first: bool = False,
+        asked: str = "",
         by_metric: bool = True,
         group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
@@ -189,7 +190,8 @@ class ReportWriter(View):
             blocks=tuple(blocks),
             footnotes=tuple(lines_below),
             naming=naming,
-            first=first,
+            first=first or bool(asked),
+            asked=asked,
         )
 
     def _by_metric(self, rows: Sequence[tuple[Any, ...]]) -> dict[str, list[int]]:

@@ -166,6 +166,7 @@ class Writer(Protocol):
         columns: Sequence[str | Shown],
         *,
         first: bool = False,
+        asked: str = "",
         by_metric: bool = True,
         group: Callable[[Any], str] | None = None,
         footnotes: Iterable[str] = (),
@@ -180,6 +181,7 @@ class Writer(Protocol):
             rows: records, or tuples of records that stand on one line, of which the others may be None.
             columns: names of their fields, or columns made of a row.
             first: it is part of the first screen.
+            asked: the option that asked for it; so it is part of the first screen, too. ``rows()`` have no part in it.
             by_metric: rows are put under their metrics.
             group: what heads rows that belong together, in the place of the metric.
             footnotes: what its columns mean.

@@ -141,13 +141,13 @@ def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
     return f"no single item decides: {w.name(largest.item)} does most for {ahead}, {share} of the difference"
 
 
-def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool) -> Any:
+def table_of_flips(flips: Sequence[Flip], w: Writer, *, asked: bool, apart: bool) -> Any:
     """The items with both outputs side by side; ``[-words-]`` of the baseline, ``{+words+}`` of the system differ.
 
     Args:
         flips: as they are chosen.
         w: writes them.
-        first: they were asked for, and stand on the first screen.
+        asked: they were asked for, and stand on the first screen.
         apart: pairs have other baselines.
     """
     (pair, *more) = {(flip.system, flip.baseline): flip for flip in flips}.values()
@@ -166,7 +166,7 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, first: bool, apart: bool
         *(_text_columns(flips, heads, w) if texts else ()),
     )
     return w.table(
-        DECIDING, flips, columns, first=first, naming=1 + len(names),
+        DECIDING, flips, columns, asked="--show-flips" * asked, naming=1 + len(names),
         footnotes=("Influence: how much the item adds to the gain.", *_tell_choice(flips, w), *said),
     )  # fmt: skip
 

@@ -302,7 +302,7 @@ def tables_of_regions(pairs: Sequence[Pair], apart: tuple[str, ...], w: Writer) 
         "p_value",
     ]  # fmt: skip
     said = "Each test by itself, at alpha. size: probability of that under the null hypothesis."
-    yield w.table("Critical regions", rows, columns, first=True, footnotes=(said,), naming=1 + len(apart))
+    yield w.table("Critical regions", rows, columns, asked="--critical", footnotes=(said,), naming=1 + len(apart))
 
 
 def _describe_statistic(region: Region | None, w: Writer) -> str:

@@ -92,7 +92,7 @@ def table_of_words(found: Sequence[WordGains], w: Writer) -> Any:
     return w.table(
         "Words that one system has right more often", rows,
         (*several, "words", "n_references", *right, "gain", "p_adjusted"),
-        first=True, by_metric=False, naming=1 + len(several),
+        asked="--show-words", by_metric=False, naming=1 + len(several),
         footnotes=(
             f"{heads[0]}, {heads[1]}: how often it has them right, at most as often as the reference. Gain: in the "
             "proportion that is right. Intervals hold together and p is corrected over all n-grams of a pair, by their "

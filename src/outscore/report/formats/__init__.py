@@ -3,7 +3,8 @@
 A format is a frozen dataclass with a class attribute ``suffixes`` and a method
 ``render(result, *, decimals=None) -> str``; its fields are its options, of which the command line fills those that are
 called ``detail``, ``all``, ``around``, ``plain``, ``raw``, ``columns``, ``gate`` or ``color``. A class attribute
-``has_notes`` of False says that it leaves the notes out: the command line then says on stderr how files were read.
+``has_notes`` of False says that it leaves the notes out: the command line then says on stderr how files were read; a
+``has_tables`` of False that it has at most the first table: the command line then says what else was asked for.
 """
 
 from __future__ import annotations

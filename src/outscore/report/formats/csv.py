@@ -26,6 +26,7 @@ class Csv:
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
     has_notes: ClassVar[bool] = False
+    has_tables: ClassVar[bool] = False
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The CSV text; ``decimals`` have no part in it, as nothing is rounded."""

@@ -85,6 +85,11 @@ class Latex:
 
     suffixes: ClassVar[tuple[str, ...]] = (".tex",)
 
+    @property
+    def has_tables(self) -> bool:
+        """Whether it holds more than the main table."""
+        return self.detail != "brief"
+
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The tables; then, as comments, the sentence for the paper and what to know before it is printed."""
         lines = [r"% \usepackage{booktabs}"]

@@ -36,6 +36,7 @@ class Methods:
     plain: bool = False
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    has_tables: ClassVar[bool] = False
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The paragraph, what to know before it is printed, and the entries; ``decimals`` of scores."""

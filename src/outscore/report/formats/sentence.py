@@ -17,6 +17,7 @@ class SentenceFormat:
 
     suffixes: ClassVar[tuple[str, ...]] = ()
     has_notes: ClassVar[bool] = False
+    has_tables: ClassVar[bool] = False
 
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """Plain text on one line; ``decimals`` of scores."""
