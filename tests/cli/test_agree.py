@@ -47,6 +47,17 @@ def test_every_table_is_there_in_every_format(tmp_path: Path) -> None:
     assert all(float(row["ci_low"]) < float(row["value"]) < float(row["ci_high"]) for row in rows)
 
 
+@pytest.mark.parametrize("number", [2, 5])
+def test_the_units_that_were_asked_for_are_shown(number: int, tmp_path: Path) -> None:
+    file, title = table(tmp_path), "Units with most disagreement"
+    assert title not in outscore("agree", file, *WIDE).out
+    asked = outscore("agree", file, *WIDE, "--disputed", str(number)).out
+    told = asked.partition(f"{title}\n")[2].partition("\n\n")[0].splitlines()
+    assert len(told) == 1 + number
+    lacks = outscore("agree", file, *WIDE, "--disputed", str(number), "-f", "csv").complaint
+    assert lacks.startswith("note: csv lacks what --disputed lists; ")
+
+
 def test_a_saved_result_is_drawn_again(tmp_path: Path) -> None:
     saved = tmp_path / "r.json"
     plain = outscore("agree", table(tmp_path), *WIDE)

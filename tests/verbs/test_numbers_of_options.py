@@ -21,7 +21,7 @@ DEFAULTS: Mapping[str, Mapping[str, float]] = {
     "compare": DRAWN | {"flips": 0, "words": 0},
     "correlate": DRAWN | {"n_resamples": 1000},
     **{key: {"alpha": 0.05} for key in ("advise", "history")},
-    "agree": DRAWN | {"disputed": 5},
+    "agree": DRAWN,
     "judge": {"alpha": 0.05},
     "power": DRAWN | {"n_resamples": 999, "target": 0.8, "design_effect": 1.0},
     "sequential": {"alpha": 0.05, "orders": 0, "seed": 12345},

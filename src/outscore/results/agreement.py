@@ -188,7 +188,8 @@ class Agreement(Result):
                           footnotes=(w.name(self.describe_coincidences()),))  # fmt: skip
         if self.disputes:
             given = Shown("labels", "prose", value=lambda dispute: self._describe_labels(dispute.labels, w))
-            yield w.table("Units with most disagreement", self.disputes, ("unit", given, "disagreement"))
+            asked = "--disputed" * ("disputed" in self.changed_options)
+            yield w.table("Units with most disagreement", self.disputes, ("unit", given, "disagreement"), asked=asked)
 
     def _annotators_table(self, w: Writer) -> Any:
         """Each annotator by itself: how often he agrees, what he changes, which labels he gives."""

@@ -70,7 +70,15 @@ UnitBy = Annotated[
         also=("domain",),
     ),
 ]
-Disputed = Annotated[int, Option("List so many units with most disagreement.", metavar="NUMBER", least=0)]
+Disputed = Annotated[
+    int | None,
+    Option(
+        "List so many units with most disagreement.",
+        "Where it is not given five stand among the tables of -v.",
+        metavar="NUMBER",
+        least=0,
+    ),
+]
 NullTest = Annotated[
     Literal["auto", "relabelling"],
     Option(
@@ -126,7 +134,7 @@ class Agree(WorkingOptions):
     na: MissingLabels = ()
     cluster: UnitCluster = None
     by: UnitBy = None
-    disputed: Disputed = 5
+    disputed: Disputed = None
     test: NullTest = "auto"
     n_resamples: NumberOfResamples = 10_000
     interval: UnitInterval = "auto"

@@ -40,6 +40,8 @@ from outscore.verbs.shared.inputs import check_clusters, check_resamples
 from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.naming import attribute
 
+_DISPUTED = 5
+"""Units with most disagreement that are kept where nobody said how many."""
 _FEW = 30
 _KAPPAS = ("cohen", "scott", "fleiss", "conger", "krippendorff")
 
@@ -82,7 +84,8 @@ def _agree(given: Annotations, asked: Agree, settings: Settings, *, beside: bool
     )
     judged = _Judged(methods, ratings, design, question)
     records, rarest = _records(judged, found, groups)
-    apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - asked.alpha, asked.disputed)
+    most = _DISPUTED if asked.disputed is None else asked.disputed
+    apart = disagreement(ratings, methods, design, [given.units[u] for u in units], 1 - asked.alpha, most)
     said = _notes(judged, found, records, rarest, [INTERRUPTED] if interrupted else [])
     ignored = _ignored_clusters(given, units, measures, design) if clusters is None else []
     other: Iterable[CoefficientOtherwise] = ()
