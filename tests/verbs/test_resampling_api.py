@@ -109,7 +109,7 @@ def test_auto_looks_at_corrected_decisions_too() -> None:
     alone = outscore.compare(
         {k: data[k] for k in ("s0", "s1")}, test="bootstrap:exact=never", n_resamples="auto", alpha=2 * p
     )
-    both = outscore.compare(data, test="bootstrap:exact=never", n_resamples="auto", alpha=2 * p, correction="holm")
+    both = outscore.compare(data, test="randomization:exact=never", n_resamples="auto", alpha=2 * p, correction="holm")
     assert alone.pairs[0].n_resamples is not None and both.pairs[0].n_resamples is not None
     assert both.pairs[0].n_resamples > alone.pairs[0].n_resamples
 
@@ -294,3 +294,31 @@ def test_a_number_of_resamples_that_nothing_rests_on_is_said_to_change_nothing(
         found.append(outscore.score(data, **options))
     for one in found:
         assert ("Nothing is resampled, whatever n_resamples is." in one.to("terminal:columns=1000")) == idle
+
+
+@pytest.mark.parametrize("asked", ["cyclic", "iid"])
+@pytest.mark.parametrize(
+    ("test", "drawn"),
+    [
+        ("randomization:exact=never", "cyclic"),
+        ("bootstrap:exact=never", "cyclic"),
+        ("unpaired-bootstrap", "cyclic"),
+        ("permutation", "iid"),
+        ("multeval", "iid"),
+    ],
+)
+def test_the_engine_that_is_said_is_the_one_that_drew(test: str, drawn: str, asked: Any) -> None:
+    wanted = drawn if asked == "cyclic" else "iid"
+    found = outscore.compare(scores(), test=test, n_resamples=999, engine=asked)
+    assert found.provenance.engine == wanted
+    assert f"resamples, engine {wanted};" in " ".join(found.to("terminal:detail=full").split())
+
+
+@pytest.mark.parametrize(("metric", "drawn"), [("mean", "cyclic"), ("iqm", "iid")])
+def test_scores_that_are_no_functions_of_sums_are_drawn_one_by_one_and_said_to_be(metric: str, drawn: str) -> None:
+    data, few = scores(systems=3), {"metrics": metric, "n_resamples": 999}
+    for found in (outscore.score(data, interval="percentile", **few), outscore.rank(data, **few)):
+        assert found.provenance.engine == drawn
+        assert f"resamples, engine {drawn};" in " ".join(found.to("terminal:detail=full").split())
+    both = outscore.compare(data, test="randomization:exact=never", metrics=["mean", "iqm"], n_resamples=999)
+    assert "resamples, engine cyclic or iid;" in " ".join(both.to("terminal:detail=full").split())

@@ -113,7 +113,7 @@ class Provenance:
         n_clusters, cluster: clusters and the column they came from, or None.
         strata: the column of the strata that were resampled in fixed numbers, or None.
         samples: fewest and most samples of an item, which were averaged, by system; empty where each was answered once.
-        engine: how resamples were drawn, ``cyclic`` or ``iid``.
+        engine: how resamples were drawn, ``cyclic``, ``iid`` or ``cyclic or iid``; as asked for where none were.
         interval: as asked for.
     """
 

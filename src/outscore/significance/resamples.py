@@ -83,6 +83,11 @@ class Resamples:
         return any(draws.interrupted for draws in self.drawn.values())
 
     @property
+    def independent(self) -> list[bool]:
+        """Of all that was drawn, whether its resamples are independent of each other."""
+        return [draws.independent for draws in self.drawn.values()]
+
+    @property
     def design(self) -> Design:
         return self.by_metric[0].design
 

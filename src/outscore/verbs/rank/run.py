@@ -45,7 +45,7 @@ from outscore.verbs.shared.inputs import align_from, check_resamples, check_seve
 from outscore.verbs.shared.judged import draw_for_intervals, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
-from outscore.verbs.shared.records import pair_record, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import engine_of, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.sets import data_sets_from
 from outscore.verbs.shared.verdicts import decide
 
@@ -191,7 +191,10 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
         mean_ranks=of_blocks,
         effect=made.effect if made else {},
         notes=unique_notes([*entered.notes, *said]),
-        provenance=_provenance(entered, judged, settings, asked, correction),
+        provenance=replace(
+            _provenance(entered, judged, settings, asked, correction),
+            engine=engine_of(drawn.independent, settings.engine),
+        ),
     )
     if record is not None and drawn.interrupted:
         # what was cut short is no use: it will be made in full

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -33,7 +34,7 @@ from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.reading import one_answer_each
-from outscore.verbs.shared.records import provenance, score_record, unique_notes
+from outscore.verbs.shared.records import engine_of, provenance, score_record, unique_notes
 
 
 def score(data: Any, asked: ScoreSystems) -> Scores:
@@ -62,6 +63,7 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     if drawn.interrupted:
         found.append(INTERRUPTED)
     made_so = provenance(aligned, measured, [], drawn.settings, "none", "none", design, method)
+    made_so = replace(made_so, engine=engine_of(drawn.independent, made_so.engine))
     sampling = Sampling(made_so.n_resamples, asked.seed, runtime)
     return Scores(
         seed=asked.seed,

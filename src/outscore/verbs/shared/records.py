@@ -256,6 +256,20 @@ def unique_notes(found: Iterable[Note]) -> tuple[Note, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def engine_of(independent: Iterable[bool], asked: str) -> str:
+    """How resamples were drawn, of which it is known whether they are independent; as asked for where there are none.
+
+    Not all are cyclic where the engine is: scores that are no functions of sums are drawn one by one.
+    """
+    return " or ".join(sorted({"iid" if one else "cyclic" for one in independent})) or asked
+
+
+def _is_independent(outcome: Outcome | OmnibusFinding) -> bool:
+    """Whether the resamples of a test are; those that it does not hand over it drew by itself."""
+    exceedances = getattr(outcome, "exceedances", None)
+    return exceedances is None or exceedances.independent
+
+
 def provenance(
     data: Dataset,
     measured: Sequence[Measured],
@@ -267,6 +281,7 @@ def provenance(
     method: IntervalMethod | None = None,
 ) -> Provenance:
     """Its provenance."""
+    sampled = [j.outcome for j in judged if j.outcome.n_resamples is not None]
     used = [m.metric.citation for m in measured] + [j.test.citation for j in judged]
     used += [] if method is None else [method.citation]
     used += ["Clark et al. 2011"] if any(max(m.stats.runs) > 1 for m in measured) else []
@@ -284,7 +299,7 @@ def provenance(
         n_clusters=design.n_units if design.cluster else None,
         strata=design.stratum,
         samples=data.n_samples,
-        engine=settings.engine,
+        engine=engine_of(map(_is_independent, sampled), settings.engine),
         interval="auto" if method is None else method.label,
         citations=tuple(dict.fromkeys(used)),
     )
