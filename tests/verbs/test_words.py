@@ -62,7 +62,7 @@ def test_intervals_of_words_reach_by_the_same_number_of_standard_errors_to_eithe
     reach = []
     for one in found.words:
         lost = one.system_right - one.baseline_right  # an item has each of these words once
-        error = np.sqrt(lost - lost**2 / 40) / one.n_references
+        error = np.sqrt(lost) / one.n_references  # that of p: under the null hypothesis
         assert one.ci is not None
         reach.append((one.gain - one.ci[0]) / error)
     assert len({round(one.gain, 3) for one in found.words}) == 2
@@ -70,9 +70,30 @@ def test_intervals_of_words_reach_by_the_same_number_of_standard_errors_to_eithe
     assert reach[0] > 1.96
 
 
-def test_a_word_that_is_gained_everywhere_has_no_error() -> None:
+def test_a_word_that_is_gained_everywhere_may_be_lost_elsewhere() -> None:
     (found,) = compared({"base": without("sat"), "new": REFERENCES}).words
-    assert next(one.ci for one in found.words if one.words == "sat") == (1, 1)
+    low, high = next(one.ci for one in found.words if one.words == "sat")
+    assert 0 < low < high == 1
+
+
+@pytest.mark.parametrize(("alpha", "n_resamples"), [(0.05, 199), (0.05, 210), (0.3, 99), (0.004, 99)])
+def test_an_interval_leaves_out_0_where_p_is_at_most_alpha_and_nowhere_else(alpha: float, n_resamples: int) -> None:
+    rng, sides, without_0 = np.random.default_rng(4), [], []
+    for _ in range(12):
+        sentences = [rng.choice(12, 6, p=np.arange(12, 0, -1) / 78) for _ in range(40)]
+        right = np.full(12, 0.7), np.array([0.9, 0.95, 0.5, *[0.7] * 9])
+        plain, *texts = (
+            [" ".join(f"w{w}" if rng.random() < rates[w] else "x" for w in one) for one in sentences]
+            for rates in (np.ones(12), *right)
+        )
+        (found,) = compared(
+            {"a": texts[0], "b": texts[1]}, references=plain, n_resamples=n_resamples, alpha=alpha, test="bootstrap",
+            interval="jackknife",
+        ).words  # fmt: skip
+        sides += [one.p_adjusted <= alpha for one in found.words]
+        without_0 += [not one.ci[0] <= 0 <= one.ci[1] for one in found.words]
+    assert sides == without_0
+    assert any(sides) == (alpha * (n_resamples + 1) >= 1)
 
 
 def test_what_is_told_and_kept() -> None:

@@ -109,12 +109,12 @@ def _compare(
     table = table[tested]
     sums = np.asarray(table.sum(axis=1)).ravel()
     squares = np.asarray(table.multiply(table).sum(axis=1)).ravel()
-    statistics = sums / np.sqrt(squares)
-    largest = np.concatenate([*_flip(table, np.sqrt(squares), settings)]) if len(tested) else np.zeros(0)
-    exceeded = len(largest) - np.searchsorted(np.sort(largest), np.abs(statistics) * _SAME)
+    errors = np.sqrt(squares)
+    statistics = sums / errors
+    largest = np.sort(np.concatenate([*_flip(table, errors, settings)])) if len(tested) else np.zeros(0)
+    exceeded = len(largest) - np.searchsorted(largest, np.abs(statistics) * _SAME)
     adjusted = (exceeded + 1) / (len(largest) + 1)
-    critical = float(np.quantile(largest, 1 - settings.alpha, method="higher")) if len(tested) else np.inf
-    errors = np.sqrt(np.maximum(squares - sums**2 / design.n_units, 0.0))
+    reach = _find_critical(largest, settings.alpha) * errors
     right = np.zeros((2, len(ngrams)))
     for side, matched in enumerate((ours, theirs)):
         for (_, place), count in matched.items():
@@ -141,14 +141,24 @@ def _compare(
                 system_right=float(right[0, tested[k]]),
                 gain=float(sums[k] / totals[tested[k]]),
                 ci=(
-                    max(-1.0, float((sums[k] - critical * errors[k]) / totals[tested[k]])),
-                    min(1.0, float((sums[k] + critical * errors[k]) / totals[tested[k]])),
+                    max(-1.0, float((sums[k] - reach[k]) / totals[tested[k]])),
+                    min(1.0, float((sums[k] + reach[k]) / totals[tested[k]])),
                 ),
                 p_adjusted=float(adjusted[k]),
             )
             for k in order
         ),
     )
+
+
+def _find_critical(largest: Float, alpha: float) -> float:
+    """The size of a statistic above which its p is at most alpha, from the sorted largest of permuted test sets.
+
+    Intervals reach by so many of the standard errors that p is computed with, so that the two never disagree.
+    """
+    reached = np.arange(1, len(largest) + 1) / (len(largest) + 1)
+    allowed = int((reached <= alpha).sum())
+    return float(largest[-allowed]) / _SAME if allowed else np.inf
 
 
 def _flip(table: Any, scale: Float, settings: Settings) -> Iterator[Float]:
