@@ -316,7 +316,8 @@ def test_the_engine_that_is_said_is_the_one_that_drew(test: str, drawn: str, ask
 
 @pytest.mark.parametrize(("metric", "drawn"), [("mean", "cyclic"), ("iqm", "iid")])
 def test_scores_that_are_no_functions_of_sums_are_drawn_one_by_one_and_said_to_be(metric: str, drawn: str) -> None:
-    data, few = scores(systems=3), {"metrics": metric, "n_resamples": 999}
+    data = scores(systems=3)
+    few: dict[str, Any] = {"metrics": metric, "n_resamples": 999}
     for found in (outscore.score(data, interval="percentile", **few), outscore.rank(data, **few)):
         assert found.provenance.engine == drawn
         assert f"resamples, engine {drawn};" in " ".join(found.to("terminal:detail=full").split())

@@ -83,11 +83,11 @@ ONE_HAS_RUNS = Note(
 )
 SINGLE_RUN = Note(
     code="single_run",
-    text=(
-        "one run of each system: p leaves out what another seed would change "
-        "(true size of a 5 % test: .11, .25, .50 when runs vary by 0.5, 1, 2 standard errors)"
+    text="one run of each system: p leaves out what another seed would change",
+    remedy=(
+        "give several training runs of each system if they vary: NAME='runs/sys.seed*' (of one, the true size of a "
+        "5 % test is .11, .25, .50 when runs vary by 0.5, 1, 2 standard errors)"
     ),
-    remedy="give several training runs of each system if they vary: NAME='runs/sys.seed*'",
 )
 UNATTAINABLE = Note(
     code="alpha_unattainable",

@@ -119,10 +119,7 @@ def advised() -> Advice:
                         "30 items) or where a few large ones make up for many small losses (in up to 40 %, "
                         "even if the sample shows no large one)"
                     ),
-                    (
-                        "one run of each system: p leaves out what another seed would change (true size "
-                        "of a 5 % test: .11, .25, .50 when runs vary by 0.5, 1, 2 standard errors)"
-                    ),
+                    "one run of each system: p leaves out what another seed would change",
                 ),
             ),
         ),
