@@ -89,6 +89,8 @@ def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> Non
     assert read_annotations(file, annotators=["r*"]).units == ("1", "2", "3")
     with pytest.raises(InputError, match=r"t.tsv:3: the item 'd' comes twice; join columns"):
         read_annotations(file, annotators=["r*"], columns=["item=doc"])
+    with pytest.raises(UsageError, match=r"no column 'doc,part'; several columns are joined by \+, as item=doc\+part"):
+        read_annotations(file, annotators=["r*"], columns=["item=doc,part"])
     with pytest.raises(UsageError, match="--annotators w1: no such column"):
         read_annotations(file, annotators=["w1"])
     with pytest.raises(UsageError, match="no column 'worker'"):

@@ -191,8 +191,14 @@ def test_items_are_said_to_weigh_alike_only_where_those_that_are_not_shown_do_to
 
 def test_where_all_items_weigh_the_same_the_table_says_that_it_has_the_first() -> None:
     alike = compared(flips=4)
-    said = "All weigh the same: these are the first of either side; --show-flips NUMBER --all shows the others."
+    found = alike.pairs[0].counts
+    assert found is not None and found.wins + found.losses == 12
+    said = f"All weigh the same: these are the first of either side; --show-flips {12} --all shows all."
     assert said in " ".join(alike.to("terminal:columns=80").split())
+    whole = " ".join(compared(flips=12).to("terminal:all=true").split())
+    assert "All weigh the same. " in whole and "the first of either side" not in whole
+    three = {"a": [0.0] * 8, "b": [1.0] * 5 + [0.0] * 3, "c": [0.0] * 3 + [1.0] * 5}
+    assert "--show-flips NUMBER --all" in " ".join(outscore.compare(three, flips=2).to("terminal").split())
     assert "All weigh the same" not in compared(flips=1).to("terminal")
     graded = outscore.compare({"a": [0.0, 0.5, 0.1, 0.3], "b": [0.1, 0.9, 0.1, 0.0]}, flips=3)
     assert "All weigh the same" not in graded.to("terminal")

@@ -161,6 +161,8 @@ def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnCho
         known = list(dict.fromkeys(headers))
         name = next((n for n in left[0].names if n not in known), left[0].names[0])
         have = f"there are {join(known, 12)}" if known else "no table was given"
+        if set(several := name.split(",")) <= set(known):
+            have = f"several columns are joined by +, as {left[0].role}={'+'.join(several)}"
         raise UsageError(f"--column {left[0].role}={'+'.join(left[0].names)}: no column {name!r}; {have}")
 
 

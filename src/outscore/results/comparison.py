@@ -233,7 +233,7 @@ class Comparison(Compared):
         yield from self._break_down(w)
         asked = self._asked_flips
         if flips := self.flips(asked or _FLIPS) if self.details else ():
-            yield table_of_flips(flips, w, asked=bool(asked), apart=bool(others))
+            yield table_of_flips(flips, (*self.pairs, *others), w, asked=bool(asked), apart=bool(others))
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self._lineup, w)
         named = ("named_test",) if len({pair.named_test for pair in self.pairs if pair.test}) > 1 else ()

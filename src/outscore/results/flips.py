@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache, partial
 from itertools import takewhile
@@ -141,11 +141,12 @@ def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
     return f"no single item decides: {w.name(largest.item)} does most for {ahead}, {share} of the difference"
 
 
-def table_of_flips(flips: Sequence[Flip], w: Writer, *, asked: bool, apart: bool) -> Any:
+def table_of_flips(flips: Sequence[Flip], pairs: Iterable[Pair], w: Writer, *, asked: bool, apart: bool) -> Any:
     """The items with both outputs side by side; ``[-words-]`` of the baseline, ``{+words+}`` of the system differ.
 
     Args:
         flips: as they are chosen.
+        pairs: of them; their counts say how many there are.
         w: writes them.
         asked: they were asked for, and stand on the first screen.
         apart: pairs have other baselines.
@@ -167,15 +168,22 @@ def table_of_flips(flips: Sequence[Flip], w: Writer, *, asked: bool, apart: bool
     )
     return w.table(
         DECIDING, flips, columns, asked="--show-flips" * asked, naming=1 + len(names),
-        footnotes=("Influence: how much the item adds to the gain.", *_tell_choice(flips, w), *said),
+        footnotes=("Influence: how much the item adds to the gain.", *_tell_choice(flips, pairs, w), *said),
     )  # fmt: skip
 
 
-def _tell_choice(flips: Sequence[Flip], w: Writer) -> Iterator[str]:
+def _tell_choice(flips: Sequence[Flip], pairs: Iterable[Pair], w: Writer) -> Iterator[str]:
     """Which items these are, where no item of either side weighs more than another."""
-    if len(flips) > 1 and len({abs(flip.influence) for flip in flips}) == 1:
-        more = f"--show-flips {w.name('NUMBER')} --all"
-        yield f"All weigh the same: these are the first of either side; {more} shows the others."
+    if len(flips) < 2 or len({abs(flip.influence) for flip in flips}) > 1:
+        return
+    here = {(flip.system, flip.baseline, flip.metric) for flip in flips}
+    counts = [pair.counts for pair in pairs if (pair.system, pair.baseline, pair.metric) in here]
+    every = counts[0].wins + counts[0].losses if len(counts) == 1 and counts[0] else None
+    if every == len(flips):
+        yield "All weigh the same."
+    else:
+        number = every or w.name("NUMBER")
+        yield f"All weigh the same: these are the first of either side; --show-flips {number} --all shows all."
 
 
 def _text_columns(flips: Sequence[Flip], heads: tuple[str, str], w: Writer) -> Iterator[Shown]:

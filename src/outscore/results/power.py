@@ -162,7 +162,7 @@ class Power(Result):
         """Items that are enough, where what is detectable falls with the root of their number; empty where not.
 
         It does not where runs differ, which more items do not mend. Where power was simulated, it says how many, as a
-        test may find less than the standard error promises; within its error that is the better guess.
+        test may find less than the standard error promises.
         """
         before, most = sorted(self.points, key=lambda point: point.n)[-2:] if len(self.points) > 1 else (None, None)
         if self.sizes != "items" or not self.gain or before is None or most is None:
@@ -181,7 +181,7 @@ class Power(Result):
         found, low, high = (self._enough(most.n, power) for power in (most.power, *most.power_ci[::-1]))
         if not math.isfinite(found):
             return ""
-        enough = promised if promised and max(low, most.n) <= promised <= high else found
+        enough = promised if promised and promised >= max(low, most.n) and math.isinf(high) else found
         ends = f"{round(low):,} to {round(high):,}" if math.isfinite(high) else f"{round(low):,} or more"
         return f"{w.about(math.ceil(enough), 'item')} ({w.name(self.range_is)} {ends})"
 
