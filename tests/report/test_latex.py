@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import outscore
 from tests.report.builders import HOSTILE, hostile
 from tests.report.kinds import KINDS
 
@@ -33,6 +34,21 @@ def test_nothing_printed_is_advice_for_the_command_line(kind: str, detail: str) 
 def test_it_is_one_table(kind: str) -> None:
     captions = re.findall(r"\\caption\{(.*)\}", KINDS[kind]().to_latex())
     assert len(captions) <= 1 or all(caption.endswith("(continued)") for caption in captions[1:])
+
+
+@pytest.mark.parametrize(("metrics", "wide"), [(("bleu", "chrf"), True), (("bleu", "chrf", "ter"), False)])
+def test_metrics_stand_side_by_side_where_both_columns_of_a_paper_have_room(
+    metrics: tuple[str, ...], wide: bool
+) -> None:
+    texts = {
+        name: [f"the cat {i % n} sat on the mat" for i in range(40)] for name, n in (("a", 3), ("b", 5), ("c", 40))
+    }
+    made = outscore.rank(texts, references=[texts["c"]], metrics=list(metrics), n_resamples=200)
+    text = printed(made.to_latex())
+    (heads,) = [line for line in text.splitlines() if line.startswith("rank & system")]
+    assert ("BLEU $\\uparrow$ & [95\\% CI] & may be & chrF" in heads) is wide
+    assert ("\\multicolumn" not in text) is wide
+    assert text.count("\n1 & c & ") == (1 if wide else len(metrics))
 
 
 @pytest.mark.slow

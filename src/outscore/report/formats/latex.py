@@ -56,6 +56,9 @@ _PROSE = r"p{0.3\linewidth}"
 _COLUMN = 45
 """Characters that fit one column of a two-column paper; wider tables span both."""
 
+_WIDE = 90
+"""Characters that fit both columns of one, at the size of tables."""
+
 _PAGE = 45
 """Rows that fit a page; a float cannot break."""
 
@@ -98,7 +101,9 @@ class Latex:
         tables = list(screen.bare if bare else screen.tables)
         if tables and not bare:
             tables[0] = replace(tables[0], footnotes=tuple(_below(tables[0], screen)))
-        for table in tables[:1] if self.detail == "brief" else tables:
+        for one in tables[:1] if self.detail == "brief" else tables:
+            wide = one.side_by_side()  # as papers have it, and as the terminal has
+            table = wide if wide is not None and _characters(wide) <= _WIDE else one
             for part in _pages(table if bare else table.shorten("footnote")):  # a page is narrower than most terminals
                 lines += [*_table(part), ""]
         # pdflatex composes letters up to Latin Extended-A from its accents.
