@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import pytest
@@ -20,7 +21,7 @@ from outscore.cli.command import VerbCommand
 from outscore.cli.main import COMMANDS, find_command
 from outscore.cli.typed import BRIEF, DeclaredClickOption
 from outscore.verbs import VERBS, verbs_of_others
-from outscore.verbs.declared import GROUPS, declared, find_verb, verb
+from outscore.verbs.declared import GROUPS, Option, Options, declared, find_verb, verb
 from tests.cli import commandline
 
 FUNCTIONS = {"power": "plan"}
@@ -125,6 +126,15 @@ def test_an_unknown_keyword_is_refused_with_the_nearest_one(name: str) -> None:
     for error in (UsageError, TypeError):
         with pytest.raises(error, match="has no option 'alhpa'; did you mean 'alpha'"):
             _function(name)({}, alhpa=0.1)
+
+
+@pytest.mark.parametrize("edge", [-1, -0.5, -math.inf, math.nan])
+def test_a_number_below_the_least_is_refused_whole_or_not(edge: float) -> None:
+    field = Annotated[float, Option("Wins by no more are ties.", metavar="NUMBER", least=0)]
+    made = dataclasses.make_dataclass("made", [("edge", field)], bases=(Options,), frozen=True, kw_only=True)
+    assert made(edge=0.5).edge == 0.5
+    with pytest.raises(UsageError, match=rf"edge={edge}: expected 0 or more"):
+        made(edge=edge)
 
 
 def test_a_word_that_an_option_may_not_be_is_refused_with_the_one_that_was_meant() -> None:

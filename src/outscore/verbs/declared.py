@@ -177,7 +177,7 @@ class Options:
             value = getattr(self, one.name)
             if isinstance(value, str) and all(typing.get_origin(kind) is Literal for kind in one.kinds):
                 _check_word(one, value)
-            if one.said.least is not None and isinstance(value, int) and value < one.said.least:
+            if one.said.least is not None and isinstance(value, int | float) and not value >= one.said.least:
                 raise UsageError(f"{one.name}={value}: expected {one.said.least} or more")
             if one.said.most is not None and isinstance(value, int):
                 one.said.most(value)
