@@ -49,6 +49,8 @@ def test_metrics_stand_side_by_side_where_both_columns_of_a_paper_have_room(
     assert ("BLEU $\\uparrow$ & [95\\% CI] & may be & chrF" in heads) is wide
     assert ("\\multicolumn" not in text) is wide
     assert text.count("\n1 & c & ") == (1 if wide else len(metrics))
+    assert "Bold: the best score, shown to be best or not." in text
+    assert "Bold" not in printed(KINDS["planned_pilot"]().to_latex())
 
 
 @pytest.mark.slow

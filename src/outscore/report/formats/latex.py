@@ -116,6 +116,8 @@ class Latex:
 def _below(table: Table, screen: Screen) -> Iterator[str]:
     """The footnotes of a paper: of the table, how it was tested, and what changes the answer, by its mark if any."""
     yield from table.footnotes
+    if any(cell.bold for row in table.rows for cell in row):
+        yield "Bold: the best score, shown to be best or not."
     yield from [screen.how] if screen.how else []
     mark = f"{_MARK} " if any("!" in cell.marks for row in table.rows for cell in row) else ""
     yield from (f"{mark}{clean(join_remedy(note.text, ''))}" for note in screen.notes if note.rank == "answer")
