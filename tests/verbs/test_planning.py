@@ -180,6 +180,14 @@ def test_the_size_beside_goes_by_simulated_power_where_the_test_finds_less_than_
     assert re.search(r"about 5,400 items \(99% Monte-Carlo interval \d+ or more\)", unsure), "what is promised is in it"
 
 
+@pytest.mark.parametrize("effect", [1e-300, 1e-200, 1e-100, 1e-9])
+def test_of_a_gain_that_is_all_but_nothing_no_number_of_items_is_said(effect: float) -> None:
+    for source in ("t:sd=1", PILOT):
+        said = plan(source, effect=effect).sentence
+        assert "; no size here has 80%. (" in said
+    assert "it takes about 790,000,000,000,000 items." in plan("t:sd=1", effect=1e-7).to("terminal:columns=200")
+
+
 def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:
     made = plan(PILOT, effect=0.1, sizes=[50, 100], simulations=400)
     said = re.search(r"no size here has 80%; it takes about ([\d,]+) items", made.sentence)

@@ -20,6 +20,10 @@ _NEAR_ROOT_LAW = 0.05
 """How far the ratio of two detectable gains may be from that of the roots of their sizes."""
 
 
+_COUNTABLE = 1e15
+"""Items beyond which no number is said."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class PowerPoint:
     """The power of the test on one number of items.
@@ -173,8 +177,9 @@ class Power(Result):
         else:
             expected = before.detectable_gain * math.sqrt(before.n / most.n)
             near = abs(most.detectable_gain / expected - 1) < _NEAR_ROOT_LAW
-            promised = most.n * (most.detectable_gain / self.gain) ** 2
-        if not near or promised == math.inf:  # of a gain that is all but nothing
+            times = most.detectable_gain / self.gain
+            promised = most.n * times * times
+        if not near or (promised or 0.0) > _COUNTABLE:  # of a gain that is all but nothing
             return ""
         if most.power_ci is None or not most.sets:
             return w.about(math.ceil(promised), "item") if promised and promised > most.n else ""
