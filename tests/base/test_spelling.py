@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
@@ -41,6 +42,15 @@ def test_a_message_names_arguments_in_python_and_flags_in_a_command(message: str
     with flags():
         assert spell(message) == str(UsageError(message)) == message
     assert spell(message) == in_python
+
+
+def test_threads_of_a_command_name_flags_too() -> None:
+    with ThreadPoolExecutor(1) as pool, flags():
+        assert pool.submit(spell, "use --missing drop").result() == "use --missing drop"
+        with flags():
+            pass
+        assert spell("use --missing drop") == "use --missing drop", "until the outermost has ended"
+    assert spell("use --missing drop") == 'use missing="drop"'
 
 
 def test_the_same_fault_is_mended_in_each_language(tmp_path: Path) -> None:

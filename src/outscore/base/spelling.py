@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 
-_COMMAND: ContextVar[bool] = ContextVar("command", default=False)
+_as_flags = [False]
+"""Whether a command runs: for the whole process, as its threads raise errors, too."""
 
 ARGUMENTS = {
     "-c": "columns",
@@ -84,16 +84,16 @@ _FLAG = (  # compiled when a message is spelt: --help spells none
 @contextmanager
 def flags() -> Iterator[None]:
     """Within it messages name options by their flags, as a command does."""
-    before = _COMMAND.set(True)
+    before, _as_flags[0] = _as_flags[0], True
     try:
         yield
     finally:
-        _COMMAND.reset(before)
+        _as_flags[0] = before
 
 
 def spell(message: str) -> str:
     """The message with its options named as its reader types them."""
-    return message if _COMMAND.get() else re.sub(_FLAG, _in_python, re.sub(_ASIDE, "", message))
+    return message if _as_flags[0] else re.sub(_FLAG, _in_python, re.sub(_ASIDE, "", message))
 
 
 def _in_python(found: re.Match[str]) -> str:

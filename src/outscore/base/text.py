@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 JOINERS = "\u200c\u200d"
 """Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
@@ -23,6 +22,8 @@ def clean(text: object) -> str:
 
 
 def _escape(char: str) -> str:
+    import unicodedata  # for names that nobody gives as a rule
+
     category = unicodedata.category(char)
     hides = category in ("Cc", "Cs", "Zl", "Zp") or (category == "Cf" and char not in JOINERS)
     return char.encode("unicode_escape").decode() if hides else char
