@@ -270,6 +270,13 @@ def test_a_credible_interval_leaves_as_much_on_either_side(b: int, c: int, rest:
     assert law.above(low) == pytest.approx(0.95, abs=1e-9)
 
 
+@pytest.mark.parametrize("level", [1e-6, 0.025, 0.3, 0.5, 0.975])
+def test_quantiles_of_the_law_of_a_mean_are_those_of_student(level: float) -> None:
+    law = correlated_t(np.arange(12.0) ** 2)
+    expected = float(stats.t.ppf(level, 11, loc=law.mean, scale=law.spread))
+    assert law.quantile(level) == pytest.approx(expected, rel=1e-9)
+
+
 @pytest.mark.parametrize("rho", [0.0, 0.1, 0.5])
 def test_a_correlated_t_is_wider_by_its_correlation(rho: float) -> None:
     d = np.array([0.1, 0.4, -0.2, 0.3, 0.25])
