@@ -22,7 +22,7 @@ from outscore.report.formats import format_
 from outscore.report.html import charts, limits
 from outscore.report.html.charts import draw_charts
 from outscore.report.html.elements import Markup, element
-from outscore.report.html.verdict import _emphasize
+from outscore.report.html.page import _emphasize
 from outscore.report.plots import charts_of
 from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison

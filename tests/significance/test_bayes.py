@@ -27,12 +27,12 @@ from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior,
 from outscore.significance.bayes import notes as of_posteriors
 from outscore.significance.bayes.beta import independent_proportions
 from outscore.significance.bayes.bootstrap import BayesianBootstrap, WeightedMeanLaw
-from outscore.significance.bayes.choose import choose
 from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import BayesianSignedRank, _outcomes
 from outscore.significance.bayes.student import correlated_t
 from outscore.significance.bayes.table_law import TableLaw, paired_table
 from outscore.significance.gain import GainContrast
+from outscore.verbs.compare.posterior.run import choose
 from tests.laws import support
 from tests.laws.support import binary_pairing, corpus_stats, experiment, f1_stats, pairing, settings
 

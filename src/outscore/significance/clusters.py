@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from shlex import quote
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.notes import Note
 from outscore.significance.gain import GainContrast
 from outscore.significance.means import Clusters, clusters_of
+from outscore.significance.notes import CLUSTERS_IGNORED
 from outscore.significance.resamples import Resamples
 from outscore.significance.statistics import Statistics
 
@@ -27,6 +29,10 @@ CANDIDATES = (
     "dialog",
 )
 MATTERS = 1.1
+
+OF_TEST = "the test ignores: p is too small"
+OF_INTERVALS = "the intervals ignore: they are too narrow"
+OF_PLAN = "the plan ignores: more items are needed"
 
 _ENOUGH_EQUAL = 20
 _MOST_NAMED = 3
@@ -140,3 +146,20 @@ def _influences(stats: Statistics, system: int) -> Float:
     """``(items,)`` what each item contributes to the score of a system."""
     total = (stats.run_scores[system][:, None] - stats.leave_one_out(system)).mean(axis=0)
     return np.asarray(stats.sign * stats.design.n_items * total)
+
+
+def note_clusters(found: Sequence[tuple[str, float]], what: str = OF_TEST) -> tuple[Note, ...]:
+    """A note on the column of clusters that was not used and matters most, if there is one.
+
+    Args:
+        found: columns and design effects, the largest first (see ``find_clusters``).
+        what: ignores them, and what follows.
+    """
+    return tuple(
+        Note(
+            code=CLUSTERS_IGNORED.code,
+            text=f"items of one {column!r} are alike (design effect {effect:.2f}), which {what}",
+            remedy=f"use --cluster {quote(column)}",
+        )
+        for column, effect in found[:1]
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 
@@ -15,7 +16,6 @@ from outscore.report.html.elements import Markup, element, join, lines
 from outscore.report.html.items import items_markup
 from outscore.report.html.sections import data_markup, methods_markup, notes_markup, pack, provenance_markup
 from outscore.report.html.tables import tables_markup
-from outscore.report.html.verdict import verdict_markup
 from outscore.report.plots import charts_of
 from outscore.report.screen import Screen, screen_of
 from outscore.results.details import DECIDING
@@ -27,6 +27,11 @@ _Section = tuple[str, str, Markup]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _TITLE = 500
 """Letters of a verdict that is the title of the page."""
+
+_PART = re.compile(r"; |(?<=[\w)])\. (?=[A-Z\d])")
+"""Where the first part of a verdict ends: a clause, or a sentence."""
+_LONG = 140
+"""Characters of a verdict that is read at a glance."""
 
 _FEW_ROWS = 20
 _SOME_ROOM = 8_000
@@ -42,7 +47,7 @@ def page(result: Result, decimals: int | None) -> str:
     """
     screen = screen_of(result, decimals)
     pictures, left_out = draw_charts(charts_of(result))
-    first = join([verdict_markup(result, screen), _first(screen, pictures)])
+    first = join([_verdict_markup(result, screen), _first(screen, pictures)])
     sections = [section for section in _sections(result, screen, pictures, left_out) if section[2]]
     script, style = _resource("page.js"), _resource("page.css")
     rest = limits.size(first + script + style + "".join(inside for _, _, inside in sections))
@@ -113,3 +118,19 @@ def _sections(result: Result, screen: Screen, pictures: list[PagePicture], left_
 
 def _resource(name: str) -> str:
     return (files("outscore.report.html") / name).read_text(encoding="utf-8")
+
+
+def _verdict_markup(result: Result, screen: Screen) -> Markup:
+    """The first sentence as the heading of the page, the others as a list below it."""
+    first, *others = [_emphasize(one) for one in screen.verdict] or [Markup("Results")]
+    kind = "question" if result.verdict_leads else None
+    listed = element("ul", *(element("li", one) for one in others), class_="verdict") if others else Markup()
+    return join([element("h1", first, class_=kind), listed])
+
+
+def _emphasize(said: str) -> Markup:
+    """A long sentence whose first part stands out."""
+    ends = _PART.search(said)
+    if len(said) <= _LONG or ends is None:
+        return join([said])
+    return join([said[: ends.end()], element("span", said[ends.end() :], class_="rest")])

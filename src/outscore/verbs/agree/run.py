@@ -30,12 +30,11 @@ from outscore.results.agreement import Agreement, leading
 from outscore.results.annotators import Coefficient, CoefficientOtherwise
 from outscore.results.plain import finite_or_none
 from outscore.results.result import Provenance
-from outscore.significance.clusters import find_clusters
+from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.notes import CLUSTERS_IGNORED
 from outscore.significance.settings import Settings
 from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement
-from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import check_clusters, check_resamples
 from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.naming import attribute

@@ -22,7 +22,7 @@ from outscore.data.order import in_order, runs_by_name
 from outscore.multiplicity.adjust import adjust, level_of_one
 from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
-from outscore.significance.clusters import find_clusters
+from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.confidence import fold_within
 from outscore.significance.means import TTest, welch
 from outscore.significance.p_values import student_quantile
@@ -38,7 +38,6 @@ from outscore.significance.prediction_powered import (
 from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
 from outscore.verbs.judge import Judge
-from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import align_from, baseline_of, design_of
 from outscore.verbs.shared.records import provenance, unique_notes
 

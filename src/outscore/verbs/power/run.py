@@ -22,13 +22,12 @@ from outscore.power.simulation import test_for
 from outscore.results.power import Power
 from outscore.results.result import Provenance
 from outscore.significance import EXACT, Test
-from outscore.significance.clusters import find_ignored_clusters
+from outscore.significance.clusters import OF_PLAN, find_ignored_clusters, note_clusters
 from outscore.significance.crossed import make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower
 from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
-from outscore.verbs.shared.ignored import OF_PLAN, note_clusters
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import named_test
 from outscore.verbs.shared.measured import Measurements

@@ -20,7 +20,7 @@ from outscore.results.replication import Replication
 from outscore.results.result import Provenance, Score
 from outscore.results.set_gains import AcrossSets, Ranking, Replicated, SetGain
 from outscore.significance import Test, notes
-from outscore.significance.clusters import Contributions, find_clusters, influences_on_gain
+from outscore.significance.clusters import Contributions, find_clusters, influences_on_gain, note_clusters
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
@@ -29,7 +29,6 @@ from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
 from outscore.verbs.replicate import Replicate
 from outscore.verbs.shared.across import assess_gains, combine, ranking
-from outscore.verbs.shared.ignored import note_clusters
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of

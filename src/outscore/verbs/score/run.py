@@ -23,12 +23,11 @@ from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
 from outscore.results.confusion import ClassScores, Matrix
 from outscore.results.curves import Curve, Decision, Point
 from outscore.results.scores import Scores
-from outscore.significance.clusters import find_clusters
+from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.settings import Settings
 from outscore.verbs.score import ScoreSystems
 from outscore.verbs.shared.buckets import Buckets, bucket_scores
-from outscore.verbs.shared.ignored import OF_INTERVALS, note_clusters
 from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, measuring_notes, runtime_of
