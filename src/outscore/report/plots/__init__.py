@@ -21,10 +21,10 @@ from outscore.report.formats import PICTURES
 from outscore.report.plots.boards import draw_rank_bars
 from outscore.report.plots.column import to_column
 from outscore.report.plots.critical_difference import draw_mean_ranks
+from outscore.report.plots.figure import draw_figure
 from outscore.report.plots.live import live
 from outscore.report.plots.panels import draw_intervals
 from outscore.report.plots.planes import draw_plane, draw_squares
-from outscore.report.plots.study import draw_figure
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
 from outscore.results.pictures import Chart, Intervals, Plane, RankBars, Squares

@@ -1,10 +1,11 @@
-"""One declared picture of a study as a Vega-Lite specification."""
+"""The pictures of a study as Vega-Lite specifications, from their declarations."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import cycle
 from typing import Any
 
 from outscore.base.text import clean
@@ -21,8 +22,8 @@ from outscore.report.plots.marks import (
     name_of,
     to_drawable,
 )
-from outscore.report.plots.theme import BLUE, FAINT, WIDTH, title
-from outscore.results.study import Axis, Field, Figure, Findings, Layer, Value
+from outscore.report.plots.theme import BLUE, FAINT, INK, SERIES, WIDTH, title
+from outscore.results.study import Axis, Field, Figure, FigureOfStudy, Findings, Layer, Value
 
 _HEIGHT = 280
 _PANEL_WIDTH, _PANEL_HEIGHT, _COLUMNS = 260, 180, 2
@@ -285,3 +286,32 @@ class Drawing:
     def _tip(self, table: str, name: str) -> dict[str, Any]:
         field = self.fields[table, name]
         return {"field": key(name), "title": clean(field.title) or name, **axes.read_as(field.kind)}
+
+
+def draw_figure(panel: FigureOfStudy) -> dict[str, Any]:
+    """A picture of a study; the colours of values are the same in all of its pictures."""
+    result, figure = panel.findings, panel.figure
+    return Drawing(result, figure, colours_of(result), result.figures.index(figure)).spec()
+
+
+def colours_of(result: Findings) -> dict[str, dict[str, str]]:
+    """The colour of each value of each field that has colours: the same in all pictures of a study."""
+    found: dict[str, dict[str, None]] = {}
+    for figure in result.figures:
+        for field, values in _assign_colours(result, figure).items():
+            found.setdefault(field, {}).update(dict.fromkeys(values))
+    kinds = [*SERIES, INK, FAINT]
+    return {field: dict(zip(values, cycle(kinds), strict=False)) for field, values in found.items()}
+
+
+def _assign_colours(result: Findings, figure: Figure) -> dict[str, Sequence[str]]:
+    """The values that have colours in one picture, those that it names first, in its order."""
+    found: dict[str, list[str]] = {}
+    for layer in figure.layers:
+        if layer.colour:
+            known = found.setdefault(layer.colour, [clean(value) for value in figure.colours])
+            where = figure.where
+            for row in result.table(layer.table).records():
+                if row[layer.colour] is not None and (where is None or row[where[0]] == where[1]):
+                    known.append(clean(str(row[layer.colour])))
+    return {field: list(dict.fromkeys(values)) for field, values in found.items()}
