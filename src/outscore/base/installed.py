@@ -75,8 +75,7 @@ def _folders(*suffixes: str) -> Iterator[str]:
 @functools.lru_cache(maxsize=64)
 def _find_described(folder: str, changed: int) -> tuple[str, ...]:
     """The entries that describe distributions in a folder ``changed`` last at that time; every result asks for it."""
-    with os.scandir(folder) as entries:
-        return tuple(entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))
+    return tuple(f"{folder}/{name}" for name in os.listdir(folder) if name.endswith((".dist-info", ".egg-info")))
 
 
 def _bytes(file: str) -> bytes:
