@@ -40,7 +40,7 @@ def compared() -> Comparison:
 def test_a_page_is_whole_and_silent_and_asks_for_nothing(compared: Comparison, opened: Callable[..., Opened]) -> None:
     found = opened(compared)
     headings = found.page.locator("h2").all_text_contents()
-    assert headings[0] == "Against the baseline system 0"
+    assert headings[0] == "Scores, and gains over system 0"
     assert headings[1].startswith("Gain by domain (")
     assert headings[2:6] == ["More pictures", "More tables", "Notes", "Items that gained and lost most"]
     assert headings[-1] == "Data"

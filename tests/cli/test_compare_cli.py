@@ -545,7 +545,7 @@ def test_a_quiet_table_has_nothing_around_it(format_: str, tmp_path: Path) -> No
     arguments = ("compare", *numbers(tmp_path), "-n", "100", "-f", format_)
     done, whole = outscore(*arguments, "-q"), outscore(*arguments)
     assert (done.code, done.err) == (0, "")
-    assert done.out.count("Against the baseline") == 1
+    assert done.out.count("Scores, and gains over") == 1
     kept = [line for line in done.out.splitlines() if line.strip()]
     if format_ == "latex":
         assert [kept[0], kept[-1]] == [r"% \usepackage{booktabs}", r"\end{table*}"]

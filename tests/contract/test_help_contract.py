@@ -48,7 +48,7 @@ def test_the_help_of_compare_names_what_exists_and_points_to_the_lists() -> None
 
 def test_the_help_of_compare_leads_to_what_changed() -> None:
     short = CliRunner().invoke(find_command("compare"), ["--help"], terminal_width=80).output
-    assert "what changed: items; --show-words: words" in " ".join(short.split())
+    assert "What changed: items that decide; --show-words." in " ".join(short.split())
     assert "now.txt -r ref.txt --show-flips 5 --show-words 5" in short
     assert len(short.splitlines()) <= 45
 

@@ -242,6 +242,7 @@ def test_systems_are_named_by_stem_unless_that_is_ambiguous() -> None:
 
 def test_numbers_in_names_sort_as_numbers() -> None:
     assert sorted(["b1", "a10", "a9", "10", "a"], key=natural) == ["10", "a", "a9", "a10", "b1"]
+    assert sorted([f"a{'9' * 5000}b", "a007", "a10"], key=natural)[:2] == ["a007", "a10"], "longer than Python reads"
 
 
 @pytest.mark.parametrize("name", [name for name, cls in readers if not cls.example.endswith("...")])

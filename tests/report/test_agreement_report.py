@@ -97,7 +97,25 @@ def test_agreement_that_lies_below_what_conclusions_need_is_called_too_little(
     changed = replace(found, coefficients=(replace(found.coefficients[0], value=value, p_value=p, ci=ci),))
     words = "2 annotators agree better than by chance, but too little to rely on (below 0.667, Krippendorff 2004): "
     assert changed.sentence.startswith(words) is little
-    assert ("from where tentative conclusions" in " ".join(changed.to("terminal:detail=full").split())) is little
+    assert ("from 0.667 on tentative conclusions" in " ".join(changed.to("terminal:detail=full").split())) is little
+
+
+@pytest.mark.parametrize(
+    ("ci", "enough"),
+    [
+        ((0.667, 0.9), "tentative conclusions (0.667 or more"),
+        ((0.799, 0.9), "tentative conclusions (0.667 or more"),
+        ((0.8, 0.9), "firm conclusions (0.8 or more"),
+        ((0.666, 0.9), ""),  # what was measured may be too little
+    ],
+)
+def test_agreement_that_lies_above_what_conclusions_need_is_called_enough(ci: tuple[float, float], enough: str) -> None:
+    found = outscore.agree({"a": list("xyxyy"), "b": list("xyxyx")}, coefficients="cohen", n_resamples=100)
+    changed = replace(found, coefficients=(replace(found.coefficients[0], value=0.85, p_value=0.001, ci=ci),))
+    words = f", enough for {enough}, Krippendorff 2004)" if enough else ""
+    assert changed.sentence.startswith(f"2 annotators agree better than by chance{words}: Cohen's κ = 0.850")
+    shown = " ".join(changed.to("terminal:detail=full").split())
+    assert ("from 0.667 on tentative conclusions" in shown) == bool(enough)
 
 
 @pytest.mark.parametrize(

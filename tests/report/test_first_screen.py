@@ -180,6 +180,13 @@ def test_the_size_that_a_gain_would_take_is_left_out_where_nobody_could_collect_
         assert ("would take" in sentence) is said
 
 
+def test_of_several_runs_the_runs_that_a_gain_would_take_are_said() -> None:
+    scores = [score("base", 27.0), score("a", 27.2)]
+    found = pair("a", 0.2, 0.4, verdict="inconclusive", detectable_gain=0.61, runs_needed=8)
+    (said,) = screen_of(comparison(scores, [found])).verdict
+    assert said.endswith("; a gain of 0.2 BLEU would take about 8 runs each.")
+
+
 def gains(*means: float) -> dict[str, list[float]]:
     """A baseline of 40 items, and systems whose gains over it have these means."""
     base = [i % 7 / 10 for i in range(40)]

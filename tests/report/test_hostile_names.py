@@ -63,7 +63,8 @@ def test_latex_rows_keep_their_cells_and_braces(name: str) -> None:
             assert line.endswith(r" \\")
             assert len(re.findall(r"(?<!\\)&", line)) == columns - 1
             assert not re.match(r"\s*[\[*]", line)
-    bare = re.sub(r"\\[\\{}$%&#_]", "", text)
+    printed = "\n".join(line for line in text.splitlines() if not line.startswith(("% To know", "% Method")))
+    bare = re.sub(r"\\[\\{}$%&#_]", "", printed)
     assert bare.count("{") == bare.count("}")
     assert bare.count("$") % 2 == 0
     # _ ^ # and ~ are left only in mathematics, and in the environment's own commands.

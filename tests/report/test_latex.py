@@ -32,7 +32,7 @@ def test_nothing_printed_is_advice_for_the_command_line(kind: str, detail: str) 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_one_table(kind: str) -> None:
-    captions = re.findall(r"\\caption\{(.*)\}", KINDS[kind]().to_latex())
+    captions = re.findall(r"\\caption\{(.*)\}\\label", KINDS[kind]().to_latex())
     assert len(captions) <= 1 or all(caption.endswith("(continued)") for caption in captions[1:])
 
 
@@ -50,6 +50,11 @@ def test_metrics_stand_side_by_side_where_both_columns_of_a_paper_have_room(
     assert ("\\multicolumn" not in text) is wide
     assert text.count("\n1 & c & ") == (1 if wide else len(metrics))
     assert "Bold: the best score, shown to be best or not." in text
+    caption = "Scores, and the ranks that systems may have, with 95\\% confidence intervals"
+    assert f"\\caption{{{caption}}}\\label{{tab:rank}}" in text
+    several = made.to("latex:detail=full")
+    assert "\n% Method: Signature of BLEU: nrefs:1|case:mixed|eff:no|tok:13a" in several
+    assert len(set(re.findall(r"\\label\{(.*?)\}", several))) == several.count("\\label") > 1
     assert "Bold" not in printed(KINDS["planned_pilot"]().to_latex())
 
 

@@ -91,7 +91,7 @@ def test_the_p_that_decides_is_in_the_main_table_and_the_raw_one_in_its_own() ->
     def headers(made: Comparison, title: str) -> list[str]:
         return [c.header for t in tables_of(made) if t.title.startswith(title) for c in t.columns]
 
-    assert headers(grid(), "Against") == ["", "score", "gain", "p"]
+    assert headers(grid(), "Scores, and gains") == ["", "score", "gain", "p"]
     assert headers(grid(), "Tests")[:3] == ["", "p, each by itself", "p max-T"]
     assert "p Holm" not in headers(replace(two_systems(), correction="holm"), "Tests")
     for row, found in zip(tables_of(several_runs())[0].rows[1:], several_runs().pairs, strict=True):

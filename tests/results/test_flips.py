@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 import outscore
 from outscore.results.comparison import Comparison
 from outscore.results.flips import compare_texts, mark
+from tests.cli.commandline import outscore as command
 
 GOLD = [f"the cat {i} sat on the mat" for i in range(30)]
 BASE = [text.replace("cat", "dog") if i % 3 == 0 else text for i, text in enumerate(GOLD)]
@@ -193,12 +197,46 @@ def test_where_all_items_weigh_the_same_the_table_says_that_it_has_the_first() -
     alike = compared(flips=4)
     found = alike.pairs[0].counts
     assert found is not None and found.wins + found.losses == 12
-    said = f"All weigh the same: these are the first of either side; --show-flips {12} --all shows all."
+    said = "All weigh the same: these are the first of either side; --show-flips all shows all."
     assert said in " ".join(alike.to("terminal:columns=80").split())
     whole = " ".join(compared(flips=12).to("terminal:all=true").split())
     assert "All weigh the same. " in whole and "the first of either side" not in whole
     three = {"a": [0.0] * 8, "b": [1.0] * 5 + [0.0] * 3, "c": [0.0] * 3 + [1.0] * 5}
-    assert "--show-flips NUMBER --all" in " ".join(outscore.compare(three, flips=2).to("terminal").split())
+    assert "--show-flips all shows all" in " ".join(outscore.compare(three, flips=2).to("terminal").split())
     assert "All weigh the same" not in compared(flips=1).to("terminal")
     graded = outscore.compare({"a": [0.0, 0.5, 0.1, 0.3], "b": [0.1, 0.9, 0.1, 0.0]}, flips=3)
     assert "All weigh the same" not in graded.to("terminal")
+
+
+def test_all_items_that_differ_can_be_asked_for_in_the_order_of_their_numbers() -> None:
+    """Of 0/1 items none weighs more than another, so that a few of them say little."""
+    items = [f"q{number}" for number in range(130)]
+    right = {"base": dict.fromkeys(items, 0.0), "new": {item: float(int(item[1:]) % 10 == 8) for item in items}}
+    found = outscore.compare(right, flips="all")
+    ahead = [f"q{number}" for number in range(8, 130, 10)]
+    assert [flip.item for flip in found.flips(len(items))] == ahead
+    assert [flip.item for flip in outscore.compare(right, flips=3).flips(3)] == ahead[:3]
+    shown = found.to("terminal:columns=80,all=true")
+    assert re.findall(r"^q\d+", shown, re.M) == ahead and "All weigh the same.\n" in shown
+
+
+def test_the_command_shows_all_items_where_all_were_asked_for(tmp_path: Path) -> None:
+    """More than fit a first screen, without another option."""
+    rows = [f"{system},{item},{int(item % 2 == (system == 'b'))}" for system in "ab" for item in range(90)]
+    table = tmp_path / "scores.csv"
+    table.write_text("\n".join(["system,item,ok", *rows]), encoding="utf-8")
+    shown = command("compare", table, "--show-flips", "all").out
+    assert len(re.findall(r"^\d+ +[01]\.0000", shown, re.M)) == 90
+    assert "--all" in command("compare", table, "--show-flips", "90").out
+
+
+def test_of_a_few_systems_each_is_said_to_be_ahead_or_behind_in_the_order_of_the_table() -> None:
+    ahead = {"base": [0.0] * 4 + [1.0] * 4, "much": [1.0] * 6 + [0.0] * 2, "more": [1.0] + [0.0] * 3 + [1.0] * 4}
+    found = outscore.compare(dict(reversed(ahead.items())), flips=2, baseline="base")
+    said = " ".join(found.to("terminal").split())
+    one, other = "more is ahead of base on 1 item and behind on 0,", "much is ahead of base on 4 items and behind on 2,"
+    assert 0 < said.find(one) < said.find(other)
+    assert [flip.system for flip in found.flips(2)] == ["more", "much", "much"]
+    assert "Influence: how much the item adds to the gain over base." in said
+    many = outscore.compare({**ahead, "c": [1.0] * 8, "d": [0.0, 1.0] * 4}, flips=2)
+    assert "is ahead of" not in many.to("terminal")

@@ -7,15 +7,20 @@ from dataclasses import replace
 from types import SimpleNamespace as Made
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import outscore
 from outscore.engine.montecarlo import Exceedances
+from outscore.power.plans.crossed import Variances
 from outscore.significance import EXACT, MONTE_CARLO, Outcome, notes
 from outscore.significance.equivalence import SCORE
 from outscore.verbs.shared import verdicts
 from outscore.verbs.shared.family import choose_sizes, correction_for, family_of, is_settled, note_unsettled
 from outscore.verbs.shared.records import JudgedPair
 from outscore.verbs.shared.verdicts import decide, difference
+from tests.run_tables import additive
 from tests.verbs.flat import near
 
 TEST: Any = Made()
@@ -249,3 +254,34 @@ def test_equivalence_and_power_at_the_margin(
     scored = replace(found, equivalence=replace(shown, method=f"{SCORE} of shares"))
     assert verdicts.citations([found, scored]) == ("Schuirmann 1987", "Tango 1998", "Connor 1987")
     assert verdicts.citations([verdicts.Decided("better")]) == ()
+
+
+def test_runs_that_would_find_a_gain_are_the_fewest_with_the_power_by_the_components_of_the_runs() -> None:
+    """Held against a plan of so many runs, by the same components."""
+    draw = np.random.default_rng(0)
+    values = {
+        name: draw.normal(size=(3, 60)) * 0.4 + 0.3 * draw.normal(size=(3, 1)) + mean
+        for name, mean in (("base", 0.0), ("new", 0.5))
+    }
+    frame = pd.DataFrame(
+        {"system": name, "run": k, "item": i, "quality": value}
+        for name, rows in values.items()
+        for k, row in enumerate(rows)
+        for i, value in enumerate(row)
+    )
+    (pair,) = outscore.compare(frame).pairs
+    needed = pair.runs_needed
+    assert (pair.verdict, pair.items_needed) == ("inconclusive", None)
+    assert needed is not None
+    parts = Variances.of(additive(values["new"]), additive(values["base"]))
+    design = f"crossed:run={parts.run},item={parts.item},residual={parts.residual}"
+
+    def power(count: int) -> float:
+        return outscore.plan(f"{design},runs={count}", effect=abs(pair.gain), sizes=[60]).points[0].power
+
+    assert power(needed) >= 0.8 > power(needed - 1)
+    unequal = frame[(frame["system"] == "new") | (frame["run"] < 2)]
+    many = outscore.compare(frame, alpha=1e-15)
+    loses = outscore.compare(frame, baseline="new", alternative="greater")
+    for other in (outscore.compare(unequal), outscore.compare(frame, test="runs"), many, loses):
+        assert other.pairs[0].runs_needed is None

@@ -87,7 +87,7 @@ def test_gains_and_scores_of_a_pair_are_of_the_items_that_both_have() -> None:
     kept = float(np.mean([SCORES["a"][item] for item in SCORES["d"]]))
     own, of_all = (float(np.mean(list(SCORES[name].values()))) for name in ("d", "a"))
     found = outscore.compare(SCORES, missing="pairwise")
-    (shown,) = (table for table in tables_of(found) if table.title.startswith("Against"))
+    (shown,) = (table for table in tables_of(found) if table.title.startswith("Scores, and gains"))
     (row,) = (row for row in shown.rows if row[0].text == "d")
     gain = f"{own - kept:+.4f}"
     assert gain != f"{own - of_all:+.4f}"

@@ -133,9 +133,9 @@ class AroundCompare(Gated):
             call = replace(call, inputs=replace(call.inputs, files=_newest_and_last(call.inputs.files)))
         _check_posterior(call.chosen["posterior"])
         if _of_pairs(call):
-            html = call.output.format.partition(":")[0] == "html"
-            flips = call.chosen["flips"] or ("auto" if html else 0)
-            return replace(call, chosen={**call.chosen, "flips": flips})
+            flips = call.chosen["flips"] or ("auto" if call.output.format.partition(":")[0] == "html" else 0)
+            output = replace(call.output, all_rows=call.output.all_rows or flips == "all")
+            return replace(call, output=output, chosen={**call.chosen, "flips": flips})
         # a history that the environment names is meant for tests that can be recorded
         return replace(call, past=without_environment(click.get_current_context(), call.past))
 

@@ -124,7 +124,10 @@ class LazyCommands(click.Group):
         "max_content_width": 100,
         "auto_envvar_prefix": "OUTSCORE",
     },
-    epilog="\b\nExample:\n  outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf",
+    epilog="""\b
+Examples:
+  outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf
+  outscore rank -r ref.txt 'systems/*.txt' -m bleu,chrf -f latex""",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="outscore")
 def group() -> None:

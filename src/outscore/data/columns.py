@@ -24,7 +24,7 @@ ITEM = (
     *("item", "item_id", "itemid", "id", "seg_id", "segment_id", "segment", "seg", "sent_id", "sentence_id"),
     *("sent", "question_id", "qid", "example_id", "instance_id", "problem_id", "query_id"),
     *("item_no", "item_number", "item_index", "item_idx", "case_id", "conversation_id", "utterance_id", "utt_id"),
-    *("prompt_id", "task_id", "sent_idx", "index", "sentence", "doc_id"),
+    *("prompt_id", "task_id", "sent_idx", "index", "sentence", "doc_id", "question"),
 )
 INDEX = ("", "unnamed: 0")
 """Names that pandas and those who read its files give an index without a name."""

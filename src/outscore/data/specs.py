@@ -145,9 +145,10 @@ def _logs(folder: str) -> tuple[str, ...]:
     return tuple(sorted(glob.glob(os.path.join(glob.escape(folder), "*.eval")), key=natural))  # noqa: PTH118, PTH207
 
 
-def natural(text: str) -> list[str | int]:
-    """A sort key by which numbers inside names sort as numbers."""
-    return [int(part) if i % 2 else part for i, part in enumerate(re.split(r"([0-9]+)", text))]
+def natural(text: str) -> list[str | tuple[int, str]]:
+    """A sort key by which numbers inside names sort as numbers, however long they are."""
+    parts = enumerate(re.split(r"([0-9]+)", text))
+    return [(len(part.lstrip("0")), part.lstrip("0")) if i % 2 else part for i, part in parts]
 
 
 def run_names(files: Sequence[str]) -> tuple[str, ...]:

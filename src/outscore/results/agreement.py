@@ -24,8 +24,8 @@ from outscore.results.result import Result, Score, kinds
 
 _FEW = 3
 """Domains that the verdict names."""
-_LEAST = 0.667
-"""Agreement below which not even tentative conclusions may be drawn (Krippendorff 2004, p. 241)."""
+_LEAST, _FIRM = 0.667, 0.8
+"""Agreement from which tentative conclusions may be drawn, and firm ones (Krippendorff 2004, p. 241)."""
 _MOST_LABELS = 10
 """Labels that stand beside each other in a table."""
 
@@ -258,9 +258,9 @@ class Agreement(Result):
     def method(self, w: Writer) -> Iterator[str]:
         for found in self._whole:
             yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
-        if _too_little(leading(self._whole), self.alpha):
-            yield (f"Too little to rely on: the whole interval is below {_LEAST}, from where tentative conclusions may "
-                   "be drawn, and from 0.8 on firm ones (Krippendorff 2004, Content Analysis, p. 241).")  # fmt: skip
+        if "Krippendorff" in _beyond_chance(leading(self._whole), self.alpha):
+            yield (f"Enough or too little: the whole interval; from {_LEAST} on tentative conclusions may be drawn, "
+                   f"from {_FIRM} on firm ones (Krippendorff 2004, Content Analysis, p. 241).")  # fmt: skip
         if any(c.parts == "disagreement" and c.coefficient != "krippendorff" for c in self._whole):
             yield "D: disagreement, in the units of the distance; the coefficient is 1 - observed / by chance."
         yield from self._nulls(w)
@@ -315,8 +315,13 @@ def _beyond_chance(main: Coefficient, alpha: float) -> str:
         return "are not shown to agree better than by chance"
     if main.value < 0:
         return "agree less than by chance"
-    little = f", but too little to rely on (below {_LEAST}, Krippendorff 2004)" if _too_little(main, alpha) else ""
-    return f"agree better than by chance{little}"
+    enough = ""
+    if _too_little(main, alpha):
+        enough = f", but too little to rely on (below {_LEAST}, Krippendorff 2004)"
+    elif main.ci is not None and main.ci[0] >= _LEAST:
+        kind, least = ("firm", _FIRM) if main.ci[0] >= _FIRM else ("tentative", _LEAST)
+        enough = f", enough for {kind} conclusions ({least} or more, Krippendorff 2004)"
+    return f"agree better than by chance{enough}"
 
 
 def _too_little(main: Coefficient, alpha: float) -> bool:

@@ -11,7 +11,7 @@ from outscore.base.notes import Note
 from outscore.results.buckets import add_buckets, table_of_buckets, table_of_interactions, tell_interactions
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList
-from outscore.results.flips import Flip, choose_flips, describe_flips, table_of_flips
+from outscore.results.flips import EVERY_FLIP, Flip, choose_flips, describe_flips, table_of_flips
 from outscore.results.found import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_for
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
@@ -198,8 +198,8 @@ class Comparison(Compared):
         for overall in self.overall:
             yield describe_overall(self, overall, w)
         yield from describe_pairs(self, self.pairs, w)
-        if self._asked_flips and len(self.pairs) == 1:
-            yield from describe_flips(self.pairs[0], self.flips(self._asked_flips), w)
+        if self._asked_flips:
+            yield from describe_flips(self.pairs, self.flips(self._asked_flips), w)
         yield from tell_posteriors(self.posteriors, self.baseline, w)
         if self._in_buckets:
             yield from tell_interactions(self.interactions, self.buckets, self.alpha, w)
@@ -207,8 +207,8 @@ class Comparison(Compared):
 
     @property
     def _asked_flips(self) -> int:
-        """How many items that decide were asked for, by their number; 0 where they are for a report alone."""
-        asked = self.options.get("flips")
+        """How many items that decide were asked for; 0 where they are for a report alone."""
+        asked = EVERY_FLIP if (asked := self.options.get("flips")) == "all" else asked
         return asked if isinstance(asked, int) and self.details is not None else 0
 
     def views(self, w: Writer) -> Iterator[Any]:
@@ -294,7 +294,7 @@ class Comparison(Compared):
         if ranks := ranks_of(self.overall):
             gains = (mean_rank(ranks), *gains)
         return w.table(
-            f"Against the baseline {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
+            f"Scores, and gains over {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
             first=True, side=lambda row: self._side(row[1]), codes=lambda row: _codes(row[1]),
             footnotes=(*tell_difference(self.overall, self.correction, w), *(_SAID_OF_OPEN,) * (INCONCLUSIVE in words)),
         )  # fmt: skip

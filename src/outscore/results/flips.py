@@ -20,8 +20,12 @@ Piece = tuple[str, bool]
 
 _BARE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
 """Characters of scripts that put no blanks between words."""
+EVERY_FLIP = 1 << 62
+"""So many flips are all that there are."""
 _MOST_NAMED = 3
 """Items that the verdict names."""
+_MOST_TOLD = 3
+"""Pairs of which it says on how many items they differ."""
 _WORDS = rf"[{_BARE}]|[^\s{_BARE}]+"  # compiled where it is used, which takes longer than all other patterns do
 
 
@@ -53,11 +57,12 @@ def choose_flips(details: Details, n: int, pairs: Sequence[Pair]) -> Iterator[Fl
     """So many items of each pair that differ most, as many that speak for its difference, which come first, as against
     it while there are such."""
     gained = {(pair.metric, pair.system, pair.baseline): pair.gain for pair in pairs}
+    order = {pair: number for number, pair in enumerate(gained)}
     texts = {text.item: text for text in details.texts}
     by_pair: dict[tuple[str, str, str], list[ItemGain]] = {}
     for gain in details.items:
         by_pair.setdefault((gain.metric, gain.system, gain.baseline), []).append(gain)
-    for pair, gains in by_pair.items():
+    for pair, gains in sorted(by_pair.items(), key=lambda one: order.get(one[0], len(order))):
         better = sorted((g for g in gains if g.influence > 0), key=lambda g: -g.influence)
         worse = sorted((g for g in gains if g.influence < 0), key=lambda g: g.influence)
         one, other = (worse, better) if gained.get(pair, 0.0) < 0 else (better, worse)
@@ -106,8 +111,20 @@ def mark(pieces: Sequence[Piece], before: str, behind: str) -> str:
     return "".join(f"{before}{words}{behind}" if differs else words for words, differs in pieces)
 
 
-def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str]:
-    """``new is ahead of base on 10 items and behind on 9; most of the difference comes from items 1, 5.``"""
+def describe_flips(pairs: Sequence[Pair], flips: Sequence[Flip], w: Writer) -> Iterator[str]:
+    """``new is ahead of base on 10 items and behind on 9; most of the difference comes from items 1, 5.``
+
+    Of a few pairs of one metric, each in a sentence.
+    """
+    if len(pairs) > _MOST_TOLD or len({pair.metric for pair in pairs}) > 1:
+        return
+    for pair in pairs:
+        of_pair = [flip for flip in flips if (flip.system, flip.baseline) == (pair.system, pair.baseline)]
+        yield from _describe(pair, of_pair, w, alone=len(pairs) == 1)
+
+
+def _describe(pair: Pair, flips: Sequence[Flip], w: Writer, *, alone: bool) -> Iterator[str]:
+    """Why one pair differs; where there are others, items are said with their pair or not at all."""
     found, counts = pair.counts, ""
     if found is not None:
         ahead = f"{w.name(pair.system)} is ahead of {w.name(pair.baseline)} on {w.count(found.wins, 'item')}"
@@ -117,7 +134,7 @@ def describe_flips(pair: Pair, flips: Sequence[Flip], w: Writer) -> Iterator[str
         if size and not more and math.isclose(abs(pair.gain), if_all_alike, abs_tol=size / 1e6):
             yield f"{counts}, each as much as any other."
             return
-    said = _weigh(pair, flips, w)
+    said = _weigh(pair, flips, w) if alone or counts else ""
     if counts:
         yield f"{counts}; {said}." if said else f"{counts}."
     elif said:
@@ -159,6 +176,7 @@ def table_of_flips(flips: Sequence[Flip], pairs: Iterable[Pair], w: Writer, *, a
     score, value = "score of " if texts else "", (lambda flip: flip.baseline_score, lambda flip: flip.system_score)
     scores = tuple(Shown(f"{score}{head}", "score", value=of) for head, of in zip(heads, value, strict=True))
     said = ("[-words-] that the system lacks, {+words+} that the baseline lacks.",) if texts else ()
+    over = f" over {w.name(pair.baseline)}" if more and not apart else ""
     columns = (
         *names,
         "item",
@@ -168,22 +186,24 @@ def table_of_flips(flips: Sequence[Flip], pairs: Iterable[Pair], w: Writer, *, a
     )
     return w.table(
         DECIDING, flips, columns, asked="--show-flips" * asked, naming=1 + len(names),
-        footnotes=("Influence: how much the item adds to the gain.", *_tell_choice(flips, pairs, w), *said),
+        footnotes=(
+            f"Influence: how much the item adds to the gain{over}.",
+            *_tell_choice(flips, pairs),
+            *said,
+        ),
     )  # fmt: skip
 
 
-def _tell_choice(flips: Sequence[Flip], pairs: Iterable[Pair], w: Writer) -> Iterator[str]:
+def _tell_choice(flips: Sequence[Flip], pairs: Iterable[Pair]) -> Iterator[str]:
     """Which items these are, where no item of either side weighs more than another."""
     if len(flips) < 2 or len({abs(flip.influence) for flip in flips}) > 1:
         return
     here = {(flip.system, flip.baseline, flip.metric) for flip in flips}
     counts = [pair.counts for pair in pairs if (pair.system, pair.baseline, pair.metric) in here]
-    every = counts[0].wins + counts[0].losses if len(counts) == 1 and counts[0] else None
-    if every == len(flips):
+    if sum(count.wins + count.losses for count in counts if count) == len(flips):
         yield "All weigh the same."
     else:
-        number = every or w.name("NUMBER")
-        yield f"All weigh the same: these are the first of either side; --show-flips {number} --all shows all."
+        yield "All weigh the same: these are the first of either side; --show-flips all shows all."
 
 
 def _text_columns(flips: Sequence[Flip], heads: tuple[str, str], w: Writer) -> Iterator[Shown]:

@@ -224,11 +224,15 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
     gains = _join([w.unit(metric, largest[metric]) for metric in dict.fromkeys(p.metric for p, _ in known)])
     whose = "With these runs this" if any(len(score.runs) > 1 for score in result.scores) else "This"
     said = f"{whose} test set finds gains of {gains} or more with 80% power"
-    needed = [(p.items_needed, p) for p, _ in known if p.items_needed and _is_within_reach(p, p.items_needed, w)]
+    needed = [
+        *((p.items_needed, "item", p) for p, _ in known if p.items_needed and _is_within_reach(p, p.items_needed, w)),
+        *((p.runs_needed, "run", p) for p, _ in known if p.runs_needed),
+    ]
     if needed:
         several = len({(p.system, p.baseline) for p in pairs}) > 1  # of whom the nearest to being shown is told
-        items, pair = (min if several else max)(needed, key=lambda one: one[0])
-        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(items, 'item')}"
+        size, unit, pair = (min if several else max)(needed, key=lambda one: one[0])
+        each = " each" if unit == "run" else ""
+        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(size, unit)}{each}"
     return f"{said}."
 
 

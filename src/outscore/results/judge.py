@@ -155,10 +155,11 @@ class Judgements(Result):
         elif worth:
             few, many = w.number(min(worth), 2), w.number(max(worth), 2)
             alone = few if few == many else f"{few} to {many}"
-            yield f"{_range(found)} human labels and {w.name(self.judge)} tell as much as {alone} human labels."
+            labels = f"human labels{' of a system' * (len({e.system for e in self.estimates}) > 1)}"
+            yield f"{_range(found)} {labels} and {w.name(self.judge)} tell as much as {alone} human labels."
 
     def _describe_bias(self, w: Writer) -> Iterator[str]:
-        """``llm is off: it scores new 0.061 above humans, the most of 2 systems; both say the same on 91% of ...``.
+        """``llm alone is off: it scores new 0.061 above humans, the most of 2 systems; both say the ...``.
 
         Where it is not shown, the largest bias that the intervals allow is said.
         """
@@ -167,21 +168,24 @@ class Judgements(Result):
             return
         shown = [one for one in of_scores if one.shown]
         one = max(shown or of_scores, key=lambda one: abs(one.bias))
-        below = one.bias < 0
-        ends = one.ci if one.ci is None or not below else (-one.ci[1], -one.ci[0])
-        said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {'below' if below else 'above'} humans"
+        ends = one.ci if one.ci is None or one.bias >= 0 else (-one.ci[1], -one.ci[0])
+        said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {'below' if one.bias < 0 else 'above'} humans"
         said += "" if ends is None else f" ({w.level()} CI {w.ends(ends)})"
         said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 else ""
         labels = sum(one.n_labelled for one in of_scores)
         if alike := sum(round(one.same * one.n_labelled) for one in of_scores):
             said += f"; both say the same on {w.percent(alike / labels)} of {labels:,} labels"
             chance = [one.n_labelled * one.chance for one in of_scores if one.chance is not None]
-            said += f", by chance on {w.percent(sum(chance) / labels)}" if len(chance) == len(of_scores) else ""
+            by_chance = sum(chance) / labels
+            if len(chance) == len(of_scores) and by_chance < 1:
+                kappa = (alike / labels - by_chance) / (1 - by_chance)
+                said += f", by chance on {w.percent(by_chance)} (κ = {w.fixed(kappa, 2)})"
         most = max((abs(end) for one in of_scores for end in one.ci or ()), default=0.0)
         maybe = f", though it may be by as much as {w.score(most)}" if most else ""
         gain = max((abs(e.value or 0.0) for e in self._of(_MAIN, gains=True)), default=most)
         maybe += f", more than the {'gain' if len(of_scores) == 2 else 'largest gain'} found" if gain < most else ""
-        yield f"{w.name(self.judge)} is {'off' if shown else f'not shown to be off{maybe}'}: {said}."
+        whether = "alone is off" if shown else f"is not shown to be off{maybe}"
+        yield f"{w.name(self.judge)} {whether}: {said}."
 
     def _describe_alone(self, gains: Sequence[JudgeEstimate], w: Writer) -> Iterator[str]:
         """``llm alone would have new outscore base by ...``, where the human labels do not show it."""

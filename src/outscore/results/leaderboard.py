@@ -199,7 +199,7 @@ class Leaderboard(Result):
         if many:
             yield self._leaders(w)
         columns = ("rank", "system", "score", "rank_set")
-        yield w.table("Ranks that systems may have", rows, columns, first=not many, naming=2)
+        yield w.table("Scores, and the ranks that systems may have", rows, columns, first=not many, naming=2)
         tiers = ("tier",) if any(place.tier > 1 for place in self.places) else ()
         yield w.table(
             "Letters and resampled ranks", self.places,

@@ -101,16 +101,25 @@ class Latex:
         tables = list(screen.bare if bare else screen.tables)
         if tables and not bare:
             tables[0] = replace(tables[0], footnotes=tuple(_below(tables[0], screen)))
+        number = 0
         for one in tables[:1] if self.detail == "brief" else tables:
             wide = one.side_by_side()  # as papers have it, and as the terminal has
             table = wide if wide is not None and _characters(wide) <= _WIDE else one
+            table = _name_intervals(table)
             for part in _pages(table if bare else table.shorten("footnote")):  # a page is narrower than most terminals
-                lines += [*_table(part), ""]
+                lines += [*_table(part, f"tab:{result.command}{'-' * (number > 0)}{number or ''}"), ""]
+                number += 1
         # pdflatex composes letters up to Latin Extended-A from its accents.
         if any(ord(c) > 0x17F for line in lines for c in line):
             lines.insert(0, "% needs LuaLaTeX or XeLaTeX, and a font that has its letters")
         lines += [] if bare else _comments(result, screen)
         return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _name_intervals(table: Table) -> Table:
+    """Its title says what the brackets are."""
+    level = next((found[1] for column in table.columns if (found := re.search(r"(\d+%) CI", column.tail))), None)
+    return replace(table, title=f"{table.title}, with {level} confidence intervals") if level else table
 
 
 def _below(table: Table, screen: Screen) -> Iterator[str]:
@@ -126,8 +135,9 @@ def _below(table: Table, screen: Screen) -> Iterator[str]:
 def _comments(result: Result, screen: Screen) -> Iterator[str]:
     """Lines that TeX does not print: what may be pasted into the text, and what to know before."""
     said = [f"For the text: {result.sentence}"] if result.sentence else []
-    said += [f"To know: {join_remedy(note.text, note.remedy)}" for note in screen.notes if note.rank != "answer"]
     yield from (f"% {escape(clean(line))}" for line in said)
+    known = [f"To know: {join_remedy(note.text, note.remedy)}" for note in screen.notes if note.rank != "answer"]
+    yield from (f"% {clean(line)}" for line in (*known, *(f"Method: {line}" for line in screen.method)))
 
 
 def escape(text: str) -> str:
@@ -155,11 +165,11 @@ def _pages(table: Table) -> Iterator[Table]:
         yield replace(table, title=title, blocks=tuple(blocks), footnotes=notes)
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: Table, label: str) -> Iterator[str]:
     columns = [_TeXColumn(column, [row[i] for row in table.rows]) for i, column in enumerate(table.columns)]
     float_ = "table" if _characters(table) <= _COLUMN else "table*"
     yield from (rf"\begin{{{float_}}}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{3pt}", *_NUMBERS)
-    yield rf"\caption{{{_words(table.title)}}}"
+    yield rf"\caption{{{_words(table.title)}}}\label{{{label}}}"
     yield from (rf"\begin{{tabular}}{{{''.join(column.spec for column in columns)}}}", r"\toprule")
     yield f"{' & '.join(column.head for column in columns)} \\\\"
     for block in table.blocks:

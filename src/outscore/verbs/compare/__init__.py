@@ -93,14 +93,14 @@ UnitOfNumbers = Annotated[
     ),
 ]
 Flips = Annotated[
-    int | Literal["auto"],
+    int | Literal["auto", "all"],
     Option(
-        "Also what changed: items; --show-words: words.",
+        "What changed: items that decide; --show-words.",
         "So many of each pair, outputs side by side, those that speak for the system and against it, where they differ "
-        "most; auto keeps as many as a page has room for. Beside them a result keeps the resampled gains, and gains by "
-        "length and cluster; for HTML all of it is kept in any case.",
+        "most, or all that differ; auto keeps as many as a page has room for. Beside them a result keeps the resampled "
+        "gains, and gains by length and cluster; for HTML all of it is kept in any case.",
         flags=("--show-flips", "flips"),
-        metavar="NUMBER",
+        metavar="NUMBER|all",
         least=0,
         default="0",
         group="Output",

@@ -11,6 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Float, Int
 from outscore.data.dataset import Dataset
+from outscore.data.specs import natural
 from outscore.engine.design import Design
 from outscore.results.details import Details, GainHistogram, ItemGain, ItemText, SubsetGain
 from outscore.significance.confidence import plain_interval
@@ -43,12 +44,13 @@ def details_of(
     measured: Sequence[Measured],
     data: Dataset,
     design: Design,
-    flips: int | Literal["auto"],
+    flips: int | Literal["auto", "all"],
     correction: str,
 ) -> Details:
     """Everything that a report shows beside the comparison of these systems, with so many items of each pair."""
     shown = _choose_pairs(resamples)
-    most = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown)))) if flips == "auto" else flips
+    some = max(_FEWEST_ITEMS, min(_MOST_ITEMS, _ALL_ITEMS // max(1, len(shown))))
+    most = {"auto": some, "all": len(data.items)}[flips] if isinstance(flips, str) else flips
     items = [gain for pair in shown for gain in _items(resamples, pair, data, most)]
     clusters = design.n_units if design.cluster else 0
     return Details(
@@ -134,8 +136,9 @@ def _items(resamples: Resamples, pair: GainContrast, data: Dataset, most: int) -
     """The items that speak most for the system, then those that speak most against it."""
     alone = {s: _score_items(pair, s) for s in (pair.system, pair.baseline)}
     influence = _influences(pair, alone[pair.system], alone[pair.baseline])
-    best = [int(i) for i in np.argsort(-influence, kind="stable")[:most] if influence[i] > 0]
-    worst = [int(i) for i in np.argsort(influence, kind="stable")[:most] if influence[i] < 0]
+    differing = sorted(np.flatnonzero(influence).tolist(), key=lambda i: (-abs(influence[i]), natural(data.items[i])))
+    best = [i for i in differing if influence[i] > 0][:most]
+    worst = [i for i in differing if influence[i] < 0][:most]
     for i in [*best, *worst]:
         yield ItemGain(
             **_names(resamples, pair),

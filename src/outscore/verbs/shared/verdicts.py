@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +17,8 @@ from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
 from outscore.results.pairs import Equivalence, Pair
 from outscore.significance import notes
-from outscore.significance.equivalence import SCORE, EquivalenceProcedure, procedure
+from outscore.significance.crossed import Crossed, run_tables
+from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
 from outscore.significance.p_values import clip_tiny
 from outscore.verbs.shared.records import JudgedPair
 
@@ -24,6 +26,8 @@ Ends = tuple[float, float]
 Verdict = Literal["better", "worse", "equivalent", "inconclusive", "described"]
 
 _TINY = 1e-9
+_MOST_RUNS = 100
+"""From here on nobody trains more."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Decided:
     notes: tuple[Note, ...] = ()
     detectable_gain: float | None = None
     items_needed: int | None = None
+    runs_needed: int | None = None
 
     def complete(self, pair: Pair) -> Pair:
         """The record of the pair with what was decided on it."""
@@ -44,6 +49,7 @@ class Decided:
             equivalence=self.equivalence,
             detectable_gain=self.detectable_gain,
             items_needed=self.items_needed,
+            runs_needed=self.runs_needed,
         )
 
 
@@ -89,7 +95,27 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
     sought |= pair.settings.alternative == "two-sided" and pair.gain != 0
     of_items = min(pair.n_runs) < 2 and sought
     needed = math.ceil(pair.n_items * (found / abs(pair.gain)) ** 2) if of_items else None
-    return replace(decided, detectable_gain=found, items_needed=needed)
+    runs = _count_runs(judged, level) if sought else None
+    return replace(decided, detectable_gain=found, items_needed=needed, runs_needed=runs)
+
+
+def _count_runs(judged: JudgedPair, level: float) -> int | None:
+    """Runs of each system that would find the gain that was seen on as many items, by the components of its variance.
+
+    None where no number up to ``_MOST_RUNS`` does, and of other tests than the default of several runs.
+    """
+    pair = judged.pair
+    if judged.test != Crossed() or min(pair.n_runs) != max(pair.n_runs):
+        return None
+    from outscore.power.plans.crossed import Variances  # few comparisons have runs
+
+    parts, items, side = Variances.of(*run_tables(pair)), pair.n_units, pair.settings.alternative
+
+    def power(runs: int) -> float:
+        return parts.power(pair.gain, runs, items, level, side, gains=False).power
+
+    runs = bisect_left(range(_MOST_RUNS), ENOUGH, lo=pair.n_runs[0] + 1, key=power)
+    return runs if runs < _MOST_RUNS else None
 
 
 def difference(
