@@ -156,9 +156,9 @@ def test_what_the_judge_alone_claims_beyond_the_labels_is_said() -> None:
     claim = "llm alone would have {} outscore {} by 0.070 (95% CI 0.004 to 0.136), which the human labels do not show."
     assert claim.format("birch", "ash") in alone((0.004, 0.136), 0.07)
     assert claim.format("ash", "birch") in alone((-0.136, -0.004), -0.07)
-    assert "llm alone" not in alone((0.0, 0.136), 0.07)
-    assert "llm alone" not in alone((-0.136, 0.0), -0.07)
-    assert "llm alone" not in alone((0.004, 0.136), 0.07, p=0.01)
+    assert "llm alone would" not in alone((0.0, 0.136), 0.07)
+    assert "llm alone would" not in alone((-0.136, 0.0), -0.07)
+    assert "llm alone would" not in alone((0.004, 0.136), 0.07, p=0.01)
 
 
 def test_biases_stand_with_all_numbers_beside_the_scores_by_method() -> None:
