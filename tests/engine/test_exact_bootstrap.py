@@ -21,14 +21,13 @@ from outscore.engine.exact_bootstrap import (
     _power,
     _quick_length,
     _tilted_power,
-    bayesian_mean_moments,
-    bayesian_mean_tail,
     bootstrap_law,
     bootstrap_size,
     bootstrap_sum_cost,
     bootstrap_sum_law,
 )
 from outscore.significance.laws import bootstrap_law as bootstrap_law_of_pair
+from tests.engine.exact_laws import bayesian_mean_moments, bayesian_mean_tail
 from tests.engine.test_exact import Masses, assert_law, law_by_counting
 from tests.laws.support import pairing, settings
 

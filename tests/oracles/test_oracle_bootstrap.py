@@ -15,6 +15,7 @@ from outscore.base.arrays import Float
 from outscore.engine import exact, exact_bootstrap
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import tail_mass
+from tests.engine.exact_laws import bayesian_mean_moments, bayesian_mean_tail
 from tests.oracles.support import Case, agree, cases, close, on_lattice
 
 
@@ -121,9 +122,9 @@ def test_crossed_bootstrap_by_enumeration(case: Case) -> None:
 @cases("bayesian_bootstrap_exact")
 def test_bayesian_bootstrap_of_a_mean(case: Case) -> None:
     d = case["input"]["d"]
-    above = exact_bootstrap.bayesian_mean_tail(d, 0.0)
-    mean, variance = exact_bootstrap.bayesian_mean_moments(d)
-    rope = exact_bootstrap.bayesian_mean_tail(d, -0.1) - exact_bootstrap.bayesian_mean_tail(d, 0.1)
+    above = bayesian_mean_tail(d, 0.0)
+    mean, variance = bayesian_mean_moments(d)
+    rope = bayesian_mean_tail(d, -0.1) - bayesian_mean_tail(d, 0.1)
     found = {
         "prob_mean_gt_0": above,
         "prob_mean_le_0": 1 - above,
@@ -137,5 +138,5 @@ def test_bayesian_bootstrap_of_a_mean(case: Case) -> None:
 @pytest.mark.parametrize("d", [[2, 2, -1], [1, 1, 1], [3, -1, -1, 0, 0]])
 def test_bayesian_bootstrap_allows_ties(d: list[int]) -> None:
     apart = [v + 1e-4 * i for i, v in enumerate(d)]
-    assert close(exact_bootstrap.bayesian_mean_tail(d, 0.3), exact_bootstrap.bayesian_mean_tail(apart, 0.3), 0, 1e-3)
-    assert math.isclose(exact_bootstrap.bayesian_mean_tail([1, 1], 1.0), 0.0)
+    assert close(bayesian_mean_tail(d, 0.3), bayesian_mean_tail(apart, 0.3), 0, 1e-3)
+    assert math.isclose(bayesian_mean_tail([1, 1], 1.0), 0.0)

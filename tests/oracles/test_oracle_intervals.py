@@ -10,6 +10,7 @@ from outscore.engine.intervals import Interval, Quantile
 from outscore.significance.contrast import ScoreContrast
 from outscore.significance.interval import intervals as intervals_by_name
 from outscore.significance.proportions import wilson
+from tests.engine.exact_laws import phipson_smyth
 from tests.laws.support import binary_pairing, settings
 from tests.oracles.support import Case, agree, cases
 
@@ -92,7 +93,7 @@ def test_sequential_p(case: Case) -> None:
 def test_exact_p_of_few_relabellings(case: Case) -> None:
     given = case["input"]
     b, total = given["exceedances"], given["B"]
-    exact = montecarlo.phipson_smyth(b, total, given["n_distinct_permutations"])
+    exact = phipson_smyth(b, total, given["n_distinct_permutations"])
     agree(case, {"exact": exact, "plus1": p_from_count(b, total)})
 
 

@@ -11,8 +11,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
-from outscore.engine.exact_bootstrap import bayesian_mean_tail
 from outscore.significance.bayes.gammas import largest_probabilities, mean_ratio, positive_probability, quantile
+from tests.engine.exact_laws import bayesian_mean_tail
 from tests.examples import examples
 
 tenths = st.integers(-30, 30).map(lambda k: k / 8)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -103,44 +102,6 @@ def bootstrap_sum_cost(values: Array | Sequence[float], n_draws: int | None = No
     n = int(counts.sum()) if n_draws is None else n_draws
     spread = float(np.average((points - np.average(points, weights=counts)) ** 2, weights=counts))
     return min(n * float(points[-1]), 2 * _bernstein(n * spread, float(points[-1]), _is_far(least))) + 1
-
-
-def bayesian_mean_tail(values: Array | Sequence[float], above: float = 0.0) -> float:
-    """P(Σ w_i x_i > c) under the Bayesian bootstrap, w ~ Dirichlet(1, ..., 1), in exact rational arithmetic.
-
-    The tail is the divided difference of (x - c)_+^{n-1} over the values (Rubin 1981; Diaconis and Efron 1987
-    for the formula Σ_{x_i>c} ∏_{j≠i} (x_i - c)/(x_i - x_j) of distinct values); repeated values take
-    derivatives, so ties are allowed. O(n²) operations on growing fractions: meant for n up to about a
-    hundred.
-
-    Args:
-        values: shape ``(n,)``.
-        above: the c of the tail.
-    """
-    x = sorted(Fraction(float(v)) for v in values)
-    c, degree = Fraction(float(above)), len(x) - 1
-    table = [_truncated_power(v - c, degree, 0) for v in x]
-    for order in range(1, len(x)):
-        table = [
-            (table[i + 1] - table[i]) / (x[i + order] - x[i])
-            if x[i + order] != x[i]
-            else _truncated_power(x[i] - c, degree, order)
-            for i in range(len(x) - order)
-        ]
-    return float(table[0])
-
-
-def bayesian_mean_moments(values: Array | Sequence[float]) -> tuple[float, float]:
-    """Posterior mean x̄ and variance Σ(x - x̄)²/(n (n + 1)) of the mean by the Bayesian bootstrap (Rubin 1981)."""
-    x = np.asarray(values, dtype=np.float64)
-    return float(x.mean()), float(x.var() / (x.size + 1))
-
-
-def _truncated_power(distance: Fraction, degree: int, order: int) -> Fraction:
-    """The ``order``-th derivative of x_+^degree over order!, at x = distance."""
-    if distance <= 0:
-        return Fraction(0)
-    return math.comb(degree, order) * distance ** (degree - order)
 
 
 def _count_vectors(n: int, cells: int) -> Int:

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice
 
-import numpy as np
-
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
@@ -175,20 +173,3 @@ def besag_clifford(exceeds: Iterable[bool | int], stop_at: int = 10, most: int |
     return SequentialMonteCarlo(
         p=(exceedances + 1) / (drawn + 1), n_used=drawn, exceedances=exceedances, stopped_early=False
     )
-
-
-def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:
-    """Exact p when permutations are drawn with replacement from few: (1/m) Σ_{j=1}^{m} P(Bin(B, j/m) <= b).
-
-    Null hypothesis: that of the permutation test; smaller than (b + 1)/(B + 1), which is its limit for many
-    permutations (Phipson & Smyth 2010, eq. 2; ``statmod::permp``). With so few permutations, enumerate them instead.
-
-    Args:
-        exceedances: b, draws at least as extreme as observed.
-        n_resamples: B, draws.
-        n_distinct: m, equally likely distinct permutations.
-    """
-    from scipy import special
-
-    chances = np.arange(1, n_distinct + 1) / n_distinct
-    return float(special.bdtr(exceedances, n_resamples, chances).mean())
