@@ -44,7 +44,7 @@ def test_a_gain_that_is_not_shown_is_said_with_its_interval() -> None:
     said = answer(judged())
     assert said.startswith(
         "birch is not shown to differ from ash in correct: +0.116 (95% CI -0.024 to 0.256, p = .10). "
-        "60 human labels of a system and llm tell as much as 97 human labels."
+        "With llm 60 human labels of a system tell as much as 97 do alone."
     )
 
 
@@ -69,7 +69,7 @@ def test_the_table_holds_labels_and_judge_together_and_the_judge_alone_beside() 
 def test_scores_are_told_where_there_is_one_system() -> None:
     plain = judged()
     alone = replace(plain, estimates=tuple(e for e in plain.estimates if e.system == "ash"))
-    assert answer(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). 60 human labels and llm")
+    assert answer(alone).startswith("ash: 0.487 by human labels (95% CI 0.386 to 0.588). With llm 60 human labels tell")
 
 
 def test_a_gain_that_is_not_the_difference_of_the_scores_beside_it_is_explained() -> None:
@@ -88,8 +88,8 @@ def test_many_systems_are_counted() -> None:
     said = answer(judged_many())
     assert said.startswith(
         "3 of 5 systems outscore ash in correct, most of all fir: by 0.149 (95% CI 0.078 to 0.218, p < .001); "
-        "1 is outscored by it; 1 is not shown to differ. 56 to 60 human labels of a system and llm tell as much as "
-        "90 to 94 human labels."
+        "1 is outscored by it; 1 is not shown to differ. With llm 56 to 60 human labels of a system tell as much as "
+        "90 to 94 do alone."
     )
     assert "p by Holm over 5 gains, intervals each by itself. 56 to 60 of 150 items in 31 clusters labelled" in said
     assert "31 clusters labelled by humans, all by llm." in said
@@ -104,18 +104,20 @@ def biased(*of: tuple[str, float, tuple[float, float] | None]) -> Judgements:
 def test_the_first_line_says_whether_the_judge_is_off() -> None:
     two = ", the most of 2 systems; both say the same on"
     assert first(judged()).startswith(
-        f"llm alone is off: it scores birch 0.117 above humans (95% CI 0.019 to 0.221){two} 87% "
+        f"llm alone is off: it scores birch 0.117 above humans where they labelled (95% CI 0.019 to 0.221){two} 87% "
     )
     # of those that are shown the furthest, however far others lie
     unsure, sure = ("ash", 0.2, (-0.01, 0.4)), ("birch", -0.1, (-0.15, -0.05))
     assert first(biased(unsure, sure)).startswith(
-        f"llm alone is off: it scores birch 0.100 below humans (95% CI 0.050 to 0.150){two}"
+        f"llm alone is off: it scores birch 0.100 below humans where they labelled (95% CI -0.150 to -0.050){two}"
     )
     assert first(biased(unsure, ("birch", -0.1, (-0.3, 0.1)))).startswith(
         "llm is not shown to be off, though it may be by as much as 0.400, more than the gain found: "
-        f"it scores ash 0.200 above humans (95% CI -0.010 to 0.400){two}"
+        f"it scores ash 0.200 above humans where they labelled (95% CI -0.010 to 0.400){two}"
     )
-    assert first(biased(("ash", 0.0, None))).startswith("llm is not shown to be off: it scores ash 0.000 above humans")
+    assert first(biased(("ash", 0.0, None))).startswith(
+        "llm is not shown to be off: it scores ash 0.000 above humans where they"
+    )
     assert " off" not in first(biased())
 
 
@@ -134,9 +136,11 @@ def test_a_judge_is_held_against_chance_and_against_labels_alone() -> None:
         r"^judge is not shown to be off, though it may be by as much as 0\.\d+, more than the gain found: ", said
     )
     assert re.search(r"both say the same on \d\d% of 200 labels, by chance on (49|50|51)% \(κ = -?0\.[01]\d\)\.", said)
-    assert "judge adds nothing: intervals are no narrower than those of 100 human labels alone." in said
+    assert "judge adds nothing: intervals are no narrower than by 100 human labels." in said
     few = replace(found, estimates=tuple(replace(e, worth=e.worth and 100.6) for e in found.estimates))
-    assert "100 human labels of a system and judge tell as much as 101 human labels." in first(few)
+    assert "judge adds next to nothing: with it 100 human labels of a system tell as much as 101 do alone." in first(
+        few
+    )
     graded = replace(found, biases=tuple(replace(one, chance=None) for one in found.biases))
     assert "by chance" not in graded.to("terminal:detail=full")
 

@@ -56,7 +56,7 @@ def test_right_or_wrong_items_weigh_the_same_and_ties_nothing() -> None:
     made = outscore.compare({"base": base, "new": new}, metrics="accuracy", flips=9)
     assert {flip.item for flip in made.flips(9)} == {"4", "6", "9"}
     assert {abs(flip.influence) for flip in made.flips(9)} == {1 / 100}
-    assert "each as much as any other" in made.sentence
+    assert "all of the same weight" in made.sentence
 
 
 def test_what_leaves_no_difference_or_makes_most_of_it_is_said_to_do_so() -> None:
@@ -68,7 +68,7 @@ def test_what_leaves_no_difference_or_makes_most_of_it_is_said_to_do_so() -> Non
     most = outscore.compare({"a": [0.0] * 21, "b": [1.5, *[0.05] * 20]}, flips=3)
     assert "most of the difference comes from item 1." in most.sentence
     many = outscore.compare({"a": [0.0] * 21, "b": [0.3, *[0.25] * 20]}, flips=3)
-    assert "no single item decides: 1 does most for b, 6% of the difference." in many.sentence
+    assert "no single item decides: item 1 does most for b, 6% of the difference." in many.sentence
 
 
 @pytest.mark.parametrize("side", [1, -1])
@@ -76,7 +76,8 @@ def test_the_largest_item_that_is_named_pulls_as_the_difference_does(side: int) 
     gains = [side * gain for gain in (-0.9, 0.8, *[0.4] * 20)]  # the largest of all speaks against it
     made = outscore.compare({"a": [0.0] * 22, "b": gains}, flips=4)
     assert (
-        f"no single item decides: 2 does most for {'b' if side > 0 else 'a'}, 10% of the difference." in made.sentence
+        f"no single item decides: item 2 does most for {'b' if side > 0 else 'a'}, 10% of the difference."
+        in made.sentence
     )
     assert made.flips(4)[0].item == "2"
 
@@ -166,10 +167,10 @@ def is_behind_the_verdict(said: str, made: Comparison) -> bool:
 def test_what_decides_is_said_behind_the_verdict_where_one_pair_was_asked_for() -> None:
     made = compared(flips=8)  # the baseline is wrong on 1, 4, 7 ..., the system on 1, 6, 11 ...
     assert made.sentence.startswith("new is not shown to differ from base")
-    assert is_behind_the_verdict("new is ahead of base on 8 items and behind on 4, each as much as any other.", made)
+    assert is_behind_the_verdict("new is ahead of base on 8 items and behind on 4, all of the same weight.", made)
     assert "ahead of" not in compared(flips="auto").sentence
     assert "ahead of" not in compared(flips=0).sentence
-    assert "each as much as any other" in compared(flips=1).sentence
+    assert "all of the same weight" in compared(flips=1).sentence
     graded = outscore.compare({"a": [0.0, 0.5, 0.1, 0.3], "b": [0.1, 0.9, 0.1, 0.0]}, flips=3)
     said = "b is ahead of a on 2 items and behind on 1; without item 2 there would be no difference."
     assert is_behind_the_verdict(said, graded)
@@ -180,7 +181,7 @@ def test_scores_of_no_items_are_not_counted_and_pairs_of_several_have_their_tabl
     largest = made.flips(3)[0]
     share = f"{abs(largest.influence) / made.pairs[0].gain:.0%}"
     assert is_behind_the_verdict(
-        f"No single item decides: {largest.item} does most for new, {share} of the difference.", made
+        f"No single item decides: item {largest.item} does most for new, {share} of the difference.", made
     )
     assert "item decides" not in compared(metrics=["bleu", "exact_match"], flips=3).sentence
     same = outscore.compare({"a": [0.0, 1.0] * 9, "b": [0.0, 1.0] * 9}, flips=3)

@@ -163,8 +163,8 @@ def test_the_size_beside_goes_by_the_power_where_the_detectable_gain_is_below_th
     before, most = made.points
     near = replace(most, n=4000, power=0.75, detectable_gain=0.099)
     few = replace(before, n=2000, power=0.45, detectable_gain=0.099 * math.sqrt(2))
-    assert "it takes about 4,600 items" in replace(made, points=(few, near)).sentence
-    assert "takes" not in replace(made, points=(few, replace(near, power=0.03))).sentence
+    assert "you need about 4,600 items" in replace(made, points=(few, near)).sentence
+    assert "you need" not in replace(made, points=(few, replace(near, power=0.03))).sentence
 
 
 def test_the_size_beside_goes_by_simulated_power_where_the_test_finds_less_than_its_standard_error_promises() -> None:
@@ -175,7 +175,7 @@ def test_the_size_beside_goes_by_simulated_power_where_the_test_finds_less_than_
     enough = [math.ceil(4000 * (2.80159 / (stats.norm.ppf(power) + 1.95996)) ** 2) for power in (0.6, 0.63, 0.57)]
     assert enough == [6409, 5978, 6880], "by the standard error 5,382 would do"
     said = replace(made, points=(few, most)).sentence
-    assert "it takes about 6,500 items (99% Monte-Carlo interval 5,977 to 6,879)" in said
+    assert "you need about 6,500 items (99% Monte-Carlo interval 5,977 to 6,879)" in said
     unsure = replace(made, points=(few, replace(most, power_ci=(0.04, 1.0)))).sentence
     assert re.search(r"about 5,400 items \(99% Monte-Carlo interval \d+ or more\)", unsure), "what is promised is in it"
 
@@ -185,12 +185,12 @@ def test_of_a_gain_that_is_all_but_nothing_no_number_of_items_is_said(effect: fl
     for source in ("t:sd=1", PILOT):
         said = plan(source, effect=effect).sentence
         assert "; no size here has 80%. (" in said
-    assert "it takes about 790,000,000,000,000 items." in plan("t:sd=1", effect=1e-7).to("terminal:columns=200")
+    assert "you need about 790,000,000,000,000 items;" in plan("t:sd=1", effect=1e-7).to("terminal:columns=200")
 
 
 def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:
     made = plan(PILOT, effect=0.1, sizes=[50, 100], simulations=400)
-    said = re.search(r"no size here has 80%; it takes about ([\d,]+) items", made.sentence)
+    said = re.search(r"with 80% power you need about ([\d,]+) items", made.sentence)
     assert said
     enough = int(said[1].replace(",", ""))
     # of 400 test sets, six standard errors
@@ -198,7 +198,7 @@ def test_where_no_size_is_enough_the_one_that_is_stands_beside() -> None:
     alone, of_runs = plan(PILOT, effect=0.1, sizes=[25]).sentence, plan(RUNS, effect=0.1, sizes=[50, 5000]).sentence
     assert "no size here has 80%" in alone
     assert "no number of items has 80% with these runs" in of_runs
-    assert "it takes" not in alone + of_runs, "where runs differ, no number of items may be enough"
+    assert "you need" not in alone + of_runs, "where runs differ, no number of items may be enough"
 
 
 def test_where_no_number_of_items_is_enough_more_runs_are_named() -> None:
@@ -221,7 +221,7 @@ def test_where_no_number_of_items_is_enough_more_runs_are_named() -> None:
 
 def test_simulated_power_alone_tells_what_size_is_enough_where_it_keeps_to_the_root_law() -> None:
     made = plan("bleu", effect=2.0, sizes=[100, 200], simulations=400)
-    said = re.search(r"no size here has 80%; it takes about ([\d,]+) items", made.sentence)
+    said = re.search(r"with 80% power you need about ([\d,]+) items", made.sentence)
     assert said and made.points[0].detectable_gain is None
     enough = int(said[1].replace(",", ""))
     # the scale of a segment's gain is half of b0, its variance 2 (b0/2)² (1 - p0) + what the location adds

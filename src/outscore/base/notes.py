@@ -13,7 +13,7 @@ _RANKS: dict[Rank, str] = {
     "alpha_unattainable bbk_one_sided clusters_ignored constant_samples coverage_too_low decision_unstable "
     "dominant_label family_out_of_reach few_to_exchange "
     "folds_overlap gain_moved interrupted labelled_differ labels_joined "
-    "level_out_of_reach level_too_high log_incomplete looks_missing max_t_in_clusters "
+    "level_out_of_reach level_too_high lines_of_tags log_incomplete looks_missing max_t_in_clusters "
     "looks_unpaired misaligned mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
     "p_and_interval paired_data pilot_too_far procedures_mixed rare_labels runs_alike "

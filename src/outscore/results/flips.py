@@ -132,7 +132,7 @@ def _describe(pair: Pair, flips: Sequence[Flip], w: Writer, *, alone: bool) -> I
         (size, *more) = {abs(flip.influence) for flip in flips} or {0.0}
         if_all_alike = size * abs(found.wins - found.losses)  # those that are not shown, too
         if size and not more and math.isclose(abs(pair.gain), if_all_alike, abs_tol=size / 1e6):
-            yield f"{counts}, each as much as any other."
+            yield f"{counts}, all of the same weight."
             return
     said = _weigh(pair, flips, w) if alone or counts else ""
     if counts:
@@ -155,7 +155,7 @@ def _weigh(pair: Pair, flips: Sequence[Flip], w: Writer) -> str:
     largest = with_it[0]
     share = w.percent(largest.influence / pair.gain)
     ahead = w.name(pair.system if pair.gain > 0 else pair.baseline)
-    return f"no single item decides: {w.name(largest.item)} does most for {ahead}, {share} of the difference"
+    return f"no single item decides: item {w.name(largest.item)} does most for {ahead}, {share} of the difference"
 
 
 def table_of_flips(flips: Sequence[Flip], pairs: Iterable[Pair], w: Writer, *, asked: bool, apart: bool) -> Any:

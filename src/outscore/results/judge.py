@@ -21,6 +21,7 @@ _METHODS = {
 }
 _MAIN = "prediction-powered"
 _APART = "Scores and gains are estimated each by itself, so that they need not add up."
+_LITTLE = 1.1  # times the labels: a judge that makes them worth less than that adds next to nothing
 _MOST = 4
 """Systems that have a sentence each; more are counted."""
 
@@ -150,13 +151,13 @@ class Judgements(Result):
         yield from self._describe_alone(gains, w)
         worth = [e.worth for e in found if e.worth is not None]
         if worth and all(e.worth is None or round(e.worth) <= e.n_labelled for e in found):
-            alone = f"those of {_range(found)} human labels alone"
-            yield f"{w.name(self.judge)} adds nothing: intervals are no narrower than {alone}."
+            yield f"{w.name(self.judge)} adds nothing: intervals are no narrower than by {_range(found)} human labels."
         elif worth:
-            few, many = w.number(min(worth), 2), w.number(max(worth), 2)
-            alone = few if few == many else f"{few} to {many}"
+            alone = " to ".join(dict.fromkeys(w.number(end, 2) for end in (min(worth), max(worth))))
             labels = f"human labels{' of a system' * (len({e.system for e in self.estimates}) > 1)}"
-            yield f"{_range(found)} {labels} and {w.name(self.judge)} tell as much as {alone} human labels."
+            judge, little = w.name(self.judge), max(worth) < _LITTLE * min(e.n_labelled for e in found)
+            beside = f"{judge} adds next to nothing: with it" if little else f"With {judge}"
+            yield f"{beside} {_range(found)} {labels} tell as much as {alone} do alone."
 
     def _describe_bias(self, w: Writer) -> Iterator[str]:
         """``llm alone is off: it scores new 0.061 above humans, the most of 2 systems; both say the ...``.
@@ -168,18 +169,17 @@ class Judgements(Result):
             return
         shown = [one for one in of_scores if one.shown]
         one = max(shown or of_scores, key=lambda one: abs(one.bias))
-        ends = one.ci if one.ci is None or one.bias >= 0 else (-one.ci[1], -one.ci[0])
-        said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {'below' if one.bias < 0 else 'above'} humans"
-        said += "" if ends is None else f" ({w.level()} CI {w.ends(ends)})"
+        side = f"{'below' if one.bias < 0 else 'above'} humans where they labelled"
+        said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {side}"
+        said += f" ({w.level()} CI {w.ends(one.ci)})" if one.ci else ""
         said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 else ""
         labels = sum(one.n_labelled for one in of_scores)
         if alike := sum(round(one.same * one.n_labelled) for one in of_scores):
             said += f"; both say the same on {w.percent(alike / labels)} of {labels:,} labels"
-            chance = [one.n_labelled * one.chance for one in of_scores if one.chance is not None]
-            by_chance = sum(chance) / labels
-            if len(chance) == len(of_scores) and by_chance < 1:
-                kappa = (alike / labels - by_chance) / (1 - by_chance)
-                said += f", by chance on {w.percent(by_chance)} (κ = {w.fixed(kappa, 2)})"
+            chance = sum(one.n_labelled * (1.0 if one.chance is None else one.chance) for one in of_scores) / labels
+            if chance < 1 and None not in [one.chance for one in of_scores]:
+                kappa = w.fixed((alike / labels - chance) / (1 - chance), 2)
+                said += f", by chance on {w.percent(chance)} (κ = {kappa})"
         most = max((abs(end) for one in of_scores for end in one.ci or ()), default=0.0)
         maybe = f", though it may be by as much as {w.score(most)}" if most else ""
         gain = max((abs(e.value or 0.0) for e in self._of(_MAIN, gains=True)), default=most)

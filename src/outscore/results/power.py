@@ -151,15 +151,17 @@ class Power(Result):
         if fewest.power >= self.target:
             power, size = w.percent(fewest.power), w.given(fewest.n, digits=12)
             return f"{size} {self.sizes} have {power} power to find {gain}; fewer may do for {target}."
+        power, size = w.percent(best.power), w.given(best.n, digits=12)
         if best.power >= self.target:
             rest = f"the sizes here do not tell where {target} begins"
         elif self.runs_needed is not None:
             more, items = w.count(self.runs_needed.runs, "run"), w.count(self.runs_needed.items, "item")
             rest = f"no number of items has {target} with these runs: take {more} of each system, which need {items}"
+        elif enough := self._estimate_size(w):
+            most = f"{size} {self.sizes}, the most here, have {power}"
+            return f"To find {gain} with {target} power you need about {enough}{see_clusters(w)}; {most}."
         else:
-            enough = self._estimate_size(w)
-            rest = f"no size here has {target}" + (f"; it takes about {enough}" if enough else "")
-        power, size = w.percent(best.power), w.given(best.n, digits=12)
+            rest = f"no size here has {target}"
         return f"The power to find {gain} is {power} with {size} {self.sizes}; {rest}{see_clusters(w)}."
 
     def _estimate_size(self, w: Writer) -> str:

@@ -140,7 +140,7 @@ _SKEWED_GAINS = (
 )
 FEW_DIFFERENCES = Note(
     code="few_differences",
-    text=f"the systems differ on fewer than 300 items (clusters), and {_SKEWED_GAINS}",
+    text=f"the systems differ on fewer than 300 items or clusters, and {_SKEWED_GAINS}",
     remedy="give more items; look at those that gain and lose most",
 )
 

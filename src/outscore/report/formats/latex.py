@@ -103,7 +103,7 @@ class Latex:
             tables[0] = replace(tables[0], footnotes=tuple(_below(tables[0], screen)))
         number = 0
         for one in tables[:1] if self.detail == "brief" else tables:
-            wide = one.side_by_side()  # as papers have it, and as the terminal has
+            wide = one.side_by_side() or _in_one_order(one).side_by_side()  # as papers have it
             table = wide if wide is not None and _characters(wide) <= _WIDE else one
             table = _name_intervals(table)
             for part in _pages(table if bare else table.shorten("footnote")):  # a page is narrower than most terminals
@@ -114,6 +114,21 @@ class Latex:
             lines.insert(0, "% needs LuaLaTeX or XeLaTeX, and a font that has its letters")
         lines += [] if bare else _comments(result, screen)
         return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _in_one_order(table: Table) -> Table:
+    """The rows of every metric in the order of the first, without their ranks; as it is where names are not the same,
+    or stand twice."""
+    at = table.names
+    by_name = [{row[at].text: row for row in block.rows} for block in table.blocks]
+    if len({frozenset(rows) for rows in by_name}) > 1 or len(by_name[0]) < max(len(b.rows) for b in table.blocks):
+        return table
+    kept = [at, *range(table.naming, len(table.columns))]
+    blocks = (
+        replace(block, rows=tuple(tuple(rows[name][i] for i in kept) for name in by_name[0]))
+        for rows, block in zip(by_name, table.blocks, strict=True)
+    )
+    return replace(table, naming=1, columns=tuple(table.columns[i] for i in kept), blocks=tuple(blocks))
 
 
 def _name_intervals(table: Table) -> Table:

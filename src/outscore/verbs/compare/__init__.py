@@ -144,9 +144,9 @@ class Compare(ReadingOptions, WorkingOptions):
     """Does a system really outscore the baseline?"""
 
     files = (
-        f"{FILES} Files hold one output a line, one number a line, a table (CSV, TSV, JSONL) with columns system, "
-        "item, score [, run, cluster, domain, metric], or a format of `outscore list readers`; also .gz, - (stdin), "
-        "and FILE#SYSTEM."
+        f"{FILES} Files hold one output a line, one number a line, a table (CSV, TSV, JSONL) of system, item, "
+        "score [, run, cluster, domain, metric], others by -c item=ID, or a format of `outscore list readers`; also .gz, "
+        "-, FILE#SYSTEM."
     )
     examples = (
         "outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf,ter",

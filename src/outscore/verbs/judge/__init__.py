@@ -41,8 +41,8 @@ class Judge(Options):
     """
 
     files = (
-        "Files are given as to `outscore compare`: tables with a column of human labels, which may have gaps, and one "
-        "of an automatic judge."
+        "Files are given as to `outscore compare`, other columns by -c item=ID: tables with a column of human labels, "
+        "which may have gaps, and one of an automatic judge."
     )
     examples = (
         "outscore judge labelled.csv --human correct --judge llm",

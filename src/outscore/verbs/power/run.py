@@ -52,8 +52,7 @@ SMALL_PILOT = Note(
 FAR_PILOT = Note(
     code="pilot_too_far",
     text=(
-        "the pilot's gain is far larger than the wanted one: which outputs are exchanged then adds more than a tenth "
-        "to the variance, and the power is too low rather than too high"
+        "the pilot's gain is far larger than the wanted one, which makes the power too low here and the sizes too large"
     ),
     remedy="give a pilot of systems that are nearer to each other",
 )
