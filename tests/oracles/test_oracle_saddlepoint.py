@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from outscore.engine.saddlepoint import draw_cumulant, draw_tail, flip_cumulant, flip_tail, tilt_to
+from outscore.engine.saddlepoint import draw_cumulant, flip_cumulant, flip_tail, tilt_to
+from tests.engine.exact_laws import draw_tail
 from tests.oracles.support import Case, cases, close
 
 

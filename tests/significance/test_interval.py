@@ -21,7 +21,7 @@ from outscore.engine import intervals as engine
 from outscore.engine.design import Design
 from outscore.metrics.classes import F1
 from outscore.metrics.ratio import Ratio
-from outscore.multiplicity.max_statistic import single_step
+from outscore.multiplicity.adjust import max_single_step
 from outscore.significance import notes
 from outscore.significance.confidence import find_method, gain_interval, refuse, score_interval
 from outscore.significance.contrast import Contrast, ScoreContrast
@@ -269,7 +269,7 @@ def test_a_band_leaves_out_zero_exactly_when_the_single_step_p_value_is_at_most_
     pairs = [GainContrast(experiment, p, 1) for p in range(6)]
     gains, draws = np.array([p.gain for p in pairs]), np.stack([p.bootstrap_values for p in pairs], axis=1)
     errors = draws.std(axis=0, ddof=1)
-    adjusted = single_step(np.abs(gains / errors), np.abs((draws - gains) / errors))
+    adjusted = max_single_step(np.abs(gains / errors), np.abs((draws - gains) / errors))
     for pair, p in zip(pairs, adjusted, strict=True):
         low, high = ends(intervals.make("max-t").compute(pair))
         assert (low > 0 or high < 0) == (p <= 0.05)

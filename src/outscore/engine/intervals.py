@@ -14,7 +14,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative, is_as_extreme, p_from_count
+from outscore.engine.extreme import Alternative, is_as_extreme
 from outscore.engine.normal import normal_cdf, normal_ppf
 
 Quantile = Literal[1, 6, 7]
@@ -60,25 +60,6 @@ class BcaConstants:
     acceleration: float
     low_level: float
     high_level: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class StudentizedTest:
-    """A studentized bootstrap test.
-
-    Attributes:
-        p: (b + 1) / (B + 1).
-        exceedances: b, replicates at least as extreme as the observed t.
-        n_resamples: B.
-        statistic: (t0 - null value) / se0.
-        undefined: replicates whose standard error is zero; they count against rejection.
-    """
-
-    p: float
-    exceedances: int
-    n_resamples: int
-    statistic: float
-    undefined: int
 
 
 def quantile(values: Float, levels: float | Float, kind: Quantile = 6, axis: int | None = None) -> Float:
@@ -261,7 +242,10 @@ def studentized_extreme(
     alternative: Alternative = "two-sided",
     slack: float = 1e-12,
 ) -> Bool:
-    """Which replicates are at least as extreme as observed, t* = (t* - t0)/se*; see ``studentized_test``."""
+    """Which replicates are at least as extreme as observed, t* = (t* - t0)/se*.
+
+    Under H_mean, expected score = ``null_value``.
+    """
     observed = float(_pivots(null_value, np.array([t0]), np.array([se0]))[0])
     if observed == 0.0 and se0 == 0.0:
         return np.ones(replicates.size, dtype=bool)  # identical outputs: nothing speaks against the null
@@ -269,33 +253,6 @@ def studentized_extreme(
     # A replicate without spread counts as extreme, whatever the side: against the null's rejection.
     pivots[standard_errors == 0] = -np.inf if alternative == "less" else np.inf
     return is_as_extreme(pivots, observed, alternative=alternative, slack=slack)
-
-
-def studentized_test(
-    t0: float,
-    se0: float,
-    replicates: Float,
-    standard_errors: Float,
-    *,
-    null_value: float = 0.0,
-    alternative: Alternative = "two-sided",
-    slack: float = 1e-12,
-) -> StudentizedTest:
-    """Tests H_mean, expected score = ``null_value``: p = P*(t* at least as extreme as t), t* = (t* - t0)/se*.
-
-    Arguments as in ``studentized``; ``slack`` is the distance at which two studentized values are equal.
-    """
-    if replicates.size < 1:
-        raise UsageError("a bootstrap test needs replicates")
-    extreme = studentized_extreme(
-        t0, se0, replicates, standard_errors, null_value=null_value, alternative=alternative, slack=slack
-    )
-    b = int(extreme.sum())
-    return StudentizedTest(
-        p=p_from_count(b, replicates.size), exceedances=b, n_resamples=replicates.size,
-        statistic=float(_pivots(null_value, np.array([t0]), np.array([se0]))[0]),
-        undefined=int((standard_errors == 0).sum()),
-    )  # fmt: skip
 
 
 def _z(level: float) -> float:

@@ -34,14 +34,6 @@ class SequentialMonteCarlo:
     stopped_early: bool
 
 
-def standard_error(exceedances: int, n_resamples: int) -> float:
-    """√(p̂(1 - p̂)/B) with p̂ = b/B: the Monte-Carlo standard error of a p-value; NaN for B = 0."""
-    if n_resamples == 0:
-        return math.nan
-    share = exceedances / n_resamples
-    return math.sqrt(share * (1 - share) / n_resamples)
-
-
 def standard_error_plus_one(exceedances: int, n_resamples: int) -> float:
     """√(p(1 - p)/(B + 1)) with p = (b + 1)/(B + 1): never zero, also when nothing exceeded."""
     p = (exceedances + 1) / (n_resamples + 1)

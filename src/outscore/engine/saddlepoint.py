@@ -72,23 +72,8 @@ def flip_tail(differences: Array | Sequence[float], at: float, span: float) -> f
     moved = np.abs(np.asarray(differences, dtype=np.float64))
     edge = float(moved.sum())
     atom = 0.5 ** int(np.count_nonzero(moved))
-    outside = _tail_outside(at, span, -edge, edge, atom)
+    outside = tail_outside(at, span, -edge, edge, atom)
     return lattice_tail(flip_cumulant(moved), at, span) if outside is None else outside
-
-
-def draw_tail(values: Array | Sequence[float], at: float, span: float) -> float:
-    """P(S >= at) for the sum S of as many draws with replacement as there are values: nδ* of the bootstrap of a mean.
-
-    Args:
-        values: shape ``(n,)``, not all equal.
-        at: a point of the lattice.
-        span: distance of neighbouring sums, the greatest common divisor of the differences between values.
-    """
-    points, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
-    n = int(counts.sum())
-    atom = math.exp(n * math.log(counts[-1] / n))
-    outside = _tail_outside(at, span, n * float(points[0]), n * float(points[-1]), atom)
-    return lattice_tail(draw_cumulant(points, counts / n, n), at, span) if outside is None else outside
 
 
 def lattice_tail(cumulant: Cumulant, at: float, span: float) -> float:
@@ -133,7 +118,7 @@ def tilt_to(cumulant: Cumulant, mean: float) -> float:
     return theta
 
 
-def _tail_outside(at: float, span: float, low: float, high: float, atom: float) -> float | None:
+def tail_outside(at: float, span: float, low: float, high: float, atom: float) -> float | None:
     """The tail at and beyond the ends of the support, None between them."""
     if at <= low + span / 4:
         return 1.0

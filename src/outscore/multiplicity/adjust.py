@@ -14,6 +14,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError, suggestion
+from outscore.engine.extreme import count, p_from_count
 from outscore.significance.p_values import holm, step_down
 
 
@@ -171,3 +172,36 @@ def _step_up(p: Float, bound: Callable[[Float, Float], Float]) -> Float:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(1.0, np.minimum.accumulate(bound(p[order], left)))
     return adjusted
+
+
+_TIE = 1e-12
+
+
+def max_single_step(observed: Float, null_draws: Float, *, complete: bool = False) -> Float:
+    """Adjusted p-values ``(m,)`` that use the dependence which Holm ignores (Westfall & Young 1993).
+
+    How often the largest of all null statistics reaches each observed one.
+
+    Args:
+        observed: statistics ``(m,)``, larger is more extreme, on a common scale.
+        null_draws: the same under the null, jointly drawn ``(B, m)``.
+        complete: the draws are the complete law, the observed labelling included: shares, without the added one.
+    """
+    largest = null_draws.max(axis=1, keepdims=True)
+    return _p_of_largest(largest, observed, complete)
+
+
+def max_step_down(observed: Float, null_draws: Float, *, complete: bool = False) -> Float:
+    """As ``max_single_step``, each hypothesis against the maximum over those not more extreme than itself; monotone."""
+    order = np.argsort(-observed, kind="stable")
+    successive = np.maximum.accumulate(null_draws[:, order[::-1]], axis=1)[:, ::-1]
+    adjusted = np.empty(len(observed))
+    adjusted[order] = np.maximum.accumulate(_p_of_largest(successive, observed[order], complete))
+    return adjusted
+
+
+def _p_of_largest(draws: Float, observed: Float, complete: bool) -> Float:
+    exceedances = count(draws, observed, alternative="greater", slack=_TIE)
+    if complete:
+        return exceedances / len(draws)
+    return np.array([p_from_count(int(h), len(draws)) for h in exceedances])

@@ -23,8 +23,7 @@ from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
 from outscore.engine.normal import normal_ppf
 from outscore.engine.resampling import randomize_by_swaps
 from outscore.engine.sampling import Sampling
-from outscore.multiplicity.adjust import adjust
-from outscore.multiplicity.max_statistic import step_down
+from outscore.multiplicity.adjust import adjust, max_step_down
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics, scales
 from outscore.studies import Spec
@@ -76,7 +75,7 @@ class ForkingPaths:
 
         Each gain is in units of its own spread under permutations (Westfall & Young 1993).
         """
-        found = step_down(self._apply_side(self.gains[:, None])[:, 0], self._apply_side(self.draws).T)
+        found = max_step_down(self._apply_side(self.gains[:, None])[:, 0], self._apply_side(self.draws).T)
         return np.maximum(found, self.p)
 
     @cached_property

@@ -145,8 +145,8 @@ class Compare(ReadingOptions, WorkingOptions):
 
     files = (
         f"{FILES} Files hold one output a line, one number a line, a table (CSV, TSV, JSONL) of system, item, "
-        "score [, run, cluster, domain, metric], others by -c item=ID, or a format of `outscore list readers`; also .gz, "
-        "-, FILE#SYSTEM."
+        "score [, run, cluster, domain, metric], others by -c item=ID, or a format of `outscore list readers`; also "
+        ".gz, -, FILE#SYSTEM."
     )
     examples = (
         "outscore compare -r ref.txt baseline=base.txt new=new.txt -m bleu,chrf,ter",
