@@ -81,6 +81,27 @@ def test_three_systems_by_two_metrics_are_read_at_once_and_take_eight_sheets(dat
     assert sheets(opened(result).page) <= 8
 
 
+def test_names_of_buckets_are_not_broken_and_a_long_picture_starts_on_the_sheet_of_its_title(opened: Open) -> None:
+    data = {f"system {k}": [float((i * (k + 3)) % 17) for i in range(600)] for k in range(4)}
+    items = {
+        "document": [f"a document of long name {i // 10}" for i in range(600)],
+        "kind": ["questions", "news"] * 300,
+    }
+    result = outscore.compare(data, items=items, cluster="document", by="kind", flips="auto", n_resamples=200)
+    found = opened(result)
+    figure = found.page.locator("figure").filter(has_text="questions")
+    assert figure.count() == 1
+    assert max(row.bounding_box()["height"] for row in figure.locator(".row").all()) < 48
+    # beside the buckets that were asked for, all others are folded
+    assert found.shown("figure") == 2
+    page = opened(outscore.compare({name: data[name] for name in list(data)[:2]}, items=items, cluster="document",
+                                   flips="auto", n_resamples=200)).page  # fmt: skip
+    page.emulate_media(media="print")
+    figure = page.locator("figure").filter(has_text="document of")
+    assert figure.locator(".row").count() >= 30
+    assert figure.evaluate("e => getComputedStyle(e).breakInside") == "auto"
+
+
 def test_all_pairs_of_nine_systems_are_matrices_and_take_twelve_sheets(data_root: Path, opened: Open) -> None:
     result = compared(data_root, 9, all_pairs=True)
     found = opened(result)

@@ -270,7 +270,7 @@ def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Wr
     family = describe_parts(result.correction, [one for _, one in found])
     said = f"{w.level()} intervals where drawn: {family}" if any(one.ci for _, one in found) else family
     return Chart(
-        heading=f"Gains by {w.name(by)}", of_page=not result.options.get("by"),
+        heading=f"Gains by {w.name(by)}", of_page=not (result.options.get("by") and by == result.buckets[0].by),
         title=title_of_picture(result.interactions, by, result.alpha, w),
         under=(said, cut, _describe_left_out(result, panels, [one for _, one in found])),
         panels=panels,
