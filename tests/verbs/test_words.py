@@ -113,6 +113,21 @@ def test_what_is_told_and_kept() -> None:
     assert str(same)
 
 
+def test_of_many_pairs_one_sentence_says_how_many_differ() -> None:
+    systems = {"base": without("cat"), **{f"new {k}": REFERENCES for k in range(3)}}
+    said = " ".join(str(compared(systems)).split())
+    assert said.count("n-grams new") == 3
+    made = compared({**systems, "same": without("cat")})
+    (found, *_) = made.words
+    assert "n-grams new" not in str(made)
+    assert (
+        f"3 of 4 pairs differ in how often they have n-grams right, most of all new 0 and base ({found.n_better} of "
+        f"{found.n_tested} n-grams)."
+    ) in " ".join(made.to("terminal:columns=1000").split())
+    none = compared({f"same {k}": REFERENCES for k in range(5)}).to("terminal:columns=1000")
+    assert "0 of 4 pairs differ in how often they have n-grams right." in none
+
+
 def test_words_of_both_sides_are_kept_and_named() -> None:
     made = compared({"base": without("cat"), "new": without("dog")}, words=3)
     (found,) = made.words

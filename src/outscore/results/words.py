@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
 
+_MOST_SENTENCES = 3
 _MOST_NAMED = 3
 """N-grams of either side that the verdict names."""
 _LONGEST_HEAD = 12
@@ -58,7 +59,11 @@ class WordGains:
 
 
 def tell_words(found: Sequence[WordGains], alpha: float, w: Writer) -> Iterator[str]:
-    """How many n-grams each system has right more and less often; of one pair the first of them."""
+    """How many n-grams each system has right more and less often; of one pair the first of them, of many how many."""
+    if len(found) > _MOST_SENTENCES:
+        differ = [one for one in found if _differing(one)]
+        yield f"{len(differ)} of {len(found)} pairs differ in how often they have n-grams right{_most(differ, w)}."
+        return
     for one in found:
         differ = [row for row in one.words if row.p_adjusted <= alpha and len(found) == 1]
         more, less = (
@@ -69,6 +74,19 @@ def tell_words(found: Sequence[WordGains], alpha: float, w: Writer) -> Iterator[
             f"Of {w.count(one.n_tested, 'n-gram')} {w.name(one.system)} has {one.n_better} right more often "
             f"than {'the baseline' if w.brief else w.name(one.baseline)}{more}, and {one.n_worse} less often{less}."
         )
+
+
+def _differing(one: WordGains) -> int:
+    return one.n_better + one.n_worse
+
+
+def _most(differ: Sequence[WordGains], w: Writer) -> str:
+    """The pair that differs on most n-grams."""
+    if not differ:
+        return ""
+    most = max(differ, key=_differing)
+    pair = f"{w.name(most.system)} and {w.name(most.baseline)}"
+    return f", most of all {pair} ({_differing(most)} of {most.n_tested} n-grams)"
 
 
 def _name(words: Sequence[str], n: int, w: Writer) -> str:
