@@ -45,6 +45,13 @@ def test_a_comparison_says_test_null_resamples_correction_intervals_and_signatur
         assert part in said
 
 
+def test_signatures_may_be_broken_by_tex() -> None:
+    said = paragraph(two_systems().to("methods"))
+    bars = re.findall(r"\\textbar\{\}(\\allowbreak\{\})?", said)
+    assert bars
+    assert all(bars)
+
+
 def test_every_work_that_is_cited_has_its_entry() -> None:
     made = several_runs()
     cites = ("Post 2018, A Call", "Holm 1979", "Nobody 1900")

@@ -11,6 +11,7 @@ from outscore.base.notes import Note
 from outscore.base.text import clean
 from outscore.report.model import Table
 from outscore.report.writer import ReportWriter
+from outscore.results.methods import IDLE
 from outscore.results.result import Result
 
 _RANKS = ("answer", "claim", "record")
@@ -34,6 +35,11 @@ class Screen:
     method: tuple[str, ...]
     notes: tuple[Note, ...]
     computed: frozenset[Note]
+
+    @property
+    def how_in_print(self) -> str:
+        """``how`` for a paper, in which options mean nothing."""
+        return self.how.removesuffix(IDLE)
 
     @property
     def first(self) -> tuple[Table, ...]:

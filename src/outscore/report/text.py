@@ -107,6 +107,11 @@ def _take_fitting(word: str, width: int) -> str:
     return word[:near]
 
 
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def join_remedy(text: str, remedy: str) -> str:
     """Join a note's text and its remedy, as sentences."""
     remedy = _end(remedy)

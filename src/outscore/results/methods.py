@@ -13,6 +13,7 @@ from outscore.results.result import Result, Score
 
 _MOST_NAMES = 4
 _MOST_SCORES = 4
+IDLE = " Nothing is resampled, whatever n_resamples is."
 _DRAWING = ("posterior", "critical", "words", "curve")
 """Options whose numbers may be drawn."""
 
@@ -53,7 +54,7 @@ def describe_scoring(result: Result, w: Writer) -> str:
 
 def end_with_size(result: Result, w: Writer) -> str:
     """The size of the test set; and that nothing is resampled, where a number of resamples was asked for."""
-    return f"{describe_size(result, w)}.{' Nothing is resampled, whatever n_resamples is.' if _is_idle(result) else ''}"
+    return f"{describe_size(result, w)}.{IDLE if _is_idle(result) else ''}"
 
 
 def _is_idle(result: Result) -> bool:

@@ -12,7 +12,7 @@ from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.report.screen import Screen, screen_of
-from outscore.report.text import join_remedy
+from outscore.report.text import capital, join_remedy
 from outscore.results.result import Result
 
 _GREEK = "alpha beta gamma delta epsilon kappa lambda mu pi rho sigma tau chi omega"
@@ -142,9 +142,9 @@ def _below(table: Table, screen: Screen) -> Iterator[str]:
     yield from table.footnotes
     if any(cell.bold for row in table.rows for cell in row):
         yield "Bold: the best score, shown to be best or not."
-    yield from [screen.how] if screen.how else []
+    yield from filter(None, [screen.how_in_print])
     mark = f"{_MARK} " if any("!" in cell.marks for row in table.rows for cell in row) else ""
-    yield from (f"{mark}{clean(join_remedy(note.text, ''))}" for note in screen.notes if note.rank == "answer")
+    yield from (f"{mark}{capital(clean(join_remedy(note.text, '')))}" for note in screen.notes if note.rank == "answer")
 
 
 def _comments(result: Result, screen: Screen) -> Iterator[str]:

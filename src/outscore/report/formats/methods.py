@@ -54,6 +54,7 @@ class Methods:
         else:
             cited = ",".join(["outscore", *_KEY.findall(works)])
             text = rf"{escape(said)} {escape(software)} \cite{{{cited}}}. {escape(signature)}"
+            text = text.replace(r"\textbar{}", r"\textbar{}\allowbreak{}")  # a signature is longer than a column
             known = [f"% {escape(line)}" for line in known]
         entries = [_OURS.format(version=source.version), works]
         return "\n\n".join(filter(None, (text, "\n".join(known), *entries))) + "\n"

@@ -22,5 +22,5 @@ class SentenceFormat:
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """Plain text on one line; ``decimals`` of scores."""
         screen = screen_of(result, decimals)
-        how = screen.how.strip().rstrip(".")
+        how = screen.how_in_print.strip().rstrip(".")
         return " ".join([*screen.verdict, *([f"({how}.)"] if how else [])]).replace(", BUT see !", "") + "\n"

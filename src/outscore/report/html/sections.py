@@ -12,7 +12,7 @@ from outscore.base.text import clean
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.html.limits import LISTED
 from outscore.report.screen import Screen
-from outscore.report.text import join_remedy
+from outscore.report.text import capital, join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.methods import describe_samples
 from outscore.results.result import Result
@@ -23,7 +23,7 @@ def notes_markup(notes: Sequence[Note]) -> Markup:
     shown = []
     for note in notes[:LISTED]:
         said = [element("b", "!"), " "] if note.rank == "answer" else []
-        said.append(_capital(join_remedy(note.text, "")))
+        said.append(capital(join_remedy(note.text, "")))
         remedy = element("p", element("b", "Remedy: "), join_remedy(note.remedy, ""), class_="remedy")
         shown.append(element("div", element("p", *said), remedy if note.remedy else "", class_="warn"))
     return join([*shown, *_describe_more(len(notes), "note")])
@@ -71,10 +71,6 @@ def pack(result: Result) -> str:
     """The JSON of the result, packed by gzip and in base64."""
     plain = result.to_json().encode("utf-8", errors="backslashreplace")
     return base64.b64encode(gzip.compress(plain, mtime=0)).decode()
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _inputs(result: Result) -> Markup:
