@@ -40,6 +40,17 @@ def test_a_long_text_ends_with_how_much_is_left_out() -> None:
     assert "a more characters" not in unescape(with_item("a" * limits.LONGEST).to("html"))
 
 
+def test_columns_of_a_wide_table_are_named_up_to_a_number_and_counted() -> None:
+    made = with_item("gold")
+    assert made.details is not None
+    (said,) = made.details.texts
+    for number in (limits.LABELS, limits.LABELS + 19):
+        text = replace(said, labels={f"column {i}": f"value {i}" for i in range(number)})
+        page = replace(made, details=replace(made.details, texts=(text,))).to("html")
+        assert page.count(": value ") == limits.LABELS
+        assert ("and 19 more columns" in page) == (number > limits.LABELS)
+
+
 def test_items_are_left_out_and_counted_only_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     made = with_item("gold")
     assert made.details is not None

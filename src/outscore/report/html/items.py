@@ -89,7 +89,10 @@ def _item(view: View, gain: ItemGain, found: ItemText | None, pair: int, *, unpr
     scores = [to_fixed(one, places) for one in (gain.baseline_score, gain.system_score) if one is not None]
     head += [f" · {' → '.join(scores)}"] if scores else []
     if found is not None and found.labels:
-        head.append(" · " + ", ".join(f"{name}: {value}" for name, value in found.labels.items()))
+        described = [f"{name}: {value}" for name, value in found.labels.items()]
+        head.append(" · " + ", ".join(described[: limits.LABELS]))
+        if (more := len(described) - limits.LABELS) > 0:
+            head.append(f" and {inflect(more, 'more column')}")
     speaks = "speaks for" if gain.influence > 0 else "speaks against"
     against = f" · {speaks} {gain.system} (against {gain.baseline}, {view.label(gain.metric)})"
     words = element("p", *head, element("span", against, class_="whose"))

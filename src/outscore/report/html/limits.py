@@ -20,6 +20,9 @@ ONE_PICTURE = 90_000
 LISTED = 100
 """Lines of a list: input files, items left out."""
 
+LABELS = 6
+"""Columns that describe an item; of a table of many systems all others do."""
+
 LONGEST = 2_000
 """Characters of a text from outside."""
 
