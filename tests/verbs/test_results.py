@@ -220,7 +220,12 @@ def test_one_pair_has_the_names_of_scipy() -> None:
     assert made.statistic == pytest.approx(other.statistic)
     ends = made.confidence_interval()
     assert (ends.low, ends.high) == pytest.approx(tuple(other.confidence_interval()))
+    assert made.confidence_interval(confidence_level=0.95) == ends
     assert made.pairs[0].pvalue == made.pvalue
+    wide = outscore.compare({"a": a, "b": b}, test="t", alpha=0.01).confidence_interval(0.99)
+    assert tuple(wide) == pytest.approx(tuple(other.confidence_interval(0.99)))
+    with pytest.raises(outscore.UsageError, match=r"made at a level of 0.95: give compare\(\) alpha=0.1 for another"):
+        made.confidence_interval(0.9)
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "mann-whitney", "brunner-munzel", "welch", "student"])

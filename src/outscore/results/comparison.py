@@ -102,9 +102,9 @@ class Comparison(Compared):
         """The test statistic of the one pair, see ``pvalue``."""
         return self._only.statistic
 
-    def confidence_interval(self) -> ConfidenceInterval:
-        """The interval of the one gain, see ``pvalue``."""
-        return self._only.confidence_interval()
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """The interval of the one gain, see ``pvalue``, at 1 - alpha; a UsageError where another level is asked for."""
+        return self._only.confidence_interval_at(confidence_level, self.alpha)
 
     @property
     def _only(self) -> Pair:

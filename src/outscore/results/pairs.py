@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, TypeVar
 
+from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.naming import describe_test
@@ -215,6 +216,18 @@ class Pair:
     def confidence_interval(self) -> ConfidenceInterval:
         """The interval of the gain at the level of the result, as results of scipy give it; NaN where undefined."""
         return ConfidenceInterval(*(self.ci or (math.nan, math.nan)))
+
+    def confidence_interval_at(self, level: float | None, alpha: float) -> ConfidenceInterval:
+        """The same of a result with this alpha, for those who name the level.
+
+        Raises:
+            UsageError: it is not that of the result.
+        """
+        if level is not None and not math.isclose(level, 1 - alpha):
+            raise UsageError(
+                f"the interval was made at a level of {1 - alpha:g}: give compare() alpha={1 - level:.6g} for another"
+            )
+        return self.confidence_interval()
 
     @property
     def own_items(self) -> Annotated[int, Shown("items", "count")]:
