@@ -258,11 +258,11 @@ def test_frequency_is_that_of_the_rarest_word_in_the_references_or_in_training(t
     systems = {"a": REFERENCES, "b": ["the"] * 84}
     ask: dict[str, Any] = {"references": REFERENCES, "metrics": "bleu", **FEW}
     rare = sum("rare" in one for one in REFERENCES)
-    assert named(outscore.compare(systems, by="frequency:edges=15", **ask)) == {"<15": rare, "≥15": 84 - rare}
+    assert named(outscore.compare(systems, by="frequency:edges=15", **ask)) == {"<15×": rare, "≥15×": 84 - rare}
     training = tmp_path / "train.txt"
     training.write_text("the the\nrare0 rare0 rare0 rare0 rare0\n", encoding="utf-8")
     found = named(outscore.compare(systems, by=f"frequency:edges=1+2,train={training}", **ask))
-    assert found["<1"] == sum("rare1" in one or "rare2" in one for one in REFERENCES)
+    assert found["<1×"] == sum("rare1" in one or "rare2" in one for one in REFERENCES)
     with pytest.raises(InputError, match="no such file"):
         outscore.compare(systems, by="frequency:train=none.txt", **ask)
 

@@ -87,7 +87,7 @@ class Criterion:
         if self.column:
             return self._split_column(data.labels[self.name])
         values = self._count_words(data)
-        return self.cut(values, " words" if self.name == "length" else "")
+        return self.cut(values, " words" if self.name == "length" else "×")
 
     def split_by_others(self, scores: Sequence[Float], metric: str) -> list[Named]:
         """The items in buckets by the mean score of systems that are not compared.
