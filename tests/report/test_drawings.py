@@ -94,10 +94,11 @@ def test_subsets_are_drawn_of_the_pairs_that_have_some() -> None:
         [pair(n, 9.0 - i, 0.001) for i, n in enumerate(names)],
     )
     part = SubsetGain(
-        system="s8", baseline="base", metric="bleu", by="length", part="1-4", n_items=5, gain=1.0, ci=None
+        system="s8", baseline="base", metric="bleu", by="length", part="1-4", n_items=1500, gain=1.0, ci=None
     )
     (chart,) = [c for c in charts_of(replace(made, details=Details(parts=(part,)))) if c.heading == "Gains by length"]
     assert [panel.heading for panel in chart.panels] == ["s8"]
+    assert "1-4 (1,500 items)" in str(draw_forests(chart.panels, same_scale=False))
     assert "not kept for 8 other gains" in chart.under
 
 

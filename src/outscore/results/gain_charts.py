@@ -279,5 +279,5 @@ def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Wr
 
 def _bar_of_part(part: str, one: Any, w: Writer) -> Bar:
     ends = w.interval(w.bound(one.ci), one.metric) if one.ci else ""
-    name = f"{w.name(part)} ({inflect(one.n_items, 'item')})"
+    name = f"{w.name(part)} ({w.count(one.n_items, 'item')})"
     return Bar(name=name, value=one.gain, ci=w.bound(one.ci), written=f"{w.gain(one.gain, one.metric)} {ends}".strip())
