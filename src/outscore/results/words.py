@@ -61,8 +61,8 @@ class WordGains:
 def tell_words(found: Sequence[WordGains], alpha: float, w: Writer) -> Iterator[str]:
     """How many n-grams each system has right more and less often; of one pair the first of them, of many how many."""
     if len(found) > _MOST_SENTENCES:
-        differ = [one for one in found if _differing(one)]
-        yield f"{len(differ)} of {len(found)} pairs differ in how often they have n-grams right{_most(differ, w)}."
+        apart = [one for one in found if _differing(one)]
+        yield f"{len(apart)} of {len(found)} pairs differ in how often they have n-grams right{_most(apart, w)}."
         return
     for one in found:
         differ = [row for row in one.words if row.p_adjusted <= alpha and len(found) == 1]
