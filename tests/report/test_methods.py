@@ -45,6 +45,15 @@ def test_a_comparison_says_test_null_resamples_correction_intervals_and_signatur
         assert part in said
 
 
+def test_intervals_are_spelled_as_in_papers() -> None:
+    data = {"a": [math.sin(i) for i in range(80)], "b": [math.sin(2 * i) for i in range(80)]}
+    for made in (outscore.compare(data, test="bootstrap", interval="bca"), outscore.score(data, interval="bca")):
+        for text in (made.to("methods"), made.to("markdown")):
+            assert "BCa bootstrap interval" in text
+            assert "bca bootstrap" not in text
+        assert made.scores[0].ci_method == "bca bootstrap interval"
+
+
 def test_signatures_may_be_broken_by_tex() -> None:
     said = paragraph(two_systems().to("methods"))
     bars = re.findall(r"\\textbar\{\}(\\allowbreak\{\})?", said)

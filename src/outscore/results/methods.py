@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outscore.results.declared import Writer
-from outscore.results.naming import describe_correction, describe_test
+from outscore.results.naming import describe_correction, describe_interval, describe_test
 from outscore.results.pairs import Overall, Pair
 from outscore.results.result import Result, Score
 
@@ -47,7 +47,7 @@ def _ends(score: Score, w: Writer) -> str:
 
 def describe_scoring(result: Result, w: Writer) -> str:
     """How the intervals of scores were made, and of what size the test set is, on one line."""
-    methods = dict.fromkeys(w.name(s.ci_method) for s in result.scores if s.ci is not None)
+    methods = distinct((describe_interval(s.ci_method) for s in result.scores if s.ci is not None), w)
     made = f"{w.level()} intervals, each by itself: {', '.join(methods)}. " if methods else ""
     return f"{made}{end_with_size(result, w)}"
 
@@ -210,7 +210,11 @@ def describe_samples(result: Result, w: Writer) -> Iterator[str]:
 
 def describe_intervals(result: Result, made: Mapping[str, Iterable[str]], w: Writer) -> Iterator[str]:
     """How the intervals of scores and of gains were made, and how to compute each metric again."""
-    parts = [f"{what} {', '.join(names)}" for what, methods in made.items() if (names := distinct(methods, w))]
+    parts = [
+        f"{what} {', '.join(names)}"
+        for what, methods in made.items()
+        if (names := distinct(map(describe_interval, methods), w))
+    ]
     if parts:
         yield f"{w.level()} intervals: {'; '.join(parts)}."
     for metric in dict.fromkeys(score.metric for score in result.scores):

@@ -71,6 +71,11 @@ def describe_test(name: str, kind: str = "", *, clustered: bool = False) -> str:
     return f"{said} ({extra})" if extra and not re.search("exact|mid-?p", said) else said
 
 
+def describe_interval(method: str) -> str:
+    """An interval as papers call it, which spell BCa with one small letter."""
+    return re.sub(r"^bca\b", "BCa", method)
+
+
 def describe_correction(name: str) -> str:
     """How papers spell a correction."""
     return _CORRECTIONS.get(name.lower().replace("_", "-"), name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from outscore.results.declared import Writer
 from outscore.results.methods import describe_samples, describe_size, distinct, level_of_intervals
-from outscore.results.naming import describe_correction, describe_test
+from outscore.results.naming import describe_correction, describe_interval, describe_test
 from outscore.results.pairs import Pair
 from outscore.results.result import Result
 
@@ -50,7 +50,7 @@ def _tell_correction(result: Result, pairs: Sequence[Pair], correction: str, w: 
     if n > 1:
         by = f"corrected by {w.name(describe_correction(correction))}" if correction != "none" else "not corrected"
         yield f"p-values of the {n} tests are {by}."
-    methods = distinct((p.ci_method for p in pairs if p.ci is not None), w)
+    methods = distinct((describe_interval(p.ci_method) for p in pairs if p.ci is not None), w)
     if methods:
         joint = n > 1 and correction not in ("none", "bh", "by")
         level = level_of_intervals(correction, n) if joint else ""
@@ -58,7 +58,7 @@ def _tell_correction(result: Result, pairs: Sequence[Pair], correction: str, w: 
         made = ", ".join(methods)
         several = f"The {w.level()} intervals of gains ({made}) are {each}."
         yield several if n > 1 else f"The gain has a {w.level()} interval ({made})."
-    scores = distinct((s.ci_method for s in result.scores if s.ci is not None), w)
+    scores = distinct((describe_interval(s.ci_method) for s in result.scores if s.ci is not None), w)
     if scores:
         yield f"Scores have {w.level()} intervals of their own ({', '.join(scores)})."
 
