@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
 
-from outscore.base.errors import UsageError, suggestion
+from outscore.base.errors import BrokenPackage, UsageError, suggestion
 from outscore.base.registry import Registry
 from outscore.metrics import Metric, metrics
 
@@ -47,19 +48,63 @@ class _BrokenPoint:
     name = "theirs"
     dist = SimpleNamespace(name="their-package", version="3.1")
 
+    def __init__(self, raised: BaseException, behind: BaseException | None = None) -> None:
+        self.raised, self.behind = raised, behind
+
     def load(self) -> object:
-        raise ImportError("no module named 'gone'")
+        raise self.raised from self.behind
 
 
-def test_a_package_that_cannot_be_loaded_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("outscore.base.registry.entry_points_of", lambda group: [_BrokenPoint()])
-    registry: Registry[Metric] = Registry("metric", "outscore.metrics", "outscore.metrics")
-    with pytest.raises(UsageError) as caught:
-        registry.names()
+def _registry_with(monkeypatch: pytest.MonkeyPatch, *points: object) -> Registry[Metric]:
+    """Metrics, beside which another package has these."""
+    monkeypatch.setattr("outscore.base.registry.entry_points_of", lambda group: list(points))
+    monkeypatch.setattr("outscore.base.registry._WARNED", set())
+    return Registry("metric", "outscore.metrics", "outscore.metrics")
+
+
+@pytest.mark.parametrize(
+    "raised", [ImportError("no module named 'gone'"), ValueError("no"), KeyError("home"), SystemExit(1), MemoryError()]
+)
+def test_a_package_that_cannot_be_loaded_is_named_in_one_line_where_it_is_asked_for(
+    raised: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = _registry_with(monkeypatch, _BrokenPoint(raised))
+    with warnings.catch_warnings(), pytest.raises(UsageError) as caught:
+        warnings.simplefilter("error")
+        registry.make("theirs")
     assert str(caught.value) == (
-        "the metric 'theirs' of their-package 3.1 cannot be loaded (ImportError: no module named 'gone'): mend or "
-        "uninstall that package"
+        f"the metric 'theirs' of their-package 3.1 cannot be loaded ({type(raised).__name__}: {raised}): mend that "
+        "package, or: pip uninstall their-package"
     )
+
+
+def test_what_else_there_is_goes_on_with_one_warning_of_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = _Point("whole", type("Whole", (metrics.find("mean"),), {"__module__": "another_package"}))
+    registry = _registry_with(monkeypatch, _BrokenPoint(ImportError("gone")), whole)
+    with pytest.warns(BrokenPackage, match=r"^the metric 'theirs' of their-package 3\.1 cannot be loaded") as said:
+        assert registry.knows("whole") and "theirs" not in registry.names()
+        assert not Registry("test", registry.package, registry.group).knows("no_such_name")
+    assert len(said) == 1
+
+
+def test_an_interrupt_while_a_package_is_loaded_is_no_fault_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module of C code may say in its place that it cannot be imported."""
+    registry = _registry_with(monkeypatch, _BrokenPoint(ImportError("in C"), KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        registry.knows("no_such_name")
+
+
+def test_what_a_package_entered_before_it_failed_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = type("Half", (metrics.find("mean"),), {"__module__": "their_package"})
+
+    class Failing(_BrokenPoint):
+        def load(self) -> object:
+            registry.register("theirs")(half)
+            return super().load()
+
+    registry = _registry_with(monkeypatch, Failing(NameError("name 'typo' is not defined")))
+    with pytest.raises(UsageError, match="cannot be loaded"):
+        registry.find("theirs")
 
 
 class _Point:
@@ -92,11 +137,12 @@ def test_a_name_of_ours_is_refused_to_another_package_whatever_was_asked_for_bef
     monkeypatch.setattr("outscore.base.registry.entry_points_of", lambda group: [Decorating("bleu", theirs)])
     if first == "bleu":
         assert registry.find("bleu").__module__ == "outscore.metrics.bleu"
-    with pytest.raises(UsageError) as caught:
-        registry.find("loud")
-    assert str(caught.value) == (
+    monkeypatch.setattr("outscore.base.registry._WARNED", set())
+    with pytest.warns(BrokenPackage) as said:
+        assert not registry.knows("loud")
+    assert str(said[0].message) == (
         "the metric 'bleu' of their-package 3.1 cannot be loaded (two metrics are named 'bleu': outscore.metrics.bleu "
-        "and their_package): mend or uninstall that package"
+        "and their_package): mend that package, or: pip uninstall their-package"
     )
     assert registry.find("bleu").__module__ == "outscore.metrics.bleu"
 
@@ -107,7 +153,7 @@ def test_an_entry_point_that_is_not_called_like_its_class_is_refused(monkeypatch
     theirs = registry.register("first_word")(type("Theirs", (metrics.find("mean"),), {"__module__": "their_package"}))
     monkeypatch.setattr("outscore.base.registry.entry_points_of", lambda group: [_Point("first", theirs)])
     with pytest.raises(UsageError, match=r"the metric 'first' of their-package 3\.1 .*registered as 'first_word'"):
-        registry.find("loud")
+        registry.find("first")
     assert vars(theirs)["name"] == "first_word"
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import outscore
 from outscore.cli import main
 from outscore.verbs import declared
 
@@ -50,4 +54,45 @@ def test_a_verb_that_cannot_be_loaded_leaves_the_help_whole(monkeypatch: pytest.
     _, said = _help_with(monkeypatch, "broken=Missing", "spread=Verb")
     assert "How far apart are the systems?" in said
     assert "  broken      The verb 'broken' cannot be loaded (AttributeError:" in said
-    assert "uninstall that package." in " ".join(said.split())
+    assert "mend that package." in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (
+            "score a.txt -m mean",
+            0,
+            "outscore: warning: the reader 'gone' of loudly 1.0 cannot be loaded (RuntimeError: x)",
+        ),
+        ("score a.txt -m loud --reader lines", 2, "outscore: error: the metric 'loud' of loudly 1.0 cannot be loaded"),
+        ("score a.txt --reader gone", 2, "outscore: error: the reader 'gone' of loudly 1.0 cannot be loaded"),
+        ("yelling a.txt", 2, "outscore: error: the verb 'yelling' of loudly 1.0 cannot be loaded"),
+        ("list readers gone", 2, "outscore: error: the reader 'gone' of loudly 1.0 cannot be loaded"),
+        ("score a.txt --no-such", 2, "outscore: error: No such option '--no-such'"),
+        ("no_such", 2, "outscore: error: no command 'no_such'"),
+    ],
+)
+def test_a_package_that_cannot_be_imported_stops_only_what_asks_for_it(
+    words: str, code: int, said: str, tmp_path: Path
+) -> None:
+    info = tmp_path / "loudly-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: loudly\nVersion: 1.0\n", encoding="utf-8")
+    points = {"readers": "gone", "metrics": "loud", "tests": "coin", "verbs": "yelling"}
+    lines = [f"[outscore.{group}]\n{name} = loudly:Any\n" for group, name in points.items()]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "loudly.py").write_text("raise RuntimeError('x')\n", encoding="utf-8")
+    (tmp_path / "a.txt").write_text("1\n2\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "outscore", *words.split()],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(outscore.__file__).parents[1])])},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    lines = [line for line in done.stderr.splitlines() if line.startswith(said)]
+    assert len(lines) == 1 and done.stderr.count("outscore: warning: ") <= 1, done.stderr
+    assert "Traceback" not in done.stderr and bool(done.stdout) == (code == 0)

@@ -67,6 +67,10 @@ class MissingExtra(OutscoreError):  # noqa: N818 (it names what is missing, as u
     exit_code = 4
 
 
+class BrokenPackage(UserWarning):
+    """Another package offers what cannot be loaded."""
+
+
 class Interrupted(KeyboardInterrupt):
     """The user stopped the work; ``message`` says how far it came.
 
@@ -77,6 +81,15 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, message: str = "interrupted", result: Any = None) -> None:
         self.result = result
         super().__init__(message)
+
+
+def hides_interrupt(error: BaseException) -> bool:
+    """Whether a Ctrl-C is what it came from: by Python, while classes are made, or by what tidies up after it."""
+    behind: list[BaseException | None] = [error]
+    for one in behind:
+        if one is not None:
+            behind += [each for each in (one.__cause__, one.__context__) if each not in behind]
+    return any(isinstance(one, KeyboardInterrupt) for one in behind)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

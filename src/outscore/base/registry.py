@@ -17,10 +17,12 @@ import pkgutil
 import re
 import types
 import typing
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from outscore.base.errors import UsageError, list_known, suggestion
+from outscore.base.errors import BrokenPackage, UsageError, hides_interrupt, list_known, suggestion
 from outscore.base.installed import entry_points_of, said_of
 from outscore.base.lazy import is_declared
 
@@ -54,6 +56,7 @@ class Registry(Generic[T]):
         self.families, self.elsewhere = families or {}, elsewhere or {}
         self._classes: dict[str, type[Any]] = {}
         self._complete = self._has_entry_points = False
+        self._broken: dict[str, UsageError] = {}
 
     def register(self, name: str) -> Callable[[C], C]:
         """Class decorator that enters a frozen dataclass under ``name``.
@@ -95,17 +98,23 @@ class Registry(Generic[T]):
         return sorted(self._classes)
 
     def knows(self, name: str) -> bool:
-        """Whether something has that name; looks further than one module of the package only when it has to."""
+        """Whether something has that name; looks further than one module of the package only when it has to.
+
+        Raises:
+            UsageError: another package has it, and cannot be loaded.
+        """
         self._import_module_of(name)
         if name not in self._classes:
-            self._load_entry_points()
+            self._load_entry_points(name)
+            if name in self._broken:
+                raise self._broken[name]
         return name in self._classes
 
     def find(self, name: str) -> type[T]:
         """The class registered under ``name``, or called so by others.
 
         Raises:
-            UsageError: nothing has that name, and the nearest is suggested; or several have it.
+            UsageError: nothing has that name, and the nearest is suggested; or several have it; or it cannot be loaded.
         """
         return self._classes[self.resolve(name).partition(":")[0]]
 
@@ -212,16 +221,37 @@ class Registry(Generic[T]):
         package = importlib.import_module(self.package)
         return [m.name for m in pkgutil.iter_modules(package.__path__)]
 
-    def _load_entry_points(self) -> None:
+    def _load_entry_points(self, asked: str = "") -> None:
+        """Loads what other packages offer; of one that cannot be loaded it warns, where that one is not asked for."""
         for point in [] if self._has_entry_points else entry_points_of(self.group):
-            with blame_package(self.kind, point):
-                loaded = point.load()
-                if isinstance(loaded, type):
-                    called = vars(loaded).get("name", point.name)
-                    if called != point.name:
-                        raise UsageError(f"its class is registered as {called!r}")
-                    self.register(point.name)(loaded)
+            there = dict(self._classes)
+            try:
+                with blame_package(self.kind, point):
+                    self._enter_loaded(point)
+            except UsageError as error:
+                # what it had entered before it failed is as broken
+                ours = f"{self.package}."
+                self._classes = {
+                    name: cls for name, cls in self._classes.items() if name in there or cls.__module__.startswith(ours)
+                }
+                self._broken[point.name] = error
+                package = said_of(point) or point.name
+                if point.name != asked and package not in _WARNED:
+                    warnings.warn(str(error), BrokenPackage, stacklevel=2)
+                _WARNED.add(package)
         self._has_entry_points = True
+
+    def _enter_loaded(self, point: EntryPoint) -> None:
+        loaded = point.load()
+        if isinstance(loaded, type):
+            called = vars(loaded).get("name", point.name)
+            if called != point.name:
+                raise UsageError(f"its class is registered as {called!r}")
+            self.register(point.name)(loaded)
+
+
+_WARNED: set[str] = set()
+"""Packages that cannot be loaded, of which it has been said."""
 
 
 @contextlib.contextmanager
@@ -230,14 +260,18 @@ def blame_package(kind: str, point: EntryPoint) -> Iterator[None]:
 
     Raises:
         UsageError: it cannot be loaded.
+        KeyboardInterrupt: Ctrl-C, whatever that package made of it.
     """
     try:
         yield
-    except (ImportError, AttributeError, TypeError, SyntaxError, UsageError) as error:
+    except (Exception, SystemExit) as error:
+        if hides_interrupt(error):
+            raise KeyboardInterrupt from error
         package = f" of {said}" if (said := said_of(point)) else ""
         why = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+        remedy = f", or: pip uninstall {quote(point.dist.name)}" if point.dist else ""
         raise UsageError(
-            f"the {kind} {point.name!r}{package} cannot be loaded ({why}): mend or uninstall that package"
+            f"the {kind} {point.name!r}{package} cannot be loaded ({why}): mend that package{remedy}"
         ) from error
 
 

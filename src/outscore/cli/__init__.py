@@ -5,11 +5,16 @@ from __future__ import annotations
 import _thread
 import gc
 import sys
+import warnings
+from typing import Any
+
+from outscore.base.errors import BrokenPackage
+from outscore.base.text import clean
 
 # what a command makes is hardly ever garbage in cycles: looking for it seldom saves a tenth of the imports that follow
 gc.set_threshold(100_000)
 
-_show_unraisable = sys.unraisablehook
+_show_unraisable, _show_warning = sys.unraisablehook, warnings.showwarning
 
 
 def _repeat_interrupt(lost: sys.UnraisableHookArgs) -> None:
@@ -21,4 +26,12 @@ def _repeat_interrupt(lost: sys.UnraisableHookArgs) -> None:
         _show_unraisable(lost)
 
 
-sys.unraisablehook = _repeat_interrupt
+def _warn(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+    """A warning of ours is one line, without the place in the source where it is said."""
+    if issubclass(category, BrokenPackage):
+        sys.stderr.write(f"outscore: warning: {clean(message)}\n")
+    else:
+        _show_warning(message, category, *where, **more)
+
+
+sys.unraisablehook, warnings.showwarning = _repeat_interrupt, _warn

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 
 import click
 
-from outscore.base.errors import suggestion
+from outscore.base.errors import UsageError, suggestion
 from outscore.cli.kinds import KINDS
 from outscore.cli.typed import DeclaredClickOption
 from outscore.results.result import formats
@@ -29,13 +30,20 @@ def suggest_command(name: str, names: Iterable[str], find: Callable[[str], click
     """``; did you mean 'x'?`` for what is no command: the list, option, test or format called so, or the nearest."""
     if name in KINDS:
         return f"; did you mean 'list {name}'?"
-    options = [(command, one) for command in names for one in find(command).params]
+    options = [(command, one) for command, found in _loaded(names, find) for one in found.params]
     own = [f"{command} --{name}" for command, one in options if f"--{name}" in one.opts]
     meant = own or [f"{command} {_written(one)}" for command, one in options if _is_called(one, name)]
     if len(meant) == 1 or (own and own[0].startswith("compare ")):
         return f"; did you mean '{meant[0]}'?"
     value = _value(name)
     return f"; did you mean '{value}'?" if value else suggestion(name, names)
+
+
+def _loaded(names: Iterable[str], find: Callable[[str], click.Command]) -> Iterator[tuple[str, click.Command]]:
+    """Commands by name, without those of packages that cannot be loaded."""
+    for name in names:
+        with contextlib.suppress(UsageError):
+            yield name, find(name)
 
 
 def _value(name: str) -> str:
@@ -61,7 +69,7 @@ def explain(
     """
     typed, own = error.option_name, error.ctx.command.params if error.ctx else []
     begun = _begun(typed, own)
-    there = _there(typed, {name: find(name) for name in names})
+    there = _there(typed, dict(_loaded(names, find)))
     hint = (
         _here(typed, own)
         or f"{begun}{there.removeprefix(':') if begun else there}"

@@ -75,12 +75,15 @@ class Kind:
         """The thing of that name, or that others call so, with its own name.
 
         Raises:
-            UsageError: there is none, and the nearest is suggested; or several are called so.
+            UsageError: there is none, and the nearest is suggested; or several are called so; or it cannot be
+                loaded.
         """
         known = self.things()
         if name in known:
             return name, known[name]
         registries = [each for each in map(_load, self.tables.values()) if isinstance(each, Registry)]
+        for each in registries:
+            each.knows(name)
         meant = {spec.partition(":")[0]: None for each in registries for spec in each.meanings(name)}
         if meant:
             own = choose_one(f"the {self.one} {name!r}", list(meant))

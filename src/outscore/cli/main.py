@@ -16,7 +16,7 @@ import click
 
 from outscore import __version__
 from outscore.base import limits
-from outscore.base.errors import OutscoreError
+from outscore.base.errors import OutscoreError, hides_interrupt
 from outscore.base.installed import said_of
 from outscore.base.spelling import flags
 from outscore.base.text import clean
@@ -95,7 +95,14 @@ class LazyCommands(click.Group):
         return [*COMMANDS, *_others()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return find_command(cmd_name) if cmd_name in COMMANDS or cmd_name in _others() else None
+        if cmd_name not in COMMANDS and cmd_name not in _others():
+            return None
+        try:
+            return find_command(cmd_name)
+        except OutscoreError:
+            if ctx.resilient_parsing:  # the shell asks for what there is
+                return None
+            raise
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -145,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         code = _run(typed, raised)
     except Exception as error:
-        if _hides_interrupt(error):
+        if hides_interrupt(error):
             code = _print_error("interrupted", _INTERRUPTED)
         elif _DEBUG in words:
             raise
@@ -224,13 +231,6 @@ def _run(typed: list[str], raised: Sequence[str]) -> int:
     except MemoryError:
         return _print_error("error: not enough memory; compare fewer systems at once, or fewer --resamples", 3)
     return 0
-
-
-def _hides_interrupt(error: BaseException | None) -> bool:
-    """Whether a Ctrl-C is what it came from: by Python, while classes are made, or by what tidies up after it."""
-    return error is not None and (
-        isinstance(error, KeyboardInterrupt) or _hides_interrupt(error.__cause__ or error.__context__)
-    )
 
 
 def _check_dashes(typed: Sequence[str]) -> None:

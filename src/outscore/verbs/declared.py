@@ -258,6 +258,8 @@ def find_verb(command: str) -> type[Options]:
         point = verbs_of_others()[command]
         with blame_package("verb", point):
             found = point.load()
+            if not (isinstance(found, type) and issubclass(found, Options)):
+                raise TypeError("no outscore.verbs.declared.Options")
     return found
 
 
