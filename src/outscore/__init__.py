@@ -9,11 +9,9 @@ The verbs and the result types, loaded when first used::
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from outscore.base.version import __version__
 
+TYPE_CHECKING = False  # typing is not imported for it: a Ctrl-C is not quiet yet
 if TYPE_CHECKING:
     from outscore.base.errors import InputError, Interrupted, MissingExtra, OutscoreError, UsageError
     from outscore.base.items import Items
@@ -183,7 +181,9 @@ def __dir__() -> list[str]:
 
 if not TYPE_CHECKING:  # else every name would be known to type checkers
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
         return getattr(import_module(_PLACES[name]), name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -96,10 +97,23 @@ def test_debug_changes_nothing_else(tmp_path: Path) -> None:
     assert plain.stdout == debug.stdout
 
 
-@pytest.mark.parametrize("met", ["type('Made', (), {'field': Field()})", "tidy_up()"])
-def test_a_ctrl_c_that_becomes_another_error_is_no_defect(met: str, tmp_path: Path) -> None:
-    """Python gives the RuntimeError of ``__set_name__`` in its place, and a pool that of a thread it cannot join."""
+@pytest.mark.parametrize(
+    ("met", "said"),
+    [
+        ("type('Made', (), {'field': Field()})", "outscore: interrupted\n"),
+        ("tidy_up()", "outscore: interrupted\n"),
+        ("lose(SystemError('in C'))", "outscore: interrupted\n"),
+        ("lose(InputError('no number'))", "outscore: interrupted; error: no number\n"),
+    ],
+)
+def test_a_ctrl_c_that_becomes_another_error_is_no_defect(met: str, said: str, tmp_path: Path) -> None:
+    """Python gives the RuntimeError of ``__set_name__`` in its place, a pool that of a thread it cannot join.
+
+    What C code gives may be any, says nothing of the Ctrl-C, and may be taken for an error of the data.
+    """
     interrupted = f"""
+import signal
+from outscore.base.errors import InputError
 from outscore.cli import main
 class Field:
     def __set_name__(self, owner, name):
@@ -109,14 +123,45 @@ def tidy_up():
         raise KeyboardInterrupt
     finally:
         raise RuntimeError("cannot join thread before it is started")
+def lose(error):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        pass
+    raise error
 def late(name):
     {met}
 main.find_command = late
 main.main(["compare", "a.txt"])
 """
-    code = [sys.executable, "-c", interrupted]
-    done = subprocess.run(code, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "outscore: interrupted\n")
+    done = _interrupt("-c", interrupted, folder=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", said)
+
+
+def _interrupt(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A process that gets a Ctrl-C, even where this one ignores it."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), str(Path(outscore.__file__).parents[1])])},
+        preexec_fn=None if sys.platform == "win32" else lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [("-m", "outscore"), ("-c", "from outscore.__main__ import run; run()")])
+def test_a_ctrl_c_is_quiet_while_the_program_is_imported(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n", encoding="utf-8")
+    done = _interrupt(*words, "list", folder=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_nothing_that_takes_time_is_imported_before_a_ctrl_c_is_quiet(tmp_path: Path) -> None:
+    code = "import sys; before = {*sys.modules}; import outscore.__main__; print(*sorted({*sys.modules} - before))"
+    said = "__future__ outscore outscore.__main__ outscore.base outscore.base.version\n"
+    assert _interrupt("-c", code, folder=tmp_path).stdout == said
 
 
 def test_a_ctrl_c_that_python_ignores_comes_again(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_wheel_says_who_it_is(wheel: Path) -> None:
     assert "License-Expression: Apache-2.0\n" in text
     assert "Requires-Python: >=3.11\n" in text
     (points,) = (n for n in archive.namelist() if n.endswith(".dist-info/entry_points.txt"))
-    assert "outscore = outscore.cli.main:main" in archive.read(points).decode()
+    assert "outscore = outscore.__main__:run" in archive.read(points).decode()
 
 
 @pytest.mark.slow

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal takes longer to import
 import atexit
+import contextlib
 import gc
 import io
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ from outscore.verbs import VERBS, verbs_of_others
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from types import FrameType
 
 GROUPS = {
     "Compare": {
@@ -149,10 +152,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if arguments is None else arguments)
     typed, raised = _take_limits([word for word in words if word != _DEBUG])
     _prepare()
+    seen: list[int] = []
     try:
-        code = _run(typed, raised)
+        code = _run(typed, raised, seen)
     except Exception as error:
-        if hides_interrupt(error):
+        if seen or hides_interrupt(error):
             code = _print_error("interrupted", _INTERRUPTED)
         elif _DEBUG in words:
             raise
@@ -160,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             from outscore.cli.defects import write_report
 
             code = _print_error(write_report(error, typed), 70)
-    if arguments is None and typed and not typed[0].startswith("-"):  # a help leaves nothing to tidy up
+    if arguments is None:
         _ignore_interrupts(code)
     if code:
         sys.exit(code)
@@ -183,14 +187,31 @@ def _prepare() -> None:
                 standard.reconfigure(encoding="utf-8", errors=escaping, newline="\n")
 
 
+@contextlib.contextmanager
+def _noted_in(seen: list[int]) -> Iterator[None]:
+    """Every Ctrl-C is noted beside the error that it raises, in whose place C code may give another."""
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        _signal.default_int_handler(number, frame)
+
+    before = _signal.getsignal(_signal.SIGINT)
+    try:
+        if callable(before):  # it is not ignored
+            with contextlib.suppress(ValueError):  # of a thread, which is sent none
+                _signal.signal(_signal.SIGINT, note)
+        yield
+    finally:
+        if _signal.getsignal(_signal.SIGINT) is note:
+            _signal.signal(_signal.SIGINT, before)
+
+
 def _ignore_interrupts(code: int) -> None:
     """From here on the process only tidies up, where a Ctrl-C would show the traceback of whatever it meets.
 
     After an interrupted command workers may be slow to end: a second Ctrl-C ends it all at once.
     """
-    import signal  # Python builds its enumerations when it is imported
-
-    signal.signal(signal.SIGINT, signal.SIG_DFL if code == _INTERRUPTED else signal.SIG_IGN)
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL if code == _INTERRUPTED else _signal.SIG_IGN)
 
 
 def _take_limits(words: list[str]) -> tuple[list[str], list[str]]:
@@ -207,10 +228,10 @@ def _take_limits(words: list[str]) -> tuple[list[str], list[str]]:
     return typed, raised
 
 
-def _run(typed: list[str], raised: Sequence[str]) -> int:
+def _run(typed: list[str], raised: Sequence[str], seen: list[int]) -> int:
     """The exit code of a command; failures that a user can cause are one line."""
     try:
-        with flags(), limits.raise_to(raised):
+        with flags(), limits.raise_to(raised), _noted_in(seen):
             _check_dashes(typed)
             group.main(args=typed, prog_name="outscore", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
@@ -225,7 +246,9 @@ def _run(typed: list[str], raised: Sequence[str]) -> int:
         return error.exit_code
     except OutscoreError as error:
         with flags():
-            return _print_error(f"error: {error}", error.exit_code)
+            # it may be what became of a Ctrl-C, or be met by what keeps the work that was done before it
+            code = _INTERRUPTED if seen else error.exit_code
+            return _print_error(f"{'interrupted; ' * bool(seen)}error: {error}", code)
     except ReaderLeftError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except MemoryError:
