@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -18,6 +19,7 @@ import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.base.text import clean
 from outscore.report.plots import SUFFIXES, chart_spec, choose_charts, picture, render
+from outscore.results.pictures import Chart, Dots, Histogram
 from outscore.results.result import Result, kinds
 from tests.examples import first
 from tests.report.findings import hostile_findings
@@ -139,6 +141,30 @@ def test_a_picture_is_written_whole(suffix: str, tmp_path: Path) -> None:
     starts = {".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF", ".json": b"{", ".html": b"<!DOCTYPE"}
     assert path.read_bytes().startswith(starts[suffix])
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+HISTOGRAM = Histogram(
+    heading="a", axis="Gain", edges=(-1.0, 0.0, 2.0, 3.0), counts=(2, 9, 4), observed=0.5, spread=(-0.5, 2.5)
+)
+DOTS = Dots(axis="Score", rows=(("a", 3.0), ("b", 4.0)), single=(("a", "1", 2.5, "2.50"), ("a", "2", 3.5, "3.50")))
+
+
+@pytest.mark.parametrize(
+    ("panel", "numbers"), [(HISTOGRAM, {-1.0, -0.5, 0.5, 2, 9, 4, 2.5}), (DOTS, {2.5, 3.0, 3.5, 4.0})]
+)
+def test_what_ours_shows_on_pages_alone_is_drawn_into_a_file_for_another_result(
+    panel: Any, numbers: set[float], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    result = every()["ppv"]
+    monkeypatch.setattr(type(result), "charts", lambda *_: [Chart(heading="h", title="T", panels=(panel, panel))])
+    outscore.plot(result, tmp_path / "made.json")
+    spec = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
+    (first_panel, _) = spec["vconcat"]
+    rows = [row for part in (first_panel, *first_panel["layer"]) for row in part.get("data", {}).get("values", ())]
+    assert numbers <= {value for row in rows for value in row.values()}
+    assert panel.axis in strings(first_panel)
+    if importlib.util.find_spec("vl_convert"):
+        outscore.plot(result, tmp_path / "made.svg")
 
 
 def test_the_gains_of_a_picture_are_those_of_the_result() -> None:

@@ -23,11 +23,11 @@ from outscore.report.plots.column import to_column
 from outscore.report.plots.critical_difference import draw_mean_ranks
 from outscore.report.plots.figure import draw_figure
 from outscore.report.plots.live import live
-from outscore.report.plots.panels import draw_intervals
-from outscore.report.plots.planes import draw_plane, draw_squares
+from outscore.report.plots.panels import draw_dots, draw_intervals
+from outscore.report.plots.planes import draw_histogram, draw_plane, draw_squares
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
-from outscore.results.pictures import Chart, Intervals, Plane, RankBars, Squares
+from outscore.results.pictures import Chart, Dots, Histogram, Intervals, Plane, RankBars, Squares
 from outscore.results.places import MeanRanks
 from outscore.results.result import Result
 from outscore.results.study import FigureOfStudy
@@ -40,6 +40,8 @@ _OF_OBJECTS = {
 """Names of properties of every JavaScript object; Vega takes such a text for the property."""
 
 _DRAWN: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
+    Dots: draw_dots,
+    Histogram: draw_histogram,
     Intervals: draw_intervals,
     FigureOfStudy: draw_figure,
     MeanRanks: draw_mean_ranks,

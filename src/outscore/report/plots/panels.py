@@ -7,7 +7,7 @@ from typing import Any
 
 from outscore.report.plots import theme
 from outscore.report.plots.theme import BLUE, FAINT, INK, ROW, WIDTH, draw_ends
-from outscore.results.pictures import Intervals, Signs
+from outscore.results.pictures import Bar, Dots, Intervals, Signs
 
 Spec = dict[str, Any]
 
@@ -91,3 +91,10 @@ def draw_intervals(panel: Intervals) -> Spec:
         "height": {"step": _LOW_ROW if len(rows) > _CROWDED else ROW},
         "layer": layers,
     }
+
+
+def draw_dots(panel: Dots) -> Spec:
+    """Values of single runs, and their mean."""
+    single = {name: tuple(value for of, _, value, _ in panel.single if of == name) for name, _ in panel.rows}
+    rows = tuple(Bar(name=name, value=mean, ci=None, written="", single=single[name]) for name, mean in panel.rows)
+    return draw_intervals(Intervals(names="system", values="mean", axis=panel.axis, rows=rows))

@@ -8,7 +8,7 @@ from outscore.report.plots import axes
 from outscore.report.plots.marks import DASHES
 from outscore.report.plots.panels import Spec, colour_of, heading, signs
 from outscore.report.plots.theme import INK, SKY, WIDTH
-from outscore.results.pictures import Marks, Plane, Scale, Squares
+from outscore.results.pictures import Histogram, Marks, Plane, Scale, Squares
 from outscore.results.study import Axis
 
 _FORMATS = {"percent": "%", "count": ",d"}
@@ -68,6 +68,21 @@ def draw_plane(panel: Plane) -> Spec:
     layers = [_layer(marks, x, y) for marks in panel.marks]
     shared = {"data": {"values": list(panel.rows)}} if panel.rows else {}
     return {**heading(panel.heading), **shared, "width": width, "height": height, "layer": layers}
+
+
+def draw_histogram(panel: Histogram) -> Spec:
+    """Steps as high as the counts, with lines at 0, at the observed value, and where the spread ends."""
+    steps = zip(panel.edges, (*panel.counts, panel.counts[-1]), strict=True)
+    marks = (
+        Marks(
+            mark="band", rows=tuple({"value": edge, "count": n} for edge, n in steps), x="value", y="count", steps=True
+        ),
+        Marks(mark="rule", rows=({"value": 0.0},), x="value", colour="ink", thick=1.2),
+        Marks(mark="rule", rows=tuple({"value": end} for end in panel.spread), x="value", colour="ink", broken=True),
+        Marks(mark="rule", rows=({"value": panel.observed},), x="value", colour="orange"),
+    )
+    counts = Scale(title="count", ends=(0, max(panel.counts)), written="count")
+    return draw_plane(Plane(x=Scale(title=panel.axis), y=counts, marks=marks, heading=panel.heading))
 
 
 def _scale(scale: Scale, found: list[float]) -> Spec:
