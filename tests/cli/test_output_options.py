@@ -70,6 +70,13 @@ def test_what_an_output_lacks_of_what_was_asked_for_is_said(to: str, here: str, 
     assert "note:" not in outscore(*asked[:-4], *where).err
 
 
+def test_an_output_without_tables_needs_no_cell_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large board they would take longer than its rows."""
+    monkeypatch.setattr("outscore.report.writer._ShownColumn", None)
+    done = outscore("compare", *texts(tmp_path), "-m", "bleu", "-n", "200", "--show-words", "1", "-f", "csv")
+    assert (done.code, done.err.count("lacks what --show-words lists; ")) == (0, 1)
+
+
 @pytest.mark.parametrize("suffix", [".html", ".json", ".md", ".txt", ".xml", ".tex"])
 def test_of_an_output_that_has_it_nothing_is_said(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"r{suffix}"

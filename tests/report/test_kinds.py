@@ -16,7 +16,7 @@ import pytest
 from outscore.report import tables_of
 from outscore.report.model import Cell, Table
 from outscore.report.plots import chart_spec, charts_of, picture
-from outscore.report.screen import screen_of
+from outscore.report.screen import lists_asked, screen_of
 from outscore.results.result import Result, kinds
 from tests.report.builders import check_golden
 from tests.report.kinds import KINDS
@@ -130,6 +130,12 @@ def test_no_two_columns_hold_the_same(kind: str) -> None:
             if columns[i] == columns[j] and any(columns[i])
         ]
         assert not alike, table.title
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_lists_that_were_asked_for_are_known_without_their_cells(kind: str) -> None:
+    result = KINDS[kind]()
+    assert lists_asked(result) == list(dict.fromkeys(table.asked for table in tables_of(result) if table.asked))
 
 
 def test_there_is_a_case_of_every_kind() -> None:

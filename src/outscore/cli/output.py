@@ -162,9 +162,9 @@ class Output:
         """Says which of the lists that were asked for have no place in this output, and which files have one."""
         if self.quiet or not (self.drawn or not getattr(made, "has_tables", True)):
             return
-        from outscore.report.screen import tables_of
+        from outscore.report.screen import lists_asked
 
-        if asked := ", ".join(dict.fromkeys(table.asked for table in tables_of(result) if table.asked)):
+        if asked := ", ".join(lists_asked(result)):
             whole = [cls for _, cls in _formats() if getattr(cls(), "has_tables", True)]
             files = ", ".join(sorted(suffix for cls in whole for suffix in getattr(cls, "suffixes", ())[:1]))
             files += ", or here -v," if hasattr(made, "detail") and not self.drawn else ""

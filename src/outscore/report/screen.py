@@ -97,3 +97,15 @@ def typed(value: Any) -> object:
 def tables_of(result: Result, decimals: int | None = None) -> list[Table]:
     """Every table of a result, those of the first screen first."""
     return list(screen_of(result, decimals).tables)
+
+
+def lists_asked(result: Result) -> list[str]:
+    """The options that asked for tables, each once; nothing is written into their cells for that."""
+    return list(dict.fromkeys(table.asked for table in result.views(_Untold(result, None)) if table.asked))
+
+
+class _Untold(ReportWriter):
+    """Tables without their rows."""
+
+    def table(self, title: str, rows: Any, columns: Any, *, asked: str = "", **_: Any) -> Table:
+        return Table(title=title, columns=(), blocks=(), asked=asked)
