@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import re
 import subprocess
 import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -215,9 +216,9 @@ class Coin(Test):
 '''
 
 
-@pytest.mark.slow
-def test_entry_points_of_another_package_are_found_by_the_command_line(tmp_path: Path) -> None:
-    """A metric, a test and a format of an installed package, used by name without a line of ours."""
+@pytest.fixture
+def loudly(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The comparison of two files where a package is installed that has a metric, a test and a format."""
     (tmp_path / "loudly.py").write_text(PLUGIN, encoding="utf-8")
     meta = tmp_path / "loudly-1.0.dist-info"
     meta.mkdir()
@@ -229,11 +230,10 @@ def test_entry_points_of_another_package_are_found_by_the_command_line(tmp_path:
     (tmp_path / "a.txt").write_text("abcd\nabc\n", encoding="utf-8")
     (tmp_path / "b.txt").write_text("abcd\nabcde\n", encoding="utf-8")
     places = [str(tmp_path), str(Path(outscore.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    command = ["compare", "-r", "ref.txt", "a.txt", "b.txt", "-m", "longest:than=3", "--test", "coin"]
 
     def call(*more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "outscore", *command, *more],
+            [sys.executable, "-m", "outscore", "compare", "-r", "ref.txt", "a.txt", "b.txt", *more],
             cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(p for p in places if p)},
             capture_output=True,
@@ -242,8 +242,30 @@ def test_entry_points_of_another_package_are_found_by_the_command_line(tmp_path:
             check=False,
         )
 
-    done = call("-f", "shout")
+    return call
+
+
+@pytest.mark.slow
+def test_entry_points_of_another_package_are_found_by_the_command_line(
+    loudly: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    """A metric, a test and a format of an installed package, used by name without a line of ours."""
+    asked = ("-m", "longest:than=3", "--test", "coin")
+    done = loudly(*asked, "-f", "shout")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "longest:than=3 coin 1 0.5!\n"
-    assert call("-o", "result.shout", "-q").returncode == 0
+    assert loudly(*asked, "-o", "result.shout", "-q").returncode == 0
     assert (tmp_path / "result.shout").read_text(encoding="utf-8") == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "of_others"),
+    [("-m longest:than=3", "loudly 1.0"), ("-m accuracy --test coin", "loudly 1.0"), ("-m accuracy", "")],
+)
+def test_the_package_of_a_metric_or_test_is_part_of_the_provenance(
+    asked: str, of_others: str, loudly: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    saved = json.loads(loudly(*asked.split(), "-f", "json").stdout)["provenance"]["libraries"]
+    assert saved.get("loudly", "") == of_others.removeprefix("loudly ")
+    said = [line for line in loudly(*asked.split(), "-v").stdout.splitlines() if "Of other packages" in line]
+    assert said == ([f"Of other packages: {of_others}."] if of_others else [])

@@ -9,13 +9,17 @@ import functools
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from outscore.base.errors import MissingExtra
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+
+LIBRARIES = ("numpy", "scipy", "sacrebleu")
+"""Of our own dependencies those that numbers may depend on."""
 
 
 def versions_of(*distributions: str) -> dict[str, str]:
@@ -30,21 +34,35 @@ def versions_of(*distributions: str) -> dict[str, str]:
 
 def entry_points_of(group: str) -> list[EntryPoint]:
     """The entry points of a group that the packages on the path offer."""
-    heading = f"[{group}]".encode()
-    if not any(heading in _bytes(f"{folder}/entry_points.txt") for folder in _folders(".dist-info", ".egg-info")):
+    if not _is_offered(f"[{group}]"):
         return []
     from importlib.metadata import entry_points
 
     return list(entry_points(group=group))
 
 
+def _is_offered(heading: str) -> bool:
+    """Whether a package offers anything under a heading that begins so."""
+    sought = heading.encode()
+    return any(sought in _bytes(f"{folder}/entry_points.txt") for folder in _folders(".dist-info", ".egg-info"))
+
+
 def package_of(module: str) -> str:
     """``name version`` of another package that offers something of ours from this module; empty where none does."""
+    if not _is_offered("[outscore."):
+        return ""
     from importlib.metadata import distributions
 
     top = module.partition(".")[0]
     offered = (point for each in distributions() for point in each.entry_points if point.group.startswith("outscore."))
     return next((said_of(point) for point in offered if point.module.partition(".")[0] == top), "")
+
+
+def packages_of(things: Iterable[object]) -> dict[str, str]:
+    """The versions of the other packages that offer the classes of these things."""
+    modules = dict.fromkeys(type(thing).__module__ for thing in things)
+    found = (package_of(module) for module in modules if not module.startswith("outscore."))
+    return {name: version for name, _, version in (said.partition(" ") for said in found) if name}
 
 
 def said_of(point: EntryPoint) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from outscore.base.installed import LIBRARIES
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.text import clean
@@ -62,7 +63,7 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
         verdict=_verdict(result, w),
         tables=tuple(result.views(w)),
         how=result.how(w),
-        method=(*result.method(w), *_describe_options(result, w)),
+        method=(*result.method(w), *_describe_packages(result, w), *_describe_options(result, w)),
         notes=notes,
         computed=frozenset(note for note, said in zip(notes, map(beside.get, found), strict=True) if said),
     )
@@ -76,6 +77,13 @@ def tell_in_brief(result: Result, decimals: int | None, brief: int) -> tuple[str
 def _verdict(result: Result, w: ReportWriter) -> tuple[str, ...]:
     """The sentences of a result, which may be of another package: no terminal obeys a name in them."""
     return tuple(map(clean, result.verdict(w)))
+
+
+def _describe_packages(result: Result, w: ReportWriter) -> Iterator[str]:
+    """The packages of others that had a part in the numbers, on one line."""
+    of_others = {name: version for name, version in result.provenance.libraries.items() if name not in LIBRARIES}
+    if of_others:
+        yield f"Of other packages: {', '.join(w.name(f'{name} {version}') for name, version in of_others.items())}."
 
 
 def _describe_options(result: Result, w: ReportWriter) -> Iterator[str]:

@@ -106,7 +106,7 @@ class Provenance:
     """The provenance of the numbers.
 
     Attributes:
-        version: of outscore; ``libraries``: versions of what it computed with.
+        version: of outscore; ``libraries``: versions of what it computed with, packages of its metrics and tests too.
         n_resamples, test, correction: as asked for.
         inputs: every file with its digest.
         n_items_read: items before dropping; ``dropped``: id to reason.

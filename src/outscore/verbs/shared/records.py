@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
-from outscore.base.installed import versions_of
+from outscore.base.installed import LIBRARIES, packages_of, versions_of
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
@@ -38,8 +38,6 @@ ENOUGH_DIFFERENCES = 300
 its looks show what makes up for the others. Of 200 items 13 % lack it, and all of these reject. With fewer a note goes
 by the count and not by the looks of the sample."""
 _FEW_EFFECTIVE = 100  # items, of which other parts of a sum are said though many differ
-
-_LIBRARIES = ("numpy", "scipy", "sacrebleu")
 
 _CORRECTION_SOURCES = {
     "holm": "Holm 1979",
@@ -288,7 +286,8 @@ def provenance(
     used += ["Phipson & Smyth 2010"] if any(j.outcome.p_kind == MONTE_CARLO for j in judged) else []
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
     return Provenance(
-        libraries=versions_of(*_LIBRARIES),
+        libraries=versions_of(*LIBRARIES)
+        | packages_of([m.metric for m in measured] + [j.test for j in judged] + [method]),
         n_resamples=settings.n_resamples,
         test=test,
         correction=correction,
