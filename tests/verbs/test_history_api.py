@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
@@ -262,6 +264,23 @@ def test_a_damaged_history_is_said_before_anything_is_computed(tmp_path: Path) -
 
     with pytest.raises(InputError, match="left as it is"):
         compared(tmp_path / "h.db", "s1", progress=never)
+
+
+def test_a_use_that_its_index_has_and_the_file_has_not_is_damage(tmp_path: Path) -> None:
+    """SQLite finds no fault in it where it does not look at all of it."""
+    file = tmp_path / "h.db"
+    compared(file, "s1")
+    with closing(sqlite3.connect(file)) as connection:
+        (key,) = connection.execute("SELECT key FROM use").fetchone()
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'use'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    data = bytearray(file.read_bytes())
+    at = data.index(key.encode(), (page - 1) * size)
+    data[at] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(InputError, match=r"damaged .*changed after it was recorded.* left as it is"):
+        compared(file, "s1")
+    assert file.read_bytes() == data
 
 
 def test_every_two_systems_of_a_board_are_a_look(tmp_path: Path) -> None:

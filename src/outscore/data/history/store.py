@@ -104,6 +104,10 @@ class Store:
         columns = ", ".join(field.name for field in dataclasses.fields(KnownSet))
         return [KnownSet(**_name_columns(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
 
+    def damage(self, what: str) -> InputError:
+        """The error of a file that is not as it was written."""
+        return _damage_error(self._file, what)
+
     def list_uses(self, test_set: str | None = None) -> list[Kept]:
         """Every use, or those of one test set, in the order in which they came in.
 
@@ -137,7 +141,7 @@ class Store:
             named["seed"] = int(named["seed"])
         wrong = next((name for name, types in _TYPES.items() if not isinstance(named[name], types)), None)
         if wrong is not None:
-            raise _damage_error(self._file, f"comparison {id_} has {named[wrong]!r} as {wrong}")
+            raise self.damage(f"comparison {id_} has {named[wrong]!r} as {wrong}")
         return Kept(id_, key, RecordedComparison(**named))
 
 

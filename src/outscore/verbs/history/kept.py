@@ -208,7 +208,9 @@ def _decide(
     placed = levels_of(kept, name, result.alpha)
     found = []
     for pair, use, is_new in zip(result.pairs, uses, new, strict=True):
-        one = by_key[key_of(use)]
+        one = by_key.get(key_of(use))
+        if one is None:  # the index of the file has the use, and the file has another in its place
+            raise store.damage("a comparison was changed after it was recorded")
         p = one.comparison.p_value
         number, level = placed.get(one.id, (None, None))
         rejected = None if p is None or level is None else p <= level
