@@ -102,6 +102,7 @@ def test_debug_changes_nothing_else(tmp_path: Path) -> None:
     [
         ("type('Made', (), {'field': Field()})", "outscore: interrupted\n"),
         ("tidy_up()", "outscore: interrupted\n"),
+        ("exec('raise KeyboardInterrupt')", "outscore: interrupted\n"),
         ("lose(SystemError('in C'))", "outscore: interrupted\n"),
         ("lose(InputError('no number'))", "outscore: interrupted; error: no number\n"),
     ],
@@ -132,10 +133,11 @@ def lose(error):
 def late(name):
     {met}
 main.find_command = late
-main.main(["compare", "a.txt"])
+main.main()
 """
-    done = _interrupt("-c", interrupted, folder=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", said)
+    (tmp_path / "late.py").write_text(interrupted, encoding="utf-8")
+    done = _interrupt("-m", "late", "compare", "a.txt", folder=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.lstrip()) == (130, "", said)
 
 
 def _interrupt(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:

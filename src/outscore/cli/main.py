@@ -211,6 +211,7 @@ def _ignore_interrupts(code: int) -> None:
 
     After an interrupted command workers may be slow to end: a second Ctrl-C ends it all at once.
     """
+    exec("")  # else Python ends as if killed where the Ctrl-C came out of a text that was run, as dataclasses are
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL if code == _INTERRUPTED else _signal.SIG_IGN)
 
 
