@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import subprocess
 import sys
 import time
 import warnings
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import outscore
 from outscore.base.errors import InputError, MissingExtra, OutscoreError, UsageError
 from outscore.jobs.workers import Workers, WorkersLostError
 from tests.studies.processes import alive
@@ -130,6 +132,33 @@ def test_a_worker_that_dies_is_replaced(workers: Workers, tmp_path: Path) -> Non
     needs(workers)
     assert sorted(workers.results(partial(die, tmp_path), range(6))) == [(n, n) for n in range(6)]
     assert (tmp_path / "tomb").exists()
+
+
+EARLY = """
+import signal, sys
+if any("LokyProcess" in word for word in sys.orig_argv):
+    signal.raise_signal(signal.SIGINT)
+"""
+STARTED = """
+from outscore.jobs.workers import Workers
+assert sorted(Workers(2).results(abs, [-1, -2])) == [(0, 1), (1, 2)]
+"""
+
+
+@posix
+def test_a_ctrl_c_while_workers_begin_is_heard_by_their_parent_alone(tmp_path: Path) -> None:
+    """A terminal sends it to all of them, and they would show tracebacks of their imports."""
+    (tmp_path / "sitecustomize.py").write_text(EARLY, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(outscore.__file__).parents[1])])},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, "KeyboardInterrupt" in done.stderr) == (0, False), done.stderr
 
 
 @pytest.mark.slow

@@ -121,8 +121,10 @@ class Workers:
                 workers = Parallel(n_jobs=self.jobs, return_as="generator_unordered", batch_size=1)
             one = delayed(_run_part)
             here = os.getpid(), str(Path.cwd())
-            found = workers(one(*here, task, number, part) for number, part in list(waiting.items()))
+            found: Any = None
             try:
+                with _unheard_by_children():
+                    found = workers(one(*here, task, number, part) for number, part in list(waiting.items()))
                 for number, result in found:
                     del waiting[number]
                     deaths = 0
@@ -134,9 +136,10 @@ class Workers:
                         f"a worker was killed {deaths} times in a row, as a rule for want of memory: use fewer --jobs"
                     ) from None
             finally:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # joblib warns of tasks that are stopped, which is what we want
-                    found.close()
+                if found is not None:
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")  # joblib warns of tasks that are stopped, which is what we want
+                        found.close()
 
     def _run_on_dask(self, task: Callable[[P], R], parts: Sequence[P]) -> Iterator[tuple[int, R]]:
         distributed = require("distributed", "--dask", "dask")
@@ -177,7 +180,7 @@ class Workers:
         cluster = None
         try:
             if where == LOCAL:
-                with require("dask", "--dask", "dask").config.set(_LIGHT):
+                with require("dask", "--dask", "dask").config.set(_LIGHT), _unheard_by_children():
                     # that workers are replaced is what it is there for, and no news
                     cluster = distributed.LocalCluster(
                         n_workers=self.jobs,
@@ -199,6 +202,25 @@ class Workers:
             client.close()
             if cluster is not None:
                 cluster.close()
+
+
+@contextmanager
+def _unheard_by_children() -> Iterator[None]:
+    """A Ctrl-C waits for the end of this, and processes begun here never hear one: their parent stops them.
+
+    A terminal sends it to all of them, which would show tracebacks of their first imports.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which of Python 3.11 would end the waiting
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
