@@ -11,6 +11,7 @@ import pytest
 
 import outscore
 from outscore.base.notes import Note
+from outscore.report.model import Table
 from outscore.results.comparison import Comparison
 from tests.report.builders import check_golden
 
@@ -66,3 +67,19 @@ def test_boards_leave_what_matters_least(n: int, asked: str) -> None:
     names = tuple(f"{LONG[i % 3]}-{i}" if n == 9 else f"s{i:02}" for i in range(n))
     made = compared(names, ["fluency", "ok"][: 1 + (n in (5, 24))], **ASKED[asked])
     check_golden(f"room.{n}.{asked}.txt", screens(made))
+
+
+def test_a_name_without_end_is_not_laid_out_in_every_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 6,000 characters that took a minute."""
+    tried: set[int] = set()
+    shorten = Table.shorten_names
+
+    def count(table: Table, most: int) -> Table:
+        tried.add(most)
+        return shorten(table, most)
+
+    monkeypatch.setattr(Table, "shorten_names", count)
+    made = compared(("a" * 6000, "birch", "cedar", "dogwood", "elm"), ["fluency"])
+    notes = (*made.notes, *(noted(code, 60) for code in ANSWERS))
+    assert "aaa...aaa" in replace(made, notes=notes).to("terminal:columns=80")
+    assert 0 < len(tried) <= 160

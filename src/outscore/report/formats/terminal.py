@@ -187,7 +187,9 @@ class Terminal:
         if table.columns[table.names].prose:
             return table
         some = table.cut_to(_LINES, self.around)
-        names = range(max((len(row[table.names].text) for row in some.rows), default=0), _SHORTEST - 1, -1)
+        longest = max((len(row[table.names].text) for row in some.rows), default=0)
+        # each is laid out: a name without end would take minutes, and one of two whole lines has no place anyway
+        names = range(min(longest, 2 * columns), _SHORTEST - 1, -1)
         tall = {most: len(self._table(some.shorten_names(most), columns, title=False)) for most in names}
         lowest = [most for most in tall if tall[most] == min(tall.values())]
         if not lowest:
