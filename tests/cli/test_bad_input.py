@@ -352,6 +352,18 @@ METRIC_VALUES = [
 COUNT_VALUES = ["fbeta:beta=nan", "fbeta:beta=inf", "fbeta:beta=1e200", "ratio:num=tp,den=fp,scale=nan"]
 
 
+@pytest.mark.parametrize("command", ["compare {} b.txt -m mean", "demo {}", "demo here"])
+def test_a_name_that_no_file_can_have_is_one_clear_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is too long, or a folder has it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here" / "ref.txt").mkdir(parents=True)
+    done = outscore(*command.format("a" * 300).split())
+    assert (done.code, done.out) == (3, "")
+    assert done.complaint.startswith("outscore: error: ")
+
+
 @pytest.mark.parametrize("metric", METRIC_VALUES)
 def test_a_metric_option_outside_its_range_is_a_usage_error(metric: str, tmp_path: Path) -> None:
     done = call(text("", "", "-m", metric), tmp_path)

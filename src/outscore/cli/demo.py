@@ -13,7 +13,7 @@ import click
 
 import outscore
 from outscore.base.errors import InputError, OutscoreError
-from outscore.base.files import write_whole
+from outscore.base.files import exists, is_folder, write_whole
 from outscore.cli.output import Output
 
 SYSTEMS = {"baseline": "baseline.run*.txt", "tuned": "tuned.run*.txt", "larger": "larger.run*.txt"}
@@ -65,8 +65,9 @@ def _write(folder: Path) -> None:
     """
     texts = dict(_texts(examples()))
     for name, text in texts.items():
-        if (folder / name).exists() and (folder / name).read_bytes() != text.encode():
-            raise InputError("is in the way of an example file", file=str(folder / name), remedy="name another folder")
+        there = folder / name
+        if is_folder(there) or (exists(there) and there.read_bytes() != text.encode()):
+            raise InputError("is in the way of an example file", file=str(there), remedy="name another folder")
     try:
         for name in texts:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

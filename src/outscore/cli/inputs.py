@@ -1,13 +1,13 @@
 """Files and histories that a command reads, from the options that name them."""
 
 import dataclasses
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 import outscore
 from outscore.base.errors import UsageError
+from outscore.base.files import exists
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option
 
@@ -101,7 +101,7 @@ class Inputs:
         return read_sets(patterns, self.files, **self._how)
 
     def __post_init__(self) -> None:
-        strays = [one for one in self.files if self.measures and one.isalnum() and not Path(one).exists()]
+        strays = [one for one in self.files if self.measures and one.isalnum() and not exists(one)]
         if not strays:
             return
         from outscore.metrics import metrics
