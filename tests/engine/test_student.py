@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from outscore.engine.student import student_to_normal, student_to_normal_by_table
+from outscore.engine.beta import student_to_normal, student_to_normal_by_table
 
 
 @pytest.mark.parametrize("largest", [0.0, 1e-3, 0.653, 0.6539, 0.657, 0.66, 3.0, 50.0, 9999.9])

@@ -8,9 +8,8 @@ from scipy import stats
 
 from outscore.significance import advice
 from outscore.significance.advice import facts_of, looks_unpaired
-from outscore.significance.bayes import Evidence
+from outscore.significance.bayes import Evidence, Reweighted
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
-from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.gain import GainContrast
 from tests.laws.support import experiment, f1_stats, pairing, settings
 from tests.significance.test_nulls import pair_of

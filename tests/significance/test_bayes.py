@@ -23,11 +23,10 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.registry import spell
 from outscore.significance import EXACT, MONTE_CARLO, bayes
-from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, methods
+from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, Reweighted, methods
 from outscore.significance.bayes import notes as of_posteriors
 from outscore.significance.bayes.beta import independent_proportions
 from outscore.significance.bayes.bootstrap import BayesianBootstrap, WeightedMeanLaw
-from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.signed_rank import BayesianSignedRank, _outcomes
 from outscore.significance.bayes.student import correlated_t
 from outscore.significance.bayes.table_law import TableLaw, paired_table

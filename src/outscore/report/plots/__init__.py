@@ -6,6 +6,7 @@ their data and can be opened by any Vega-Lite viewer; drawing them here needs th
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -18,12 +19,10 @@ from outscore.base.errors import UsageError, suggestion
 from outscore.base.files import write_whole
 from outscore.base.installed import require
 from outscore.report.formats import PICTURES
-from outscore.report.plots.boards import draw_rank_bars
 from outscore.report.plots.column import to_column
 from outscore.report.plots.critical_difference import draw_mean_ranks
 from outscore.report.plots.figure import draw_figure
-from outscore.report.plots.live import live
-from outscore.report.plots.panels import draw_dots, draw_intervals
+from outscore.report.plots.panels import draw_dots, draw_intervals, draw_rank_bars
 from outscore.report.plots.planes import draw_histogram, draw_plane, draw_squares
 from outscore.report.plots.theme import CONFIG, VEGA_LITE, title
 from outscore.report.writer import ReportWriter
@@ -217,3 +216,67 @@ def escape_names(value: Any) -> Any:
     if isinstance(value, list):
         return [escape_names(inside) for inside in value]
     return f"{value}\u00a0" if isinstance(value, str) and value in _OF_OBJECTS else value
+
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<style>
+body {{ margin: 2em auto; max-width: 75em; padding: 0 1em; font-family: sans-serif; background: white; color: #222; }}
+#picture {{ overflow-x: auto; }}
+</style>
+<script>{library}</script>
+</head>
+<body>
+<div id="picture"></div>
+<noscript>{title}: this picture is drawn by a script in this page, and scripts are switched off.</noscript>
+<script type="application/json" id="chart">{chart}</script>
+<script>
+vegaEmbed("#picture", JSON.parse(document.getElementById("chart").textContent), {{
+  renderer: "svg",
+  actions: {{ export: true, source: false, compiled: false, editor: false }},
+  downloadFileName: "picture"
+}});
+</script>
+</body>
+</html>
+"""
+
+_POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
+"""Nothing is fetched, whatever the data say; Vega compiles the expressions of a chart."""
+
+
+def live(spec: dict[str, Any], library: str) -> str:
+    """A page with a picture that answers the mouse: values under the pointer, zoom, saving as SVG or PNG.
+
+    Args:
+        spec: the chart as Vega-Lite, with its data.
+        library: JavaScript that defines ``vegaEmbed``.
+    """
+    text = json.dumps(spec, ensure_ascii=False, allow_nan=False)
+    # JSON knows these escapes and HTML does not: no text in the data can end the script or begin a tag
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return _PAGE.format(
+        title=html.escape(_title(spec)),
+        policy=html.escape(_POLICY, quote=True),
+        library=library.replace("</script", "<\\/script").replace("<!--", "<\\!--"),
+        chart=text,
+    )
+
+
+def _title(spec: dict[str, Any]) -> str:
+    """The title of the first picture that has one."""
+    if "title" not in spec:
+        first: dict[str, Any] = next(
+            (part for key in ("vconcat", "hconcat", "concat") for part in spec.get(key, [])), {}
+        )
+        return _title(first) if first else "outscore"
+    said = spec["title"]
+    text = said.get("text", "") if isinstance(said, dict) else said
+    return " ".join(text) if isinstance(text, list) else str(text)

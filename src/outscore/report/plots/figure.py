@@ -10,19 +10,24 @@ from typing import Any
 
 from outscore.base.text import clean
 from outscore.report.plots import axes
-from outscore.report.plots.marks import (
+from outscore.report.plots.theme import (
+    BLUE,
     DASH,
     DASHES,
+    FAINT,
+    INK,
     MARKS,
+    SERIES,
     SHAPES,
+    WIDTH,
     fields_along,
     grows,
     is_positive,
     key,
     name_of,
+    title,
     to_drawable,
 )
-from outscore.report.plots.theme import BLUE, FAINT, INK, SERIES, WIDTH, title
 from outscore.results.study import Axis, Field, Figure, FigureOfStudy, Findings, Layer, Value
 
 _HEIGHT = 280

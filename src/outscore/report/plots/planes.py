@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from outscore.report.plots import axes
-from outscore.report.plots.marks import DASHES
 from outscore.report.plots.panels import Spec, colour_of, heading, signs
-from outscore.report.plots.theme import INK, SKY, WIDTH
+from outscore.report.plots.theme import DASHES, INK, SKY, WIDTH
 from outscore.results.pictures import Histogram, Marks, Plane, Scale, Squares
 from outscore.results.study import Axis
 

@@ -10,9 +10,17 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.multiplicity.adjust import AUTO
 from outscore.results.posteriors import PairPosterior
-from outscore.significance.bayes import Evidence, Method, PairMethod, Posterior, SampleMethod, methods, notes
+from outscore.significance.bayes import (
+    Evidence,
+    Method,
+    PairMethod,
+    Posterior,
+    Reweighted,
+    SampleMethod,
+    methods,
+    notes,
+)
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
-from outscore.significance.bayes.reweighted import Reweighted
 from outscore.significance.bayes.student import BayesianT
 from outscore.significance.bayes.table_law import PairedTable
 from outscore.significance.gain import GainContrast
