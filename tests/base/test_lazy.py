@@ -9,7 +9,7 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +107,16 @@ def test_an_unpickled_object_is_whole_in_a_process_that_never_made_one() -> None
     assert done.stdout == "True Point(x=3, y=2)\n"
 
 
+@pytest.fixture
+def switching() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("switching")
 def test_threads_that_ask_at_once_find_one_whole_class() -> None:
     for _ in range(50):
         cls, made = _declare(), list[Any]()

@@ -26,7 +26,7 @@ else:
         def decorate(cls: type) -> type:
             if not options.get("frozen") or options.keys() - {"frozen", "kw_only", "eq", "repr"}:
                 return dataclasses.dataclass(**options)(cls)
-            for name, made_by in (("__eq__", "eq"), ("__hash__", "eq"), ("__repr__", "repr")):
+            for name, made_by in _MADE_BY.items():
                 if options.get(made_by, True) and vars(cls).get(name) is None:
                     setattr(cls, name, vars(_Fields)[name])
             added = {**options, "eq": False, "repr": False}
@@ -38,6 +38,9 @@ else:
         return decorate if cls is None else decorate(cls)
 
 
+_MADE_BY = {"__eq__": "eq", "__hash__": "eq", "__repr__": "repr", "__setattr__": "frozen", "__delattr__": "frozen"}
+
+
 class _Fields:
     """The methods that read the fields of any object."""
 
@@ -47,10 +50,24 @@ class _Fields:
     def __hash__(self) -> int:
         return hash(_compared(self))
 
+    def __setattr__(self, name: str, value: object) -> None:
+        _refuse(type(self), "assign to", name)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        _refuse(type(self), "delete", name)
+        object.__delattr__(self, name)
+
     @recursive_repr("...")
     def __repr__(self: Any) -> str:
         shown = (field.name for field in dataclasses.fields(self) if field.repr)
         return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+
+def _refuse(cls: Any, what: str, name: str) -> None:
+    """Raises FrozenInstanceError for any attribute of a frozen class, and for the fields of what derives from one."""
+    if "__dataclass_fields__" in vars(cls) or name in cls.__dataclass_fields__:
+        raise dataclasses.FrozenInstanceError(f"cannot {what} field {name!r}")
 
 
 def _compared(one: Any) -> tuple[Any, ...]:
@@ -62,10 +79,10 @@ def _names_compared(cls: Any) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(cls) if field.compare)
 
 
-_ADDED = (
-    "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__init__", "__setattr__", "__delattr__",
-)  # fmt: skip
-"""The attributes that ``dataclasses`` adds to a frozen class beside these methods."""
+_ADDED = ("__dataclass_fields__", "__dataclass_params__", "__match_args__", "__init__")
+"""The attributes that ``dataclasses`` adds to a frozen class beside these methods; the last is what objects need."""
+_OF_FIELDS = ("__annotations__", "__doc__", "__module__", "__orig_bases__", "__post_init__", "__qualname__")
+"""What it reads of a class beside its fields."""
 
 _COMPLETING = RLock()
 
@@ -84,10 +101,21 @@ class _StandIn:
         return made.__get__(instance, owner) if hasattr(made, "__get__") else made
 
     def _complete(self) -> None:
+        """What ``dataclasses`` makes of a twin, put in the place of each stand-in: no other thread finds a gap."""
+        cls = self.cls
+        fields = vars(cls).get("__annotations__", {})
+        read = {name: vars(cls)[name] for name in (*_OF_FIELDS, *fields) if name in vars(cls)}
+        twin: Any = dataclasses.dataclass(**self.options)(
+            type(cls)(cls.__name__, cls.__bases__, {"__doc__": "", **read})
+        )
+        for name in fields:
+            if name in vars(twin):
+                setattr(cls, name, vars(twin)[name])
+            elif name in read:
+                delattr(cls, name)  # a ``field(...)`` without a value for all
         for name in _ADDED:
-            if isinstance(vars(self.cls).get(name), _StandIn):
-                delattr(self.cls, name)
-        dataclasses.dataclass(**self.options)(self.cls)
+            if isinstance(vars(cls).get(name), _StandIn):
+                setattr(cls, name, vars(twin)[name])
 
 
 def is_declared(cls: type) -> bool:
