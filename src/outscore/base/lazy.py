@@ -82,7 +82,7 @@ def _names_compared(cls: Any) -> tuple[str, ...]:
 _ADDED = ("__dataclass_fields__", "__dataclass_params__", "__match_args__", "__init__")
 """The attributes that ``dataclasses`` adds to a frozen class beside these methods; the last is what objects need."""
 _OF_FIELDS = ("__annotations__", "__doc__", "__module__", "__orig_bases__", "__post_init__", "__qualname__")
-"""What it reads of a class beside its fields."""
+"""Attributes of a class that it reads beside the fields."""
 
 _COMPLETING = RLock()
 
@@ -101,7 +101,7 @@ class _StandIn:
         return made.__get__(instance, owner) if hasattr(made, "__get__") else made
 
     def _complete(self) -> None:
-        """What ``dataclasses`` makes of a twin, put in the place of each stand-in: no other thread finds a gap."""
+        """Puts what ``dataclasses`` makes of a twin in the place of each stand-in: no other thread finds a gap."""
         cls = self.cls
         fields = vars(cls).get("__annotations__", {})
         read = {name: vars(cls)[name] for name in (*_OF_FIELDS, *fields) if name in vars(cls)}
