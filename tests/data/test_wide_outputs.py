@@ -154,6 +154,16 @@ def test_headers_can_be_the_items(write: Write) -> None:
     assert (a.ids, scores(b)) == (("task1", "task2"), {"score": [0.3, 0.4]})
 
 
+def test_several_choices_can_stand_in_one_text(write: Write) -> None:
+    """A comma parts them where a role follows, and belongs to the name of a column where none does."""
+    table = write("t.csv", 'no,"who, or what",right\n1,A,1\n1,B,0\n')
+    for choice in ("item=no,model=who, or what,score=right", "item=no, system=who, or what, SCORE=right"):
+        a, b = read([table], columns=[choice]).runs
+        assert (a.system, b.system, a.ids, scores(b)) == ("A", "B", ("1",), {"score": [0.0]})
+    with pytest.raises(UsageError, match="no role 'sysem'|no column 'no,sysem=x'"):
+        read([table], columns=["item=no,sysem=x"])
+
+
 @pytest.mark.parametrize(
     ("choice", "message"),
     [

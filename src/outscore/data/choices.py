@@ -66,13 +66,14 @@ FILES = ColumnChoice("sample", ("@file",))
 
 
 def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[ColumnChoice, ...]:
-    """The choices of ``ROLE=NAME`` or ``ROLE=NAME+NAME``, of these roles.
+    """The choices of ``ROLE=NAME`` or ``ROLE=NAME+NAME``, of these roles; several in one text behind commas.
 
     Raises:
         UsageError: no role of that name, or no column.
     """
     found = []
-    for text in texts:
+    another = re.compile(rf",\s*(?=(?:{'|'.join((*roles, *_MORE))})\s*=)", re.IGNORECASE)
+    for text in (one for several in texts for one in another.split(several)):
         role, equals, names = text.partition("=")
         role = _MORE.get(role.strip().lower(), role.strip().lower())
         if not equals or not names.strip():
