@@ -15,10 +15,10 @@ from scipy import stats
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.power.plans import Closed, Question, plans, smallest, smallest_gain
-from outscore.power.plans.crossed import Costs, Variances
+from outscore.power.plans.crossed import Costs, power_of
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
-from outscore.significance.crossed import crossed_t
+from outscore.significance.crossed import Variances, crossed_t
 from outscore.significance.discordant import DiscordantPairs
 from outscore.verbs.declared import find_verb
 from tests.examples import first
@@ -197,7 +197,7 @@ def test_crossed_power_is_that_of_simulated_crossed_tests() -> None:
             for mean in (effect, 0.0)
         )
         rejected += crossed_t(system, baseline).test.p <= 0.05
-    power = parts.power(effect, runs, n, 0.05, "two-sided").power
+    power = power_of(parts, effect, runs, n, 0.05, "two-sided").power
     assert rejected / sets == pytest.approx(power, abs=4 * math.sqrt(power * (1 - power) / sets))
 
 
@@ -228,7 +228,8 @@ def test_a_budget_is_never_overdrawn_and_never_left_for_another_item() -> None:
 
 def test_more_runs_help_only_where_runs_vary() -> None:
     def power(run: float, runs: int) -> float:
-        return Variances(run=run, item=0.5, residual=1e-9).power(0.15, runs, 400, 0.05, "two-sided").power
+        parts = Variances(run=run, item=0.5, residual=1e-9)
+        return power_of(parts, 0.15, runs, 400, 0.05, "two-sided").power
 
     assert power(0.01, 20) > power(0.01, 5) + 0.1
     assert power(0.0, 20) == pytest.approx(power(0.0, 5), abs=1e-6)

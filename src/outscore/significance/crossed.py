@@ -1,8 +1,7 @@
 """The default for several runs: does the gain hold for new runs *and* new items?
 
-Model y_sri = μ_s + a_sr + u_i + c_si + e_sri. A score that is a mean of item values enters as those values. A
-corpus score enters as its run scores and the jackknife pseudo-values ψ_sri = n f(S_sr) - (n - 1) f(S_sr -
-S_sri).
+Model y_sri = μ_s + a_sr + u_i + c_si + e_sri. A score that is a mean of item values enters as those values. A corpus
+score enters as its run scores and the jackknife pseudo-values ψ_sri = n f(S_sr) - (n - 1) f(S_sr - S_sri).
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.means import TTest, t_from
 
 Variant = Literal["conservative", "satterthwaite"]
-
 RunVariances = Literal["separate", "pooled"]
 
 
@@ -32,8 +30,7 @@ class RunTable:
 
     Attributes:
         run_scores: shape ``(R,)``, the score of each run.
-        values: shape ``(R, n)``, item values whose mean over items is (about) the run score: the item scores
-            of an
+        values: shape ``(R, n)``, item values whose mean over items is (about) the run score: the item scores of an
             additive metric, the pseudo-values of a corpus metric.
     """
 
@@ -102,6 +99,49 @@ def components(system: RunTable) -> Components:
     )  # fmt: skip
 
 
+@dataclass(frozen=True, kw_only=True)
+class Variances:
+    """Variance components of one system, in the squared unit of the score.
+
+    Attributes:
+        run: between runs, of the score on infinitely many items.
+        item: between items, of what an item does to this system only.
+        residual: what is left of a run on an item.
+    """
+
+    run: float
+    item: float
+    residual: float
+
+    def __post_init__(self) -> None:
+        if min(self.run, self.item, self.residual) < 0 or self.run + self.item + self.residual == 0:
+            raise UsageError("variance components are 0 or more, and not all 0")
+
+    @classmethod
+    def of(cls, system: RunTable, baseline: RunTable) -> Variances:
+        """The components of two systems, averaged; negative ones are 0. Of items it is that of their difference."""
+        both = [components(one) for one in (system, baseline)]
+        runs = [len(one.run_scores) for one in (system, baseline)]
+        difference = system.values.mean(axis=0) - baseline.values.mean(axis=0)
+        left = sum(part.ms_residual / r for part, r in zip(both, runs, strict=True))
+        return cls(
+            run=sum(max(part.var_run, 0.0) for part in both) / 2,
+            item=max(float(difference.var(ddof=1)) - left, 0.0) / 2,
+            residual=sum(part.ms_residual for part in both) / 2,
+        )
+
+    def error(self, runs: int, items: float) -> float:
+        """Standard error of the gain."""
+        return math.sqrt(2 * self.run / runs + 2 * self.item / items + 2 * self.residual / (runs * items))
+
+    def df(self, runs: int, items: float) -> float:
+        """Satterthwaite's degrees of freedom of the crossed t test, at least those of its poorest part."""
+        of_runs = (self.run + self.residual / items) / runs
+        of_items = (2 * self.item + 2 * self.residual / runs) / items
+        below = 2 * of_runs**2 / (runs - 1) + of_items**2 / (items - 1)
+        return max(self.error(runs, items) ** 4 / below, min(runs, items) - 1)
+
+
 def crossed_t(
     a: RunTable,
     b: RunTable,
@@ -141,8 +181,7 @@ def crossed_t(
 def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: float = 0.95) -> CrossedResult:
     """Mean score of one system with its standard error, degrees of freedom and interval over runs and items.
 
-    The one-system form of ``crossed_t``: V1 = s²/R + s_ȳ²/n, V_res = MSres/(R n). Its p-value is of the
-    hypothesis that the mean is zero and seldom of interest.
+    The one-system form of ``crossed_t``: V1 = s²/R + s_ȳ²/n, V_res = MSres/(R n). Its p is of a mean of zero.
     """
     return _test((a,), a.values.mean(axis=0), variant, "separate", "two-sided", level)
 

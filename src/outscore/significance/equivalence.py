@@ -196,6 +196,16 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
     return _StudentMargin(_jackknife_t(pair), "t over jackknife pseudo-values" + (" within strata" * pair.stratified))
 
 
+def levels_of(alpha: float, alternative: Alternative) -> tuple[float, float]:
+    """Of the two-sided t intervals that end at the critical value, and at what 80 % of estimates exceed."""
+    return 1 - 2 * tail_of(alpha, alternative), 2 * ENOUGH - 1
+
+
+def detectable_by(se: float, df: float, levels: tuple[float, float]) -> float:
+    """The gain that a t test finds with 80 % power, by the sum of both quantiles."""
+    return se * sum(student_quantile(level, df) for level in levels)
+
+
 @dataclass(frozen=True)
 class _StudentMargin(EquivalenceProcedure):
     """t tests of an estimate with its standard error."""
@@ -217,8 +227,7 @@ class _StudentMargin(EquivalenceProcedure):
     def detectable(self, alpha: float, alternative: Alternative) -> float | None:
         if self.found.degenerate:
             return None
-        levels = (1 - 2 * tail_of(alpha, alternative), 2 * ENOUGH - 1)
-        return self.found.se * sum(student_quantile(level, self.found.df) for level in levels)
+        return detectable_by(self.found.se, self.found.df, levels_of(alpha, alternative))
 
 
 @dataclass(frozen=True)

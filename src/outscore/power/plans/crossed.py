@@ -15,66 +15,29 @@ from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.power.plans import Closed, PowerAtSize, Question, plan, sign_gain, smallest_gain
 from outscore.power.plans.t import t_power
-from outscore.significance.crossed import RunTable, components
+from outscore.significance.crossed import Variances
 
 
-@dataclass(frozen=True, kw_only=True)
-class Variances:
-    """Variance components of one system, in the squared unit of the score.
+def power_of(
+    variances: Variances,
+    effect: float,
+    runs: int,
+    items: float,
+    alpha: float,
+    alternative: Alternative,
+    *,
+    gains: bool = True,
+) -> PowerAtSize:
+    """The chance of a rejection by the crossed t test with R runs of each system on n items; ``gains`` as in
+    ``t_power``.
 
-    Attributes:
-        run: between runs, of the score on infinitely many items.
-        item: between items, of what an item does to this system only.
-        residual: what is left of a run on an item.
+    Raises:
+        UsageError: fewer than two runs or items.
     """
-
-    run: float
-    item: float
-    residual: float
-
-    def __post_init__(self) -> None:
-        if min(self.run, self.item, self.residual) < 0 or self.run + self.item + self.residual == 0:
-            raise UsageError("variance components are 0 or more, and not all 0")
-
-    @classmethod
-    def of(cls, system: RunTable, baseline: RunTable) -> Variances:
-        """The components of a pilot, averaged over its two systems; negative ones are 0.
-
-        What an item does to both systems alike is not in it: the item component is that of the difference.
-        """
-        both = [components(one) for one in (system, baseline)]
-        runs = [len(one.run_scores) for one in (system, baseline)]
-        difference = system.values.mean(axis=0) - baseline.values.mean(axis=0)
-        left = sum(part.ms_residual / r for part, r in zip(both, runs, strict=True))
-        return cls(
-            run=sum(max(part.var_run, 0.0) for part in both) / 2,
-            item=max(float(difference.var(ddof=1)) - left, 0.0) / 2,
-            residual=sum(part.ms_residual for part in both) / 2,
-        )
-
-    def error(self, runs: int, items: float) -> float:
-        """Standard error of the gain."""
-        return math.sqrt(2 * self.run / runs + 2 * self.item / items + 2 * self.residual / (runs * items))
-
-    def df(self, runs: int, items: float) -> float:
-        """Satterthwaite's degrees of freedom of the crossed t test, at least those of its poorest part."""
-        of_runs = (self.run + self.residual / items) / runs
-        of_items = (2 * self.item + 2 * self.residual / runs) / items
-        below = 2 * of_runs**2 / (runs - 1) + of_items**2 / (items - 1)
-        return max(self.error(runs, items) ** 4 / below, min(runs, items) - 1)
-
-    def power(
-        self, effect: float, runs: int, items: float, alpha: float, alternative: Alternative, *, gains: bool = True
-    ) -> PowerAtSize:
-        """The chance of a rejection by the crossed t test with R runs of each system on n items; ``gains`` as in
-        ``t_power``.
-
-        Raises:
-            UsageError: fewer than two runs or items.
-        """
-        if runs < 2 or items < 2:
-            raise UsageError(f"{runs} runs on {items:g} items: the crossed test needs two of each, better five runs")
-        return t_power(effect, self.error(runs, items), self.df(runs, items), alpha, alternative, gains=gains)
+    if runs < 2 or items < 2:
+        raise UsageError(f"{runs} runs on {items:g} items: the crossed test needs two of each, better five runs")
+    error, df = variances.error(runs, items), variances.df(runs, items)
+    return t_power(effect, error, df, alpha, alternative, gains=gains)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,13 +110,13 @@ class CrossedPlan(Closed):
         return Variances(run=self.run, item=self.item, residual=self.residual)
 
     def power(self, n: float, question: Question) -> PowerAtSize:
-        return self.variances.power(question.effect, self.runs, n, question.alpha, question.alternative)
+        return power_of(self.variances, question.effect, self.runs, n, question.alpha, question.alternative)
 
     def detectable(self, n: float, question: Question) -> float | None:
         side = question.alternative
 
         def power(gain: float) -> float:
             signed = sign_gain(gain, side)
-            return self.variances.power(signed, self.runs, n, question.alpha, side, gains=False).power
+            return power_of(self.variances, signed, self.runs, n, question.alpha, side, gains=False).power
 
         return smallest_gain(power, question.target, _FAR * self.variances.error(self.runs, n))

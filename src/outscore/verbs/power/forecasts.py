@@ -13,11 +13,12 @@ from outscore.base.notes import Note
 from outscore.jobs import Found, Spec
 from outscore.jobs.tasks import Executor, Job, Tasks, blocks
 from outscore.power.plans import Closed, Question, smallest
-from outscore.power.plans.crossed import RUNS, Costs, CrossedPlan, Variances
+from outscore.power.plans.crossed import RUNS, Costs, CrossedPlan, power_of
 from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, sum_tallies, test_for
 from outscore.results.power import Power, PowerPoint, RunsAndItems
 from outscore.results.result import Provenance
 from outscore.significance import MONTE_CARLO, Test
+from outscore.significance.crossed import Variances
 from outscore.significance.settings import Settings
 
 NOT_REACHED = Note(
@@ -213,7 +214,7 @@ def _divisions(
 ) -> Iterator[RunsAndItems]:
     def power(runs: int, items: int) -> float:
         units = max(items / items_of_unit, _LEAST)
-        found = variances.power(question.effect, runs, units, question.alpha, question.alternative, gains=False)
+        found = power_of(variances, question.effect, runs, units, question.alpha, question.alternative, gains=False)
         return found.power
 
     for runs in several:

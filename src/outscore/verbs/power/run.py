@@ -16,14 +16,14 @@ from outscore.engine.runtime import Runtime
 from outscore.jobs.tasks import executor_of
 from outscore.power.pilot import Pilot, Way, design_without_outputs, is_beyond
 from outscore.power.plans import Closed, Plan, Question, plans
-from outscore.power.plans.crossed import Costs, CrossedPlan, Variances
+from outscore.power.plans.crossed import Costs, CrossedPlan
 from outscore.power.plans.fake import Fake, FakeItems
 from outscore.power.simulation import test_for
 from outscore.results.power import Power
 from outscore.results.result import Provenance
 from outscore.significance import EXACT, Test
 from outscore.significance.clusters import OF_PLAN, find_ignored_clusters, note_clusters
-from outscore.significance.crossed import make_runs
+from outscore.significance.crossed import Variances, make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower

@@ -17,8 +17,8 @@ from outscore.engine.extreme import Alternative
 from outscore.multiplicity import adjust as corrections
 from outscore.results.pairs import Equivalence, Pair
 from outscore.significance import notes
-from outscore.significance.crossed import Crossed, run_tables
-from outscore.significance.equivalence import ENOUGH, SCORE, EquivalenceProcedure, procedure
+from outscore.significance.crossed import Crossed, Variances, run_tables
+from outscore.significance.equivalence import SCORE, EquivalenceProcedure, detectable_by, levels_of, procedure
 from outscore.significance.p_values import clip_tiny
 from outscore.verbs.shared.records import JudgedPair
 
@@ -107,14 +107,12 @@ def _count_runs(judged: JudgedPair, level: float) -> int | None:
     pair = judged.pair
     if judged.test != Crossed() or min(pair.n_runs) != max(pair.n_runs):
         return None
-    from outscore.power.plans.crossed import Variances  # few comparisons have runs
+    parts, items, levels = Variances.of(*run_tables(pair)), pair.n_units, levels_of(level, pair.settings.alternative)
 
-    parts, items, side = Variances.of(*run_tables(pair)), pair.n_units, pair.settings.alternative
+    def share_found(runs: int) -> float:
+        return abs(pair.gain) / detectable_by(parts.error(runs, items), parts.df(runs, items), levels)
 
-    def power(runs: int) -> float:
-        return parts.power(pair.gain, runs, items, level, side, gains=False).power
-
-    runs = bisect_left(range(_MOST_RUNS), ENOUGH, lo=pair.n_runs[0] + 1, key=power)
+    runs = bisect_left(range(_MOST_RUNS), 1.0, lo=pair.n_runs[0] + 1, key=share_found)
     return runs if runs < _MOST_RUNS else None
 
 
