@@ -94,6 +94,11 @@ def test_names_of_buckets_are_not_broken_and_a_long_picture_starts_on_the_sheet_
     assert max(row.bounding_box()["height"] for row in figure.locator(".row").all()) < 48
     # beside the buckets that were asked for, all others are folded
     assert found.shown("figure") == 2
+    # a picture of forty rows for each of three pairs would take sheets of its own
+    found.page.emulate_media(media="print")
+    figure = found.page.locator("figure").filter(has_text="document of")
+    assert figure.locator(".row").count() > 40 and not figure.is_visible()
+    assert found.page.get_by_text("120 rows, which are not printed").is_visible()
     page = opened(outscore.compare({name: data[name] for name in list(data)[:2]}, items=items, cluster="document",
                                    flips="auto", n_resamples=200)).page  # fmt: skip
     page.emulate_media(media="print")

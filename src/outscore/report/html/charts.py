@@ -22,11 +22,12 @@ EXTRA = "vl_convert"
 
 @dataclass(frozen=True, kw_only=True)
 class PagePicture:
-    """A picture on the page: its subject, its markup, and whether it is one of the first."""
+    """A picture on the page: its subject, its markup, whether it is one of the first, and the rows of its panels."""
 
     heading: str
     figure: Markup
     first: bool
+    rows: int = 0
 
 
 def draw_charts(charts: Sequence[Chart]) -> tuple[list[PagePicture], Markup]:
@@ -40,7 +41,8 @@ def draw_charts(charts: Sequence[Chart]) -> tuple[list[PagePicture], Markup]:
             left_out.append(chart.heading)
             continue
         room -= limits.size(figure)
-        found.append(PagePicture(heading=chart.heading, figure=figure, first=not chart.of_page))
+        rows = sum(len(getattr(panel, "rows", ())) for panel in chart.panels)
+        found.append(PagePicture(heading=chart.heading, figure=figure, first=not chart.of_page, rows=rows))
     if not left_out:
         return found, Markup()
     said = f"{inflect(len(left_out), 'picture')} left out to keep the page small: {', '.join(left_out)}."

@@ -40,6 +40,8 @@ _LONG = 140
 """Characters of a verdict that is read at a glance."""
 
 _FEW_ROWS = 20
+_PRINTED_ROWS = 40
+"""Rows up to which a picture that is folded on the screen is printed."""
 _SOME_ROOM = 8_000
 """Bytes of the frame: what is said of the page, links, headings, the way to the data."""
 
@@ -107,8 +109,8 @@ def _fold(section: _Section) -> Markup:
 
 
 def _sections(result: Result, screen: Screen, pictures: list[PagePicture], left_out: Markup) -> Iterator[_Section]:
-    more = [element("h3", picture.heading) + picture.figure for picture in pictures if not picture.first]
-    yield "pictures", "More pictures", join([*map(Markup, more), left_out])
+    more = [_fold_picture(picture) for picture in pictures if not picture.first]
+    yield "pictures", "More pictures", join([*more, left_out])
     # the items have a part of their own, and some pictures are the table
     told = {DECIDING, *(picture.heading for picture in pictures)}
     tables = [table for table in screen.tables if not table.first and table.title.partition(" (")[0] not in told]
@@ -120,6 +122,15 @@ def _sections(result: Result, screen: Screen, pictures: list[PagePicture], left_
     listed = element("pre", lines(references), tabindex=0, role="group", aria_label="BibTeX")
     yield "references", "References", listed if references else Markup()
     yield "provenance", "Provenance", provenance_markup(result)
+
+
+def _fold_picture(picture: PagePicture) -> Markup:
+    """A picture behind the first ones; one of many rows, as of every document, is not printed."""
+    inside = join([element("h3", picture.heading), picture.figure])
+    if picture.rows <= _PRINTED_ROWS:
+        return inside
+    said = f"{picture.heading}: {picture.rows} rows, which are not printed."
+    return join([element("div", inside, class_="unprinted"), element("p", said, class_="paper")])
 
 
 def _resource(name: str) -> str:
