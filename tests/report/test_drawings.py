@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from outscore.report.html.drawings import Ruler, draw_forests, draw_squares, scale_of
+from outscore.report.html.charts import Ruler, draw_forests, draw_squares, scale_of
 from outscore.report.plots import charts_of
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, SubsetGain

@@ -10,7 +10,7 @@ from typing import Any
 import outscore
 from outscore.base.notes import Note
 from outscore.report.formats.latex import escape
-from outscore.report.html.drawings import Ruler, draw_histogram, draw_ranks, draw_squares
+from outscore.report.html.charts import Ruler, draw_histogram, draw_ranks, draw_squares
 from outscore.report.plots import charts_of
 from outscore.report.plots.column import to_column
 from outscore.report.plots.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
