@@ -13,7 +13,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from outscore.base.spelling import flags
+from outscore.base.errors import flags
 
 # how many of a hundred examples are tried (see tests.examples): "few" by default, all with --hypothesis-profile=many;
 # how long one takes depends on what else the machine does

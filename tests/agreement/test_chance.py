@@ -10,8 +10,14 @@ import pytest
 
 from outscore.agreement import coefficients
 from outscore.agreement.chance import Guessing, assess_by_variance, make_guessing
-from outscore.agreement.inference import score_interval, spread
-from outscore.agreement.permutation import _RatedUnits, _sum_by_moves, _sum_by_tables, assess_by_permutation
+from outscore.agreement.inference import (
+    _RatedUnits,
+    _sum_by_moves,
+    _sum_by_tables,
+    assess_by_permutation,
+    score_interval,
+    spread,
+)
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float
 from outscore.significance.p_values import normal_quantile

@@ -10,8 +10,7 @@ import click
 import pytest
 
 import outscore
-from outscore.base.errors import InputError, UsageError
-from outscore.base.spelling import ARGUMENTS, SWITCHES, flags, spell
+from outscore.base.errors import ARGUMENTS, SWITCHES, InputError, UsageError, flags, spell
 from outscore.cli.main import COMMANDS, group
 from tests.cli import commandline
 

@@ -19,10 +19,10 @@ from outscore.base.notes import Note
 from outscore.base.text import clean
 from outscore.report import tables_of
 from outscore.report.formats import format_
+from outscore.report.formats.html import _emphasize
 from outscore.report.html import charts, limits
 from outscore.report.html.charts import draw_charts
 from outscore.report.html.elements import Markup, element
-from outscore.report.html.page import _emphasize
 from outscore.report.plots import charts_of
 from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison

@@ -14,7 +14,7 @@ from outscore.metrics import metrics
 from outscore.significance.contrast import ScoreContrast
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import intervals
-from outscore.significance.interval.unvarying import is_one_point, make_unvarying, proportion_of, range_of, scale_ends
+from outscore.significance.interval.student import is_one_point, make_unvarying, proportion_of, range_of, scale_ends
 from outscore.significance.proportions import wilson_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings

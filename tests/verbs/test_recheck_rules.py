@@ -17,8 +17,14 @@ from outscore.metrics.ter import Ter
 from outscore.results.recheck import Reason
 from outscore.significance.sacrebleu import Drawn
 from outscore.verbs.recheck import multeval, sacrebleu
-from outscore.verbs.recheck.printed_metrics import metric_of_multeval, metric_of_sacrebleu, variants
-from outscore.verbs.recheck.records import decision, explain_rest, tolerate_chance
+from outscore.verbs.recheck.records import (
+    decision,
+    explain_rest,
+    metric_of_multeval,
+    metric_of_sacrebleu,
+    tolerate_chance,
+    variants,
+)
 from tests.verbs.flat import near
 
 

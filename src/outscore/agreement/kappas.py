@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from outscore.agreement import AgreementCoefficient, RatingMeasure, coefficient, credit_from_table
-from outscore.agreement.ratings import LabelTable
-from outscore.agreement.weights import BY_DISTANCE, is_table
+from outscore.agreement.ratings import BY_DISTANCE, LabelTable, is_table
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.lazy import dataclass

@@ -1,14 +1,19 @@
-"""Who gave which label to which unit, and what all coefficients count of it."""
+"""Who gave which label to which unit, what all coefficients count of it, and a table of how much labels agree."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
-from outscore.agreement.weights import is_table, read_weights
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
+from outscore.data.columns import parse_numbers, texts
+from outscore.data.readers.table import grid_of
+from outscore.data.source import open_source
 
 _POWERS = {"linear": 1, "quadratic": 2, "radical": 0.5, "ratio": 2}
 
@@ -112,3 +117,40 @@ class LabelTable:
     def agreement_of_units(self, credit: Float) -> Float:
         """``(units,)`` the proportion of pairs of ratings that agree, 0 where there is none."""
         return self.sum_over_pairs(credit) / np.maximum(self.n_pairs, 1)
+
+
+BY_DISTANCE = ("none", "linear", "quadratic", "radical", "ordinal", "ratio")
+"""Weights that need no table."""
+_FILE = re.compile(r".*\.(csv|tsv)(\.\w+)?", re.IGNORECASE)
+
+
+def is_table(weights: str) -> bool:
+    """Whether weights are the name of a table."""
+    return _FILE.fullmatch(weights) is not None
+
+
+def read_weights(file: str, labels: Sequence[str]) -> Float:
+    """The credit ``(labels, labels)`` in a table with a row and a column for each label, 1 for the same.
+
+    Raises:
+        InputError: it lacks a label, or credit is not the same both ways, from 0 to 1, and 1 for the same label.
+    """
+    grid = grid_of(open_source(file), "table")
+    first, *others = grid.columns
+    rows = texts(grid.columns[first])
+    if lacking := [label for label in labels if label not in rows or label not in others]:
+        raise InputError(
+            f"no credit for {join(lacking)}; there are rows of {join(rows)} and columns of {join(others)}",
+            file=file,
+            line=1,
+            remedy="write a row and a column for each label",
+        )
+    of_rows = [rows.index(label) for label in labels]
+    credit = np.stack([parse_numbers(grid, label)[of_rows] for label in labels], axis=1)
+    if not ((credit >= 0) & (credit <= 1)).all() or (credit != credit.T).any() or (np.diag(credit) != 1).any():
+        raise InputError(
+            "found credit that is not from 0 to 1, 1 for the same label, and the same both ways",
+            file=file,
+            remedy="write how much two labels agree, as 1,0.5,0 in the first row of three labels in order",
+        )
+    return credit

@@ -18,9 +18,8 @@ import click
 
 from outscore import __version__
 from outscore.base import limits
-from outscore.base.errors import OutscoreError, hides_interrupt
+from outscore.base.errors import OutscoreError, flags, hides_interrupt
 from outscore.base.installed import said_of
-from outscore.base.spelling import flags
 from outscore.base.text import clean
 from outscore.cli.streams import ReaderLeftError
 from outscore.verbs import VERBS, verbs_of_others

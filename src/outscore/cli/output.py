@@ -18,8 +18,8 @@ from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
 from outscore.base.registry import Registry
 from outscore.base.text import clean
-from outscore.cli.completion import complete
 from outscore.cli.streams import READINGS, print_notes, print_now, progress
+from outscore.cli.typed import complete
 
 if TYPE_CHECKING:
     from outscore.results.result import Result

@@ -32,10 +32,9 @@ from outscore.data.columns import (
 )
 from outscore.data.frames import digest_of, grid_from
 from outscore.data.readers import Sniffed, jsonl, table
-from outscore.data.repeats import check_once, note_both_orders
 from outscore.data.source import open_source
 from outscore.data.specs import natural
-from outscore.data.winners import Meant, Winners, outcomes
+from outscore.data.winners import Meant, Winners, check_once, note_both_orders, outcomes
 from outscore.results.result import SourceFile
 
 ROLES = ("system", "item", "rater", "score", "first", "second", "winner", WINNER_NAME, WINNER_POSITION)

@@ -145,12 +145,11 @@ class Metric(ABC):
 
 
 _FAMILIES = {
-    **dict.fromkeys(("accuracy", "exact_match", "win_rate"), "mean"),
+    **dict.fromkeys(("accuracy", "exact_match", "win_rate", "iqm", "optimality_gap"), "mean"),
     "aer": "alignment",
     "length_ratio": "ratio",
     **dict.fromkeys(("pass_at_k", "pass_hat_k"), "pass_k"),
     **dict.fromkeys(("auc", "average_precision"), "ranked"),
-    "optimality_gap": "iqm",
     **dict.fromkeys(("ndcg", "map", "mrr", "ir"), "retrieval"),
     **dict.fromkeys(("f1", "fbeta", "precision", "recall", "kappa", "mcc"), "classes"),
     **dict.fromkeys(("las", "uas", "upos", "ud", "clas", "mlas", "blex"), "dependency"),

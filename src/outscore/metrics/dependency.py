@@ -24,7 +24,7 @@ from outscore.base.notation import NotationError
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
 from outscore.metrics import metric
 from outscore.metrics.shared.columns import RatioOfSums
-from outscore.metrics.shared.tagged import OfTags
+from outscore.metrics.shared.labels import OfTags
 
 Counts = tuple[int, int, int]
 """Right words, gold words, system words."""

@@ -17,7 +17,7 @@ from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import RatioOfSums
-from outscore.metrics.shared.tagged import OfTags
+from outscore.metrics.shared.labels import OfTags
 
 _EXPECTED = "all; or unseen or seen, together with vocabulary=FILE or seen=LABEL"
 

@@ -16,8 +16,15 @@ from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, int
 from outscore.significance.interval.bootstrap import Bca, Resampled
 from outscore.significance.interval.mover import Mover
 from outscore.significance.interval.proportions import Tango, Wilson
-from outscore.significance.interval.student import Delta, Jackknife, Logit, TInterval
-from outscore.significance.interval.unvarying import has_logit, is_one_point, make_unvarying
+from outscore.significance.interval.student import (
+    Delta,
+    Jackknife,
+    Logit,
+    TInterval,
+    has_logit,
+    is_one_point,
+    make_unvarying,
+)
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 

@@ -1,14 +1,19 @@
-"""Class labels: which classes there are, and who is confused with whom."""
+"""Class labels: which classes there are, and who is confused with whom; and scores of words that have one tag."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import field, replace
+from typing import Self
 
 import numpy as np
 
 from outscore.base.arrays import Array, Bool, Int
 from outscore.base.errors import InputError, inflect
 from outscore.base.items import Items
+from outscore.base.lazy import dataclass
+from outscore.metrics import Metric
 
 MOST_CLASSES = 1000  # statistics grow with the classes; more than these are texts and not labels
 
@@ -140,3 +145,22 @@ def _places(labels: Sequence[str], classes: Sequence[str]) -> Int:
     """The place of each label among the classes; one past the last for a label that is none of them."""
     place = {name: i for i, name in enumerate(classes)}
     return np.array([place.get(label, len(place)) for label in labels], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class OfTags(Metric):
+    """A score of words, each of which has a tag in the gold.
+
+    Args:
+        _tag: count the words that have this tag alone; all words where it is empty.
+    """
+
+    _tag: str = field(default="", kw_only=True)
+
+    @abstractmethod
+    def gold_tags(self, items: Items) -> list[list[str]]:
+        """The tags of the words of each item in the gold."""
+
+    def of_tag(self, tag: str) -> Self:
+        """The same score of the words that have this tag."""
+        return replace(self, _tag=tag)

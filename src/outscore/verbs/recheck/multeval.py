@@ -11,8 +11,7 @@ from outscore.metrics import Metric
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Pair
 from outscore.results.recheck import Reason, Rechecked
-from outscore.verbs.recheck.printed_metrics import metric_of_multeval
-from outscore.verbs.recheck.records import ERRORS, Given, MadeAgain, Ours, decision, tolerate_chance
+from outscore.verbs.recheck.records import ERRORS, Given, MadeAgain, Ours, decision, metric_of_multeval, tolerate_chance
 
 _DEFAULT = 10_000
 _ORDER: tuple[Quantity, ...] = ("score", "s_sel", "s_opt", "p")

@@ -16,8 +16,7 @@ from outscore.data.printed.records import PrintedFile
 from outscore.results.recheck import Recheck
 from outscore.results.result import SourceFile
 from outscore.verbs.recheck import RecheckNumbers, multeval, sacrebleu
-from outscore.verbs.recheck.printed_metrics import name_metrics
-from outscore.verbs.recheck.records import Given
+from outscore.verbs.recheck.records import Given, name_metrics
 from outscore.verbs.shared.inputs import align_from, check_resamples
 
 BY_ORDER = Note(

@@ -21,8 +21,16 @@ from outscore.results.comparison import Comparison
 from outscore.results.recheck import Reason, Rechecked
 from outscore.results.result import Score
 from outscore.significance import sacrebleu as rule
-from outscore.verbs.recheck.printed_metrics import metric_of_sacrebleu, variants
-from outscore.verbs.recheck.records import Given, MadeAgain, Ours, decision, explain_rest, tolerate_chance
+from outscore.verbs.recheck.records import (
+    Given,
+    MadeAgain,
+    Ours,
+    decision,
+    explain_rest,
+    metric_of_sacrebleu,
+    tolerate_chance,
+    variants,
+)
 from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.measured import runtime_of
 from outscore.verbs.shared.reading import layers_of, one_answer_each

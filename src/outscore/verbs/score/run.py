@@ -17,7 +17,7 @@ from outscore.engine.intervals import quantile
 from outscore.engine.resampling import bootstrap_by_counts
 from outscore.engine.sampling import Sampling
 from outscore.metrics import safe_ratio
-from outscore.metrics.iqm import InterquartileMean
+from outscore.metrics.mean import InterquartileMean
 from outscore.metrics.ranked import Ranked, steps
 from outscore.metrics.shared.labels import MOST_CLASSES, confusion, read_labels
 from outscore.results.confusion import ClassScores, Matrix

@@ -14,7 +14,7 @@ from outscore.base.errors import UsageError, inflect, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.design import Design
-from outscore.metrics.shared.tagged import OfTags
+from outscore.metrics.shared.labels import OfTags
 from outscore.multiplicity import adjust as corrections
 from outscore.results.buckets import BucketGain, BucketScore, Interaction
 from outscore.significance.confidence import needed_for_score, plain_interval, score_interval
