@@ -11,8 +11,8 @@ from outscore.significance import Outcome, tests
 from outscore.significance.choose import choose
 from outscore.significance.confidence import Found, gain_interval
 from outscore.significance.gain import GainContrast
+from outscore.significance.independent import gain_interval as of_samples
 from outscore.significance.independent import independent_tests
-from outscore.significance.independent.notes import gain_interval as of_samples
 from outscore.significance.omnibus import Groups, omnibus_tests
 from outscore.verbs.shared.records import JudgedPair
 

@@ -17,8 +17,7 @@ import pytest
 
 from outscore.base.errors import InputError
 from outscore.data.history import jsonl
-from outscore.data.history.digests import key_of
-from outscore.data.history.store import open_history
+from outscore.data.history.store import key_of, open_history
 from outscore.results.history import KnownSet, RecordedComparison
 from tests.cli.commandline import environment
 

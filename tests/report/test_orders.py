@@ -11,8 +11,7 @@ import outscore
 from outscore.base.notes import Note
 from outscore.report.formats.latex import escape
 from outscore.report.html.charts import Ruler, draw_histogram, draw_ranks, draw_squares
-from outscore.report.plots import charts_of
-from outscore.report.plots.column import to_column
+from outscore.report.plots import charts_of, to_column
 from outscore.report.plots.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
 from outscore.report.screen import screen_of
 from outscore.report.writer import ReportWriter

@@ -17,8 +17,7 @@ import scipy.stats
 import outscore
 from outscore.base.errors import UsageError
 from outscore.results.study import Findings
-from outscore.studies.calibration.bins import Bins, PairTests, estimate_proportions
-from outscore.studies.calibration.pools import NormalPool, Pool, bound_proportion
+from outscore.studies.calibration.bins import Bins, NormalPool, PairTests, Pool, bound_proportion, estimate_proportions
 
 BBK = ((0.00125, 0.0025), (0.0025, 0.005), (0.005, 0.01), (0.01, 0.02), (0.02, 0.04), (0.04, 0.08))
 """The bins of Berg-Kirkpatrick et al. 2012, Table 1."""

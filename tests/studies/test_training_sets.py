@@ -19,8 +19,7 @@ import pytest
 import outscore
 from outscore import Findings
 from outscore.base.errors import InputError, UsageError
-from outscore.studies.training.commands import trainers_of
-from outscore.studies.training.items import draw_items, expect_distinct, items_of
+from outscore.studies.training.commands import draw_items, expect_distinct, items_of, trainers_of
 from tests.cli import commandline
 
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # no packages, which take longer to find than all that is done

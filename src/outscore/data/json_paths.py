@@ -1,13 +1,19 @@
-"""Rows inside JSON, and what stands in them, by paths: ``results.samples``, ``*.*``, ``metrics.f1``, ``@1``."""
+"""Rows inside JSON, and what stands in them, by paths: ``results.samples``, ``*.*``, ``metrics.f1``, ``@1``.
+
+Where rows may stand in several places, the option that reads them is advised.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
+from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
+from outscore.data.columns import ITEM, OUTPUT, REFERENCE, SYSTEM
+from outscore.data.measures import is_aside
 
 _ABSENT: Final = object()
 _TEXTS = ("system", "item", "run", "sample", "metric")
@@ -182,3 +188,193 @@ def numbers_in(row: Any, deepest: int = 3) -> dict[str, Any]:
         elif not isinstance(one, dict | list):
             found[key] = one
     return found
+
+
+PLAIN = (int, float, bool, type(None))
+_MEASURES = ("metric", "metric_name", "measure", "name")
+_DEEPEST = 5
+_FEW = 2
+
+
+def item_key(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The key of the ids of items, by a name that they have; empty where none has one."""
+    return next((key for key, one in rows[0].items() if key.lower() in ITEM and not isinstance(one, dict | list)), "")
+
+
+def walk(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The values in objects, with their paths, outermost first."""
+    yield path, value
+    for key, one in value.items() if isinstance(value, dict) and depth < _DEEPEST else ():
+        yield from walk(one, f"{path}.{key}" if path else key, depth + 1)
+
+
+def paths_of_rows(value: Any) -> Iterator[tuple[str, list[Any]]]:
+    """The paths that lead to rows, outermost first: lists of objects, or objects of objects with keys in common."""
+    inside: list[str] = []
+    for path, one in walk(value):
+        if any(path.startswith(f"{outer}.") for outer in inside) or not path:
+            continue
+        rows = one if isinstance(one, list) else list(one.values()) if isinstance(one, dict) else []
+        alike = isinstance(one, list) or (
+            len(rows) > _FEW and are_all(rows, dict) and frozenset.intersection(*map(frozenset, rows))
+        )
+        if len(rows) >= _FEW and are_all(rows, dict) and alike:
+            inside.append(path)
+            yield path if isinstance(one, list) else f"{path}.*", rows
+
+
+def advise(value: Any) -> str:
+    """The paths that hold rows, and the option that reads the likeliest."""
+    if isinstance(value, dict) and (said := _advise_square(value) or _advise_lists(value)):
+        return said
+    found = dict(paths_of_rows(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
+    found = {path: rows for path, rows in found.items() if rows and are_all(rows, dict)}
+    if not found:
+        for path, one in walk(value):
+            if path and isinstance(one, dict) and len(one) > _FEW and are_all(one.values(), PLAIN):
+                layout = JsonLayout(rows=f"{path}.*", fields={"item": "@1", "score": "@"})
+                return (
+                    f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"
+                )
+        return "write an object with item and score for each item"
+    within = {at: outer for path, outer in found.items() for at, _ in _with_inner(path, outer) if at != path}
+    found = {at: rows for path, outer in found.items() for at, rows in _with_inner(path, outer)}
+    shown, ways = [], []
+    for path, rows in found.items():
+        cells = numbers_in(rows[0])
+        item = next((key for key in cells if key.lower() in ITEM), "@1" if path.endswith("*") else "")
+        named = {"item": item or next(iter(cells), "@1")}
+        score = [key for key in numbers_of(rows[0]) if key != named["item"]]
+        texts = {role: key for key in cells for role in ("output", "reference") if _is_text(role, key, rows)}
+        named |= texts if len(texts) == _FEW and not score else {"score": next(iter(score), "PATH")}
+        around = next((f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in SYSTEM), "")
+        named |= {"system": around} if around else {}
+        good = bool(item) and "PATH" not in named.values()
+        ways.append((good, len(rows), JsonLayout(rows=path, fields=named)))
+        shown.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
+    likeliest = max(ways, key=lambda way: way[:2])[2]
+    return f"rows stand at {', '.join(shown[:6])}: say which hold the scores, as with {likeliest.spell()}"
+
+
+def _advise_square(value: Mapping[str, Any]) -> str:
+    """The two readings of numbers behind two keys of names, as of tasks and systems; empty where there are none."""
+    parts = list(value.values())
+    if len(parts) < _FEW or not are_all(parts, dict) or not all(are_all(one.values(), dict) and one for one in parts):
+        return ""
+    rows = [row for one in parts for row in one.values()]
+    score = next(iter(numbers_of(rows[0])), "")
+    if len({frozenset(one) for one in parts}) > 1 or any(score not in numbers_in(row) for row in rows):
+        return ""
+    first, second = ({"system": f"@{k}", "item": f"@{3 - k}", "score": score} for k in (1, 2))
+    of = {next(iter(value)): first, next(iter(parts[0])): second}
+    ways = (f"if {name!r} is a system {JsonLayout(rows='*.*', fields=fields).spell()}" for name, fields in of.items())
+    return f"say which are the systems: {'; '.join(ways)}"
+
+
+def _advise_lists(value: Mapping[str, Any]) -> str:
+    """The reading of lists of as many rows without ids as answers of systems in one order; empty for others."""
+    lists = list(value.values())
+    if len(lists) < _FEW or not are_all(lists, list) or not all(rows and are_all(rows, dict) for rows in lists):
+        return ""
+    if len({*map(len, lists)}) > 1 or any(item_key(rows) for rows in lists):
+        return ""
+    layout = JsonLayout(rows="*", fields={"system": "@1", "item": "@2"})
+    return f"if {join(value, 3)} are systems with the same items in the same order, say so: {layout.spell()}"
+
+
+def _with_inner(path: str, rows: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """These rows, and the rows of lists in them."""
+    yield path, rows
+    for key, one in rows[0].items():
+        inner = [part for row in rows if isinstance(row.get(key), list) for part in row[key]]
+        if isinstance(one, list) and inner and are_all(inner, dict):
+            yield f"{path}.{key}" if path.endswith("*") else f"{path}.*.{key}".lstrip("."), inner
+
+
+def _is_text(role: str, key: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    known = key.lower() in OUTPUT if role == "output" else bool(REFERENCE.fullmatch(key.lower()))
+    return known and are_all((row.get(key) for row in rows), str)
+
+
+def numbers_of(row: Any) -> list[str]:
+    """The paths of numbers in a row that may be scores."""
+    names = ((path, one, path.rpartition(".")[2]) for path, one in numbers_in(row).items())
+    return [p for p, one, n in names if isinstance(one, int | float) and n.lower() not in ITEM and not is_aside(n)]
+
+
+def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
+    """Refuses rows without scores beside their ids where such may stand inside them.
+
+    Raises:
+        InputError: with the option that reads them.
+    """
+    key = item_key(rows) or next((name for name in rows[0] if _is_id(name, rows)), "")
+    item = {"item": f"^{key}" if key else "@1"}
+    for name, one in rows[0].items():
+        if isinstance(one, list) and one and are_all(one, (int, float)):
+            layout = JsonLayout(rows=f"*.{name}", fields={**item, "sample": "@2", "score": "@"})
+            raise refused(f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples"))
+        if isinstance(one, list) and one and are_all(one, dict) and (score := numbers_of(one[0])):
+            system = next((part for part in one[0] if part.lower() in SYSTEM), "")
+            metric = next((part for part in one[0] if part.lower() in _MEASURES), "")
+            fields = {"item": item_key(one) or "@2", "score": score[0]} | ({"domain": f"^{key}"} if key else {})
+            if system or metric:
+                role = {"system": system} if system else {"metric": metric}
+                fields = {**role, **item, "score": score[0]}
+            layout = JsonLayout(rows=f"*.{name}", fields=fields)
+            raise refused(
+                f"{name!r} holds lists of rows, expected a score",
+                file,
+                _say(layout, "systems" if system else "measures" if metric else "items"),
+            )
+        parts = list(one.values()) if isinstance(one, dict) else []
+        inner = next(iter(numbers_in(parts[0])), "") if parts and are_all(parts, dict) else ""
+        if inner and all(isinstance(row.get(name), dict) for row in rows):
+            layout = JsonLayout(rows=f"*.{name}.*", fields={"system": "@2", **item, "score": inner})
+            raise refused(
+                f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
+            )
+
+
+def _is_id(name: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a key is an id by its name, and no two rows have the same."""
+    cells = [row.get(name) for row in rows]
+    return name.lower().endswith("id") and are_all(cells, (str, int)) and len({*cells}) == len(cells)
+
+
+def _say(layout: JsonLayout, of: str) -> str:
+    return f"if they are of {of}, say so: {layout.spell()}"
+
+
+def advise_parts(name: str, row: Mapping[str, Any]) -> str:
+    """The option that takes values out of the objects in a row, at ``name`` and where else single ones are expected."""
+    fields: dict[str, str] = {}
+    for key, cell in row.items():
+        inside = numbers_in({key: cell}) if isinstance(cell, dict) else {}
+        role = _role(key) or ("reference" if key == name else "")
+        if inside and role and role not in fields:
+            fields[role] = next(iter(inside))
+    cell = row.get(name)
+    if isinstance(cell, list) and cell and are_all(cell, str):
+        return "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
+    if not fields:
+        return "write a single value"
+    return f"say which of its values it is, as with {JsonLayout(fields=fields).spell()}"
+
+
+def _role(name: str) -> str:
+    """The role of a key by its name; empty where it has none."""
+    name = name.lower()
+    known = {"item": name in ITEM, "output": name in OUTPUT, "reference": bool(REFERENCE.fullmatch(name))}
+    known |= {"score": name == "score", "system": name in SYSTEM}
+    return next((role for role, is_it in known.items() if is_it), "")
+
+
+def refused(message: str, file: str, remedy: str) -> InputError:
+    """The error of a file whose rows cannot be told."""
+    return InputError(message, file=file, line=1, remedy=remedy)
+
+
+def are_all(values: Iterable[Any], kinds: type | tuple[type, ...]) -> bool:
+    """Whether all values are of these kinds."""
+    return all(isinstance(value, kinds) for value in values)

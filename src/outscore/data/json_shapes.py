@@ -12,8 +12,17 @@ from typing import Any
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among, is_known
-from outscore.data.json_advice import PLAIN, advise, are_all, item_key, numbers_of, paths_of_rows, refused, walk
-from outscore.data.json_paths import JsonLayout
+from outscore.data.json_paths import (
+    PLAIN,
+    JsonLayout,
+    advise,
+    are_all,
+    item_key,
+    numbers_of,
+    paths_of_rows,
+    refused,
+    walk,
+)
 from outscore.data.json_tools import tool_of
 from outscore.data.measures import SPREADS, is_aside, only_systems, parse_measure
 from outscore.data.predictions import SYSTEM_PREFIX

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.engine.runtime import Runtime
 from outscore.significance import Outcome
-from outscore.significance.independent import IndependentSamples, independent_tests, permutation
+from outscore.significance.independent import UNEQUAL_SPREADS, IndependentSamples, independent_tests, permutation
 from outscore.significance.independent.brunner_munzel import brunner_munzel, permuted_brunner_munzel
-from outscore.significance.independent.notes import UNEQUAL_SPREADS
 from outscore.significance.independent.permutation import PermutedLabels
 from outscore.significance.two_samples import statistics_at_random, statistics_of_all
 from tests.examples import examples

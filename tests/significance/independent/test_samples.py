@@ -7,8 +7,7 @@ import pytest
 
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import Outcome
-from outscore.significance.independent import IndependentSamples, Unit, independent_tests
-from outscore.significance.independent.notes import SKEWED_SAMPLES
+from outscore.significance.independent import SKEWED_SAMPLES, IndependentSamples, Unit, independent_tests
 from outscore.significance.settings import Settings
 from tests.laws import support
 from tests.laws.support import settings

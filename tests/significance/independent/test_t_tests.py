@@ -11,8 +11,7 @@ from scipy import stats
 
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance import means
-from outscore.significance.independent import t_tests
-from outscore.significance.independent.notes import gain_interval
+from outscore.significance.independent import gain_interval, t_tests
 from outscore.significance.independent.t_tests import student as pooled_t
 from tests.significance.independent.test_samples import run, samples
 

@@ -11,8 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.notes import IDENTICAL
-from outscore.significance.omnibus import Groups, OmnibusFinding, omnibus_tests
-from outscore.significance.omnibus.blocks import permutation_p
+from outscore.significance.omnibus import Groups, OmnibusFinding, omnibus_tests, permutation_p
 from outscore.significance.omnibus.cochran_q import cochran_q, informative
 from outscore.significance.settings import Settings
 from tests.significance.omnibus.test_omnibus import of_items

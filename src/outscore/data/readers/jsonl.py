@@ -13,8 +13,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
-from outscore.data.json_advice import advise_parts, check_inside
-from outscore.data.json_paths import MEASURE, ROLES, JsonLayout
+from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_parts, check_inside
 from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside

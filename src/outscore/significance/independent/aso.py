@@ -15,8 +15,14 @@ from outscore.base.rng import DEFAULT_SEED, stream
 from outscore.engine.extreme import tolerance
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.significance import ASYMPTOTIC, Outcome, notes
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import LOOSE_ORDER, ORDER_OF_EQUALS, indifferent
+from outscore.significance.independent import (
+    LOOSE_ORDER,
+    ORDER_OF_EQUALS,
+    IndependentSamples,
+    IndependentTest,
+    independent_test,
+    indifferent,
+)
 from outscore.significance.two_samples import two_sample_size
 
 _MANY = 200  # from where on the level of equal distributions was found to hold at .01 too

@@ -19,8 +19,13 @@ from outscore.engine.exact import law_of
 from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, make_outcome, notes
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import NO_OVERLAP, indifferent
+from outscore.significance.independent import (
+    NO_OVERLAP,
+    IndependentSamples,
+    IndependentTest,
+    independent_test,
+    indifferent,
+)
 from outscore.significance.independent.permutation import smallest_p
 from outscore.significance.means import TTest, t_from
 from outscore.significance.two_samples import Statistic, statistics_at_random, statistics_of_all, two_sample_size

@@ -13,8 +13,7 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_mass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, notes
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import indifferent
+from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test, indifferent
 from outscore.significance.two_samples import subset_sum_cost, subset_sum_law
 from outscore.significance.wilcoxon import HALF_TIE, Method, chosen_law, double_ranks, normal_tail
 

@@ -17,8 +17,14 @@ from outscore.engine.extreme import Alternative, count, tail_mass
 from outscore.engine.lattice import lattice
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance import EXACT, Outcome, make_outcome, two_samples
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import UNEQUAL_SPREADS, indifferent, shape_notes
+from outscore.significance.independent import (
+    UNEQUAL_SPREADS,
+    IndependentSamples,
+    IndependentTest,
+    independent_test,
+    indifferent,
+    shape_notes,
+)
 from outscore.significance.two_samples import statistics_at_random
 
 _FEW = 30

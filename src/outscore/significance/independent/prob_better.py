@@ -12,9 +12,8 @@ from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.intervals import percentile
 from outscore.significance import Outcome
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
+from outscore.significance.independent import SUPERIORITY_OF_FEW, IndependentSamples, IndependentTest, independent_test
 from outscore.significance.independent.brunner_munzel import BrunnerMunzel, permute, superiority
-from outscore.significance.independent.notes import SUPERIORITY_OF_FEW
 
 _BLOCK_CELLS = 2**20
 

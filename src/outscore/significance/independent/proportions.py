@@ -12,8 +12,13 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import SMALL_EXPECTED, indifferent
+from outscore.significance.independent import (
+    SMALL_EXPECTED,
+    IndependentSamples,
+    IndependentTest,
+    independent_test,
+    indifferent,
+)
 from outscore.significance.p_values import normal_p
 from outscore.significance.proportions import check_counts, newcombe
 

@@ -13,8 +13,14 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, notes
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import CONSTANT_SAMPLES, indifferent, shape_notes
+from outscore.significance.independent import (
+    CONSTANT_SAMPLES,
+    IndependentSamples,
+    IndependentTest,
+    independent_test,
+    indifferent,
+    shape_notes,
+)
 from outscore.significance.means import TTest, t_from, welch
 
 

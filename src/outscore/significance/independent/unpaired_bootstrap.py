@@ -17,8 +17,15 @@ from outscore.engine.draws import Accumulator, Draws
 from outscore.engine.lattice import lattice
 from outscore.engine.resampling import bootstrap
 from outscore.significance import MONTE_CARLO, Outcome, make_outcome, notes
-from outscore.significance.independent import IndependentSamples, IndependentTest, independent_test
-from outscore.significance.independent.notes import CONSTANT_SAMPLES, SMALL_SAMPLES, indifferent, shape_notes
+from outscore.significance.independent import (
+    CONSTANT_SAMPLES,
+    SMALL_SAMPLES,
+    IndependentSamples,
+    IndependentTest,
+    independent_test,
+    indifferent,
+    shape_notes,
+)
 from outscore.significance.statistics import MIRRORED, OBSERVED
 
 _ROUNDING = 1e-12

@@ -11,8 +11,15 @@ from outscore.base.arrays import Array
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, EXACT, notes
-from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, make_finding, omnibus_test
-from outscore.significance.omnibus.blocks import permutation_exceedances, permutation_p
+from outscore.significance.omnibus import (
+    Groups,
+    OmnibusFinding,
+    OmnibusTest,
+    make_finding,
+    omnibus_test,
+    permutation_exceedances,
+    permutation_p,
+)
 from outscore.significance.p_values import chi2_p
 
 _ENOUGH = 24  # answers on items that tell systems apart, from which the χ² law is near (Tate & Brown 1970)

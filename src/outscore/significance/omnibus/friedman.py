@@ -15,8 +15,17 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, EXACT, notes
-from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc, make_finding, omnibus_test
-from outscore.significance.omnibus.blocks import block_ranks, permutation_exceedances, permutation_p
+from outscore.significance.omnibus import (
+    Groups,
+    OmnibusFinding,
+    OmnibusTest,
+    PostHoc,
+    block_ranks,
+    make_finding,
+    omnibus_test,
+    permutation_exceedances,
+    permutation_p,
+)
 from outscore.significance.p_values import chi2_p, f_p, holm, normal_p, range_p, range_quantile
 
 Ties = Literal["corrected", "uncorrected"]

@@ -18,7 +18,7 @@ from outscore.results.study import DataTable, Figure, Finding, Layer, Value
 from outscore.significance.statistics import Statistics
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.calibration import Calibration
-from outscore.studies.calibration.bins import PairTests, SignProportion
+from outscore.studies.calibration.bins import PairTests, Pool, SignProportion
 from outscore.studies.calibration.judging import (
     SignsByP,
     check,
@@ -34,7 +34,6 @@ from outscore.studies.calibration.judging import (
     summarize,
     to_array,
 )
-from outscore.studies.calibration.pools import Pool
 from outscore.studies.shared.form import METRIC, columns, count, ends, hidden, p_value, share, table, text
 from outscore.studies.shared.material import Material
 

@@ -19,7 +19,7 @@ from outscore.significance.nulls import DesignUnits
 from outscore.significance.statistics import Statistics
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.calibration import Calibration
-from outscore.studies.calibration.bins import PairTests, SignProportion
+from outscore.studies.calibration.bins import NormalPool, PairTests, Pool, SignProportion, bound_proportion
 from outscore.studies.calibration.judging import (
     RIGHT,
     SignsByP,
@@ -37,7 +37,6 @@ from outscore.studies.calibration.judging import (
     summarize,
     to_array,
 )
-from outscore.studies.calibration.pools import NormalPool, Pool, bound_proportion
 from outscore.studies.shared.form import METRIC, columns, hidden, p_value, table, text
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.verdicts import Verdict, compare_numbers

@@ -19,16 +19,17 @@ from outscore.studies.shared.form import columns, count, hidden, table, text
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.training import TrainingSets
-from outscore.studies.training.commands import Trainer, trainers_of
-from outscore.studies.training.folder import COMMANDS, MANIFEST, Folder, Line, train, write_once
-from outscore.studies.training.items import (
+from outscore.studies.training.commands import (
+    Trainer,
     check_drawable,
     draw_items,
     expect_distinct,
     items_of,
     sizes_of,
+    trainers_of,
     training_seed,
 )
+from outscore.studies.training.folder import COMMANDS, MANIFEST, Folder, Line, train, write_once
 
 THERE, FAILED, MISSING, NONE = "there", "failed", "missing", "no command"
 """States of an output; the last of a training set that nothing is trained on."""

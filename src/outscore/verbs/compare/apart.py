@@ -19,8 +19,7 @@ from outscore.results.comparison import Comparison
 from outscore.results.pairs import Overall, Pair
 from outscore.significance import ASYMPTOTIC, Named, Outcome, notes
 from outscore.significance.critical import critical_region
-from outscore.significance.independent import IndependentSamples, IndependentTest, Unit
-from outscore.significance.independent.notes import gain_interval
+from outscore.significance.independent import IndependentSamples, IndependentTest, Unit, gain_interval
 from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, PostHoc
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare

@@ -16,8 +16,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
-from outscore.data.history.digests import key_of, outputs_digest, set_of
-from outscore.data.history.store import Kept, Store, open_history
+from outscore.data.history.store import Kept, Store, key_of, open_history, outputs_digest, set_of
 from outscore.metrics import Metric
 from outscore.multiplicity.online import PROCEDURES, online_levels, procedure
 from outscore.results.comparison import Comparison

@@ -21,7 +21,7 @@ from outscore.results.places import MeanRanks, Place, RankGap
 from outscore.results.plain import finite_or_none
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.notes import UNSTABLE
-from outscore.significance.omnibus.blocks import block_ranks, permutation_p
+from outscore.significance.omnibus import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, critical_difference, friedman, rank_gaps
 from outscore.significance.p_values import clip_tiny
 from outscore.significance.resamples import Resamples

@@ -14,7 +14,7 @@ from outscore.results.plain import finite_or_none
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking
 from outscore.significance import ASYMPTOTIC, EXACT
 from outscore.significance.discordant import DiscordantPairs, Sign
-from outscore.significance.omnibus.blocks import block_ranks, permutation_p
+from outscore.significance.omnibus import block_ranks, permutation_p
 from outscore.significance.omnibus.friedman import FriedmanTest, compare_to_control, critical_difference, friedman
 from outscore.significance.p_values import clip_tiny, range_p
 from outscore.significance.wilcoxon import Wilcoxon, wilcoxon

@@ -19,8 +19,7 @@ from outscore.engine.design import Design
 from outscore.engine.lattice import lattice
 from outscore.results.result import Provenance, Score
 from outscore.significance import notes
-from outscore.significance.independent import Unit
-from outscore.significance.independent.notes import PAIRED_DATA
+from outscore.significance.independent import PAIRED_DATA, Unit
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
