@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from outscore.base.errors import InputError, UsageError
-from outscore.data.recent import find_last
+from outscore.data.specs import find_last
 from tests.cli.commandline import outscore
 
 OLD, NEW, NEWER = "2026-01-09T10-00-00.000005", "2026-01-10T09-00-00.5", "2026-01-10T09-00-00.6"

@@ -22,7 +22,7 @@ from outscore.significance.independent.mann_whitney import mann_whitney
 from outscore.significance.independent.proportions import two_proportions
 from outscore.significance.means import TTest
 from outscore.significance.omnibus import permutation_p
-from outscore.significance.omnibus.cochran_q import cochran_q
+from outscore.significance.omnibus.friedman import cochran_q
 from outscore.significance.p_values import chi2_p, normal_p
 from outscore.significance.wilcoxon import wilcoxon
 from tests.oracles.support import Case, agree, cases, close, on_lattice

@@ -31,7 +31,7 @@ from outscore.significance.bayes.signed_rank import BayesianSignedRank, _outcome
 from outscore.significance.bayes.student import correlated_t
 from outscore.significance.bayes.table_law import TableLaw, paired_table
 from outscore.significance.gain import GainContrast
-from outscore.verbs.compare.posterior.run import choose
+from outscore.verbs.compare.posterior import choose
 from tests.laws import support
 from tests.laws.support import binary_pairing, corpus_stats, experiment, f1_stats, pairing, settings
 

@@ -19,10 +19,10 @@ from outscore.significance import tests
 from outscore.significance.audit import verdict
 from outscore.significance.bayes import Posterior
 from outscore.verbs.audit import run as audits
-from outscore.verbs.compare.posterior.run import _Believed
+from outscore.verbs.compare.posterior import _Believed
 from outscore.verbs.history.kept import _out_of_reach
 from outscore.verbs.replicate.run import _where
-from outscore.verbs.shared.across import round_to_integers
+from outscore.verbs.shared.sets import round_to_integers
 from tests.verbs.flat import differing, near
 
 FEW: dict[str, Any] = {"n_resamples": 199}

@@ -146,8 +146,7 @@ class AroundCompare(Gated):
 
 def _newest_and_last(files: tuple[str, ...]) -> tuple[str, ...]:
     """The two systems among these logs, after a line on stderr that names the files of each."""
-    from outscore.data.recent import find_last
-    from outscore.data.specs import spell
+    from outscore.data.specs import find_last, spell
 
     found = tuple(spell(system, logs) for system, logs in find_last(files).items())
     click.echo("".join(f"outscore: compares {system}\n" for system in found), err=True, nl=False)

@@ -17,7 +17,6 @@ from outscore.data.columns import LABELS, OUTPUT, REFERENCE
 from outscore.data.labels import unify_spelling
 from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
-from outscore.data.recent import is_dated
 from outscore.data.run import Gold, Run
 from outscore.data.same_items import drop_questions
 from outscore.data.segmentation import resegment
@@ -27,6 +26,7 @@ from outscore.data.source import STDIN, Source, format_as_runs, lines_of, open_s
 from outscore.data.specs import (
     SystemFile,
     expand,
+    is_dated,
     match_names,
     natural,
     parse_systems,

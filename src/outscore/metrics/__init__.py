@@ -147,7 +147,7 @@ class Metric(ABC):
 _FAMILIES = {
     **dict.fromkeys(("accuracy", "exact_match", "win_rate", "iqm", "optimality_gap"), "mean"),
     "aer": "alignment",
-    "length_ratio": "ratio",
+    **dict.fromkeys(("length_ratio", "perplexity"), "ratio"),
     **dict.fromkeys(("pass_at_k", "pass_hat_k"), "pass_k"),
     **dict.fromkeys(("auc", "average_precision"), "ranked"),
     **dict.fromkeys(("ndcg", "map", "mrr", "ir"), "retrieval"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
+from outscore.base.notes import Note
 from outscore.results.declared import Shown, Writer
 from outscore.results.result import Interval
 
@@ -78,6 +79,15 @@ class PairPosterior:
         if chance is None or (self.ci is not None and self.ci[0] == self.ci[1]):
             return chance
         return min(max(chance, 1e-12), 1 - 1e-12)
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """The posteriors of all pairs under all metrics, what is to be said of them, and their sources."""
+
+    records: tuple[PairPosterior, ...] = ()
+    notes: tuple[Note, ...] = ()
+    citations: tuple[str, ...] = ()
 
 
 def tell_posteriors(pairs: Sequence[PairPosterior], baseline: str, w: Writer) -> Iterator[str]:

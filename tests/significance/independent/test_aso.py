@@ -19,7 +19,7 @@ from outscore.base.rng import stream
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.significance.independent import IndependentSamples, Unit, aso
 from outscore.significance.independent.aso import AlmostStochasticOrder, almost_stochastic_order
-from outscore.significance.independent.prob_better import ProbBetter
+from outscore.significance.independent.brunner_munzel import ProbBetter
 from outscore.significance.settings import Settings
 from tests.laws.support import settings
 from tests.oracles.support import family

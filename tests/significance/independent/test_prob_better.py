@@ -17,8 +17,7 @@ import outscore
 from outscore.base.errors import UsageError
 from outscore.significance.independent import IndependentSamples, independent_tests
 from outscore.significance.independent.aso import AlmostStochasticOrder
-from outscore.significance.independent.brunner_munzel import BrunnerMunzel
-from outscore.significance.independent.prob_better import ProbBetter, resample_superiority
+from outscore.significance.independent.brunner_munzel import BrunnerMunzel, ProbBetter, resample_superiority
 from outscore.significance.settings import Settings
 from tests.significance.independent.test_aso import of, runs
 

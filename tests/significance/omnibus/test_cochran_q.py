@@ -12,7 +12,7 @@ from outscore.base.errors import UsageError
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.notes import IDENTICAL
 from outscore.significance.omnibus import Groups, OmnibusFinding, omnibus_tests, permutation_p
-from outscore.significance.omnibus.cochran_q import cochran_q, informative
+from outscore.significance.omnibus.friedman import cochran_q, informative
 from outscore.significance.settings import Settings
 from tests.significance.omnibus.test_omnibus import of_items
 

@@ -115,6 +115,7 @@ independent_tests: Registry[IndependentTest] = Registry(
     families={
         "welch": "t_tests",
         "student": "t_tests",
+        "prob-better": "brunner_munzel",
         "fisher": "proportions",
         "chi2": "proportions",
         "two-proportions": "proportions",

@@ -143,7 +143,7 @@ omnibus_tests: Registry[OmnibusTest] = Registry(
     "test of several systems",
     "outscore.significance.omnibus",
     "outscore.omnibus_tests",
-    families={"welch-anova": "anova"},
+    families={"welch-anova": "anova", "cochran-q": "friedman"},
 )
 omnibus_test = omnibus_tests.register
 

@@ -17,6 +17,7 @@ from outscore.data.collection import list_pairs
 from outscore.multiplicity import adjust as corrections
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Overall, Pair
+from outscore.results.posteriors import Beliefs
 from outscore.significance import ASYMPTOTIC, Named, Outcome, notes
 from outscore.significance.critical import critical_region
 from outscore.significance.independent import IndependentSamples, IndependentTest, Unit, gain_interval
@@ -24,7 +25,6 @@ from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, P
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
 from outscore.verbs.compare.margins import margins_of
-from outscore.verbs.compare.posterior import Beliefs, infer_samples
 from outscore.verbs.declared import declared
 from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.measured import runtime_of
@@ -111,6 +111,8 @@ def _believe(asked: Compare, named: Named, systems: Systems, first: int, setting
     part, place = (systems.parts[0], first) if len(systems.parts) == 1 else (systems.parts[first], 0)
     margins = margins_of(asked.margin, part.made.by_metric, place)
     pairs = list_pairs(range(len(systems.names)), first, all_pairs=asked.all_pairs)
+    from outscore.verbs.compare.posterior import infer_samples
+
     return infer_samples(asked.posterior, systems, pairs, margins, settings)
 
 

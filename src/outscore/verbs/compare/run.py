@@ -14,6 +14,7 @@ from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise, Pair
+from outscore.results.posteriors import Beliefs
 from outscore.significance import Named, Test, notes
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
@@ -24,7 +25,6 @@ from outscore.verbs.compare import Compare
 from outscore.verbs.compare.details import details_of
 from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.compare.pairwise import PairwiseRequest, align_or_pair, compare_by_pairs
-from outscore.verbs.compare.posterior import infer_pairs
 from outscore.verbs.compare.words import word_gains
 from outscore.verbs.history import recorder
 from outscore.verbs.shared.buckets import Buckets, bucket_gains
@@ -119,7 +119,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     verdicts = decide(judged, adjusted, margins, correction)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
-    beliefs, drawn = infer_pairs(asked.posterior, drawn, margins)
+    beliefs, drawn = _believe(asked, drawn, margins)
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
     records = add_otherwise(add_regions(records, judged) if asked.critical else records, asked, aligned, drawn)
     within = bucket_gains(buckets, first, settings, correction)
@@ -158,6 +158,15 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         # what was cut short is no look: it will be made in full
         return replace(result, notes=(*result.notes, notes.NOT_RECORDED))
     return result if record is None else record(result, aligned, measured)
+
+
+def _believe(asked: Compare, drawn: Resamples, margins: Sequence[float] | None) -> tuple[Beliefs, Resamples]:
+    """The posteriors of the pairs where they are asked for, and the resamples with what was drawn for them."""
+    if asked.posterior is None:
+        return Beliefs(), drawn
+    from outscore.verbs.compare.posterior import infer_pairs
+
+    return infer_pairs(asked.posterior, drawn, margins)
 
 
 def _join(data: Any) -> Any:

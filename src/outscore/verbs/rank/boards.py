@@ -26,10 +26,10 @@ from outscore.significance.omnibus.friedman import FriedmanTest, critical_differ
 from outscore.significance.p_values import clip_tiny
 from outscore.significance.resamples import Resamples
 from outscore.significance.wilcoxon import wilcoxon
-from outscore.verbs.shared.across import round_to_integers
 from outscore.verbs.shared.inputs import label_column
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.records import JudgedPair
+from outscore.verbs.shared.sets import round_to_integers
 from outscore.verbs.shared.verdicts import Verdict
 
 _RANK_CELLS = 2**26  # comparisons of resampled scores, for which fewer of them are ranked on large boards

@@ -1,4 +1,4 @@
-"""The work of ``compare --posterior``: the posterior of each pair by the method that suits it."""
+"""``compare --posterior``: beside the test of each pair its posterior, under a model and a prior that are stated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.multiplicity.adjust import AUTO
-from outscore.results.posteriors import PairPosterior
+from outscore.results.posteriors import Beliefs, PairPosterior
 from outscore.significance.bayes import (
     Evidence,
     Method,
@@ -27,7 +27,6 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.verbs.compare.posterior import Beliefs
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import Systems
@@ -102,8 +101,20 @@ class _Believed:
         return error is not None and any(abs(c - 1 + self.alpha) < _CLOSE * error for c in self._probabilities.values())
 
 
-def infer_pairs(method: str | Method, resamples: Resamples, ropes: Sequence[float]) -> tuple[Beliefs, Resamples]:
-    """The posteriors of pairs on the same items, by metric."""
+def infer_pairs(
+    method: str | Method, resamples: Resamples, margins: Sequence[float] | None
+) -> tuple[Beliefs, Resamples]:
+    """The posteriors of pairs on the same items, and the resamples with what was drawn for them.
+
+    Args:
+        method: a name, ``auto`` among them, or the method itself.
+        resamples: of all systems and metrics.
+        margins: the ROPE of each metric; None for none.
+
+    Raises:
+        UsageError: there is no such method, or it cannot answer for these data.
+    """
+    ropes = margins or [0.0] * len(resamples.by_metric)
     named = None if method == AUTO else method if isinstance(method, Method) else methods.make(method)
     if not (named is None or isinstance(named, PairMethod)):
         raise UsageError(
@@ -136,10 +147,15 @@ def infer_samples(
     method: str | Method,
     systems: Systems,
     pairs: Sequence[tuple[int, int]],
-    ropes: Sequence[float],
+    margins: Sequence[float] | None,
     settings: Settings,
 ) -> Beliefs:
-    """The posteriors of systems that need not share their items, by metric."""
+    """The posteriors of systems that need not share their items, by metric.
+
+    Raises:
+        UsageError: there is no such method, or it cannot answer for these data.
+    """
+    ropes = margins or [0.0] * len(systems.metrics)
     named = method if isinstance(method, Method) or method == AUTO else methods.make(method)
     if not isinstance(named, SampleMethod):
         label = named.name if isinstance(named, Method) else named
