@@ -196,7 +196,7 @@ def test_clustered_mean(case: Case) -> None:
         "p_CR2_satterthwaite": cr2.p,
         "p_t_Gm1_CR1": cr1.p,
         "icc_anova": one.icc,
-        "design_effect_from_se": one.design_effect_from_se,
+        "design_effect_from_se": one.se_cr0**2 / one.se_iid**2 * one.n / (one.n - 1),
     }
     (integers,), unit = on_lattice(case["input"]["d"])
     rows = np.array([[integers[labels == g].sum() * unit, (labels == g).sum()] for g in np.unique(labels)])

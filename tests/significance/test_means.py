@@ -156,13 +156,31 @@ def test_the_intraclass_correlation_is_that_of_unequal_groups(sizes: tuple[int, 
     assert means.satterthwaite(np.array(sizes, dtype=float)) == pytest.approx(df)
 
 
-def test_unequal_clusters_have_the_design_effect_of_kish() -> None:
-    """Five clusters of 40 and twenty of 2 at a correlation of .3: the mean size says 3.2."""
-    sizes = [40] * 5 + [2] * 20
+def test_the_design_effect_of_unequal_clusters_is_what_they_do_to_the_variance() -> None:
+    """Five clusters of 40 and twenty of 2 inflate it 10.8 times at a correlation of .3 (Kish); the mean size says 3.2.
+
+    Where the five vary little, nothing is inflated, and 1 + (m - 1) ICC says 3 to 4. Each mean of 400 sets has an error
+    of 3 to 5 %; that of equal clusters is 1 + (m - 1) ICC in each set.
+    """
+    sizes = np.array([40] * 5 + [2] * 20)
     labels = np.repeat(np.arange(25), sizes)
     rng = np.random.default_rng(1)
-    values = rng.normal(size=25)[labels] * math.sqrt(0.3) + rng.normal(size=240) * math.sqrt(0.7)
-    found = clusters_of(values, labels)
-    assert found.design_effect == pytest.approx(1 + (8080 / 240 - 1) * found.icc, rel=1e-12)
     assert pytest.approx(10.8) == 1 + (8080 / 240 - 1) * 0.3
-    assert found.n_effective == pytest.approx(240 / found.design_effect, rel=1e-12)
+    for sd_of_large, low, high in ((1.0, 8.6, 11.9), (0.0, 0.8, 1.2)):
+        clusters = rng.normal(size=(400, 25)) * np.where(sizes > 2, sd_of_large, 1.0)
+        values = clusters[:, labels] * math.sqrt(0.3) + rng.normal(size=(400, 240)) * math.sqrt(0.7)
+        every = [clusters_of(one, labels) for one in values]
+        assert low < np.mean([one.design_effect for one in every]) < high
+        assert all(one.n_effective * one.design_effect == pytest.approx(240) for one in every)
+    equal = clusters_of(values[0, :100], np.repeat(np.arange(20), 5))
+    assert equal.design_effect == pytest.approx(1 + 4 * equal.icc, rel=0.02)
+
+
+def test_a_design_effect_is_never_below_zero_nor_above_the_items() -> None:
+    """One cluster of 60 whose items differ from each other alone, and 40 of one item: the ICC is far below 0."""
+    labels = np.r_[np.zeros(60, dtype=int), np.arange(1, 41)]
+    balanced = np.r_[np.tile([-1.0, 1.0], 30), np.zeros(40)]
+    found = clusters_of(balanced, labels)
+    assert found.icc < -0.01 and found.design_effect == 0 and found.n_effective == 100
+    copies = clusters_of(np.repeat([1.0, 4.0], [50, 50]), np.repeat([0, 1], 50))
+    assert copies.design_effect == pytest.approx(50) and copies.n_effective == pytest.approx(2)

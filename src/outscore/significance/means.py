@@ -153,10 +153,11 @@ class Clusters:
         se_cr2: bias-reduced (Bell & McCaffrey 2002).
         df_cr2: Satterthwaite degrees of freedom of CR2; G - 1 for equal clusters.
         icc: intraclass correlation by one-way ANOVA; may be negative; NaN if undefined.
-        design_effect: 1 + (m̄ - 1)·icc with m̄ = Σm²/Σm, the size of the cluster of a random item (Kish 1965); the mean
-            size n/G would leave out that large clusters weigh more.
-        design_effect_from_se: CR0 variance over the iid variance with divisor n.
-        n_effective: n / design_effect, or n where that effect is below 1/n.
+        design_effect: the variance of the mean over that of as many independent items: n·v/(s² + v), where v is the
+            square of ``se_cr2`` and s² the variance with divisor n, which clusters make too small by v. Of clusters
+            that are alike but for their size it is 1 + (m̄ - 1)·icc with m̄ = Σm²/Σm (Kish 1965); where large clusters
+            vary otherwise than small ones, that product errs by any factor and can be negative.
+        n_effective: n / design_effect, or n where that effect is 0.
     """
 
     mean: float
@@ -169,7 +170,6 @@ class Clusters:
     df_cr2: float
     icc: float
     design_effect: float
-    design_effect_from_se: float
     n_effective: float
 
 
@@ -196,10 +196,10 @@ def clusters_of(values: Float, labels: Array) -> Clusters:
     sums = np.bincount(place.ravel(), weights=values - mean)
     cr0 = math.sqrt(float((sums**2).sum())) / n
     icc = _icc(values, place.ravel(), sizes)
-    effect = 1 + (float((sizes**2).sum()) / n - 1) * icc
     variance = float(values.var())
     several = g > 1
-    shrink = 1 - sizes / n
+    cr2 = float((sums**2 / (1 - sizes / n)).sum()) / n**2 if several else math.nan
+    effect = n * cr2 / (variance + cr2) if variance > 0 else math.nan
     return Clusters(
         mean=mean,
         n=n,
@@ -207,12 +207,11 @@ def clusters_of(values: Float, labels: Array) -> Clusters:
         se_iid=float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan,
         se_cr0=cr0 if several else math.nan,
         se_cr1=cr0 * math.sqrt(g / (g - 1)) if several else math.nan,
-        se_cr2=math.sqrt(float((sums**2 / shrink).sum())) / n if several else math.nan,
+        se_cr2=math.sqrt(cr2),
         df_cr2=satterthwaite(sizes) if several else math.nan,
         icc=icc,
         design_effect=effect,
-        design_effect_from_se=cr0**2 * n / variance if several and variance > 0 else math.nan,
-        n_effective=n / max(effect, 1 / n) if not math.isnan(effect) else math.nan,
+        n_effective=n if effect == 0 else n / effect,
     )
 
 
