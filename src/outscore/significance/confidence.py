@@ -84,23 +84,18 @@ def gain_interval(pair: GainContrast, method: IntervalMethod | None = None, leve
     over jackknife pseudo-values, as a bootstrap ranks items beside their own copies and covers too little (average
     precision: .89 at n = 100).
     """
-    gain = pair if level is None else pair.at(level)
-    return _apply_side(
-        gain,
-        _use_method(method, gain) or _clip(gain, _choose_for_gain(gain) if level is None else _choose_at_level(gain)),
-    )
+    gain, chosen = _resolve_for_gain(pair, method, level)
+    return _apply_side(gain, _compute(gain, chosen, asked=chosen is method))
 
 
 def needed_for_gain(
     pair: GainContrast, outcome: Outcome, method: IntervalMethod | None = None, level: float | None = None
 ) -> Sequence[DrawRequest]:
     """The draws that ``choose_interval`` reads, of the same arguments."""
-    if outcome.ci is not None and (method is None or method.covers == "score"):
+    if _own_ends(outcome, method) is not None:
         return ()
-    gain = pair if level is None else pair.at(level)
-    if method is None or not _covers(method, gain):
-        method = _choose_for_gain(gain) if level is None else _choose_at_level(gain)
-    return method.needed(gain)
+    gain, chosen = _resolve_for_gain(pair, method, level)
+    return chosen.needed(gain)
 
 
 def choose_interval(
@@ -111,9 +106,9 @@ def choose_interval(
     Args:
         level: of an interval that is not the test's own, as in ``gain_interval``.
     """
-    asked = method is not None and method.covers != "score"
-    if outcome.ci is not None and not asked:
-        return _apply_side(pair, (fold(pair, outcome.ci), outcome.ci_method, ()))
+    own = _own_ends(outcome, method)
+    if own is not None:
+        return _apply_side(pair, (fold(pair, own), outcome.ci_method, ()))
     return gain_interval(pair, method, level)
 
 
@@ -125,7 +120,8 @@ def score_interval(resamples: Resamples, metric_index: int, system: int, method:
     pseudo-values, on the logit scale too; of corpus scores as for gains, the delta method on the logit scale.
     """
     score = ScoreContrast(resamples, metric_index, system)
-    return _use_method(method, score) or (_clip(score, _choose_for_score(score)) if score.n_units > 1 else UNDEFINED)
+    chosen = _resolve_for_score(score, method)
+    return UNDEFINED if chosen is None else _compute(score, chosen, asked=chosen is method)
 
 
 def needed_for_score(
@@ -134,10 +130,8 @@ def needed_for_score(
     """The draws that ``score_interval`` and ``selection_error`` read, of the same arguments."""
     score = ScoreContrast(resamples, metric_index, system)
     of_error = () if score.n_units < 2 or _closed_form(score) else (BOOTSTRAP,)
-    asked = method if method is not None and _covers(method, score) else None
-    if asked is None and score.n_units < 2:
-        return of_error
-    return (*of_error, *(asked or _choose_for_score(score)).needed(score))
+    chosen = _resolve_for_score(score, method)
+    return of_error if chosen is None else (*of_error, *chosen.needed(score))
 
 
 def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[float, float] | None:
@@ -188,10 +182,32 @@ def _covers(method: IntervalMethod, estimate: Contrast) -> bool:
     return method.covers in ("both", estimate.what)
 
 
-def _use_method(method: IntervalMethod | None, estimate: Contrast) -> Found | None:
-    """The interval that was asked for, if it covers estimates of this kind."""
-    if method is None or not _covers(method, estimate):
-        return None
+def _own_ends(outcome: Outcome, method: IntervalMethod | None) -> Ends | None:
+    """The ends of the test's own interval, where it brings one and no other was asked for."""
+    return outcome.ci if method is None or method.covers == "score" else None
+
+
+def _resolve_for_gain(
+    pair: GainContrast, method: IntervalMethod | None, level: float | None
+) -> tuple[GainContrast, IntervalMethod]:
+    """The gain at the level, and the method of its interval: the one asked for if it covers gains, or what suits."""
+    gain = pair if level is None else pair.at(level)
+    if method is not None and _covers(method, gain):
+        return gain, method
+    return gain, _choose_for_gain(gain) if level is None else _choose_at_level(gain)
+
+
+def _resolve_for_score(score: ScoreContrast, method: IntervalMethod | None) -> IntervalMethod | None:
+    """The method of a score's interval: the one asked for if it covers scores, or one that suits; None of one unit."""
+    if method is not None and _covers(method, score):
+        return method
+    return _choose_for_score(score) if score.n_units > 1 else None
+
+
+def _compute(estimate: Contrast, method: IntervalMethod, *, asked: bool) -> Found:
+    """The interval: one that was asked for as its formula has it, with notes; another within the limits."""
+    if not asked:
+        return _clip(estimate, method)
     ends, name, said = method.compute(estimate)
     held = (notes.INTERVAL_RUNS_FIXED,) if method.holds_runs(estimate) else ()
     limits = estimate.limits
