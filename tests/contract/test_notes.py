@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import outscore
-from outscore.cli.streams import READINGS
+from outscore.base.notes import READINGS
 from outscore.data.readers import readers
 from tests.contract.noted import CALLS, others, pairs
 from tests.contract.sources import SOURCE, nodes_of, syntax_of

@@ -16,9 +16,10 @@ import outscore
 from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
+from outscore.base.notes import READINGS
 from outscore.base.registry import Registry
 from outscore.base.text import clean
-from outscore.cli.streams import READINGS, print_notes, print_now, progress
+from outscore.cli.streams import print_notes, print_now, progress
 from outscore.cli.typed import complete
 
 if TYPE_CHECKING:

@@ -119,41 +119,6 @@ def _say_time(seconds: float) -> str:
     return f"{seconds / 60:,.0f} minutes" if seconds < 5400 else f"{seconds / 3600:,.1f} hours"
 
 
-READINGS = frozenset(
-    (
-        "apostrophes_taken",
-        *("column_as_score", "column_as_sample", "column_left_out", "columns_describe", "columns_left_out"),
-        *("counted_as_unresolved", "direction_assumed", "documents_as_clusters", "documents_not_used", "dropped_items"),
-        *("empty_gold", "empty_outputs", "folds_overlap", "evalb_skipped", "gold_file", "index_by_position"),
-        *(
-            "items_by_row_order",
-            "keys_not_read",
-            "label_left_out",
-            "langfuse_scores",
-            "left_out_by_metric",
-            "log_incomplete",
-        ),
-        *("metric_left_out", "missing_as_zero", "mixed_scale", "no_links", "no_parse", "numbers_as_labels"),
-        *(
-            "rows_made",
-            "perturbed_left_out",
-            "references_not_read",
-            "references_replaced",
-            "resegmented",
-            "runs_alike",
-            "runs_as_systems",
-        ),
-        *("runs_made_otherwise", "samples_failed", "score_left_out", "scores_by_other_names", "seed_as_run"),
-        *("sentence_scores", "several_golds", "split_left_out", "system_without_scores", "tasks_joined"),
-        *("texts_left_out", "total_as_item", "utterance_ids", "without_gold", "without_references"),
-        *("grades_as_scores", "judged_both_ways", "labels_joined", "labels_like_numbers", "lines_of_tags"),
-        *("missing_as_empty", "missing_winners", "never_gold", "outputs_left_out", "task_unknown", "tokens_differ"),
-    )
-)
-"""Codes of notes that say what a file was taken for, or what of it was not read: with another reading the numbers would
-be others."""
-
-
 def print_notes(notes: Iterable[Note]) -> None:
     """Prints notes on stderr, a line each."""
     for note in notes:
