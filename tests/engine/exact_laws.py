@@ -9,10 +9,7 @@ from fractions import Fraction
 import numpy as np
 from scipy import special
 
-from outscore.base.arrays import Array, Float
-from outscore.base.lazy import dataclass
-from outscore.engine.extreme import Alternative, p_from_count
-from outscore.engine.intervals import studentized_extreme
+from outscore.base.arrays import Array
 from outscore.engine.saddlepoint import draw_cumulant, lattice_tail, tail_outside
 
 
@@ -67,50 +64,6 @@ def phipson_smyth(exceedances: int, n_resamples: int, n_distinct: int) -> float:
     """
     chances = np.arange(1, n_distinct + 1) / n_distinct
     return float(special.bdtr(exceedances, n_resamples, chances).mean())
-
-
-@dataclass(frozen=True, kw_only=True)
-class StudentizedTest:
-    """A studentized bootstrap test.
-
-    Attributes:
-        p: (b + 1) / (B + 1).
-        exceedances: b, replicates at least as extreme as the observed t.
-        n_resamples: B.
-        statistic: (t0 - null value) / se0.
-        undefined: replicates whose standard error is zero; they count against rejection.
-    """
-
-    p: float
-    exceedances: int
-    n_resamples: int
-    statistic: float
-    undefined: int
-
-
-def studentized_test(
-    t0: float,
-    se0: float,
-    replicates: Float,
-    standard_errors: Float,
-    *,
-    null_value: float = 0.0,
-    alternative: Alternative = "two-sided",
-    slack: float = 1e-12,
-) -> StudentizedTest:
-    """Tests H_mean, expected score = ``null_value``: p = P*(t* at least as extreme as t), t* = (t* - t0)/se*.
-
-    Arguments as in ``studentized``; ``slack`` is the distance at which two studentized values are equal.
-    """
-    extreme = studentized_extreme(
-        t0, se0, replicates, standard_errors, null_value=null_value, alternative=alternative, slack=slack
-    )
-    b = int(extreme.sum())
-    return StudentizedTest(
-        p=p_from_count(b, replicates.size), exceedances=b, n_resamples=replicates.size,
-        statistic=(t0 - null_value) / se0 if se0 else 0.0,
-        undefined=int((standard_errors == 0).sum()),
-    )  # fmt: skip
 
 
 def draw_tail(values: Array | Sequence[float], at: float, span: float) -> float:
