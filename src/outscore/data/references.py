@@ -1,4 +1,4 @@
-"""References from Python objects: one stream, several, or several texts for each item."""
+"""Data from Python objects; references as one stream, several, or several texts for each item."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from outscore.base.errors import InputError, UsageError
 from outscore.base.lazy import dataclass
+from outscore.data.collection import Collection
 from outscore.data.frames import (
     array_of,
     check_lengths,
@@ -15,10 +16,13 @@ from outscore.data.frames import (
     digest_of,
     frame_of,
     is_list,
+    labels_from,
+    runs_from,
     texts_of,
     to_list,
 )
-from outscore.data.indices import index_of
+from outscore.data.indices import index_of, resolve, resolve_apart
+from outscore.data.labels import unify_labels
 from outscore.data.run import Gold
 
 _WHAT = "references"
@@ -40,6 +44,22 @@ class References:
     def __post_init__(self) -> None:
         if self.by not in ("item", "set"):
             raise UsageError(f"References(by={self.by!r}): expected 'item' or 'set'")
+
+
+def collect_from(
+    data: object, references: object, items: object, *, missing: str | None, measures: Sequence[str] = ()
+) -> Collection:
+    """Runs and gold data of Python objects.
+
+    Args:
+        data, references, items, measures: as ``compare`` takes them.
+        missing: as in ``outscore.read``; None where systems need no item in common.
+    """
+    runs = runs_from(data, measures)
+    golds = [] if references is None else list(references_from(references, runs[0].n))
+    golds += [] if items is None else [labels_from(items)]
+    same = resolve_apart(runs, golds) if missing is None else resolve(runs, golds, missing=missing)
+    return Collection(*unify_labels(*same))
 
 
 def references_from(data: object, n_items: int) -> tuple[Gold, ...]:

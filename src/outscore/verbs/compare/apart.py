@@ -25,6 +25,7 @@ from outscore.significance.omnibus import Groups, OmnibusFinding, OmnibusTest, P
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare
 from outscore.verbs.compare.margins import margins_of
+from outscore.verbs.compare.posterior import infer_samples
 from outscore.verbs.declared import declared
 from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.measured import runtime_of
@@ -111,8 +112,6 @@ def _believe(asked: Compare, named: Named, systems: Systems, first: int, setting
     part, place = (systems.parts[0], first) if len(systems.parts) == 1 else (systems.parts[first], 0)
     margins = margins_of(asked.margin, part.made.by_metric, place)
     pairs = list_pairs(range(len(systems.names)), first, all_pairs=asked.all_pairs)
-    from outscore.verbs.compare.posterior import infer_samples
-
     return infer_samples(asked.posterior, systems, pairs, margins, settings)
 
 

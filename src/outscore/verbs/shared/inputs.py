@@ -11,7 +11,6 @@ from outscore.base.errors import InputError, UsageError, inflect, join, no_colum
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
-from outscore.data.labels import unify_labels
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
 
@@ -168,21 +167,9 @@ def pairwise_from(data: object, *, references: object, items: object) -> Collect
 def _collect_from(
     data: object, references: object, items: object, *, missing: str | None, measures: Sequence[str] = ()
 ) -> Collection:
-    """Runs and gold data of Python objects.
+    from outscore.data.references import collect_from
 
-    Args:
-        data, references, items, measures: as ``compare`` takes them.
-        missing: as in ``read``; None where systems need no item in common.
-    """
-    from outscore.data.frames import labels_from, runs_from
-    from outscore.data.indices import resolve, resolve_apart
-    from outscore.data.references import references_from
-
-    runs = runs_from(data, measures)
-    golds = [] if references is None else list(references_from(references, runs[0].n))
-    golds += [] if items is None else [labels_from(items)]
-    same = resolve_apart(runs, golds) if missing is None else resolve(runs, golds, missing=missing)
-    return Collection(*unify_labels(*same))
+    return collect_from(data, references, items, missing=missing, measures=measures)
 
 
 def design_of(data: Dataset, cluster: str | None, strata: str | None) -> Design:
