@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
-from outscore.multiplicity.adjust import max_single_step, max_step_down
+from outscore.multiplicity.adjust import max_step_down
+from tests.multiplicity.plain import max_single_step
 
 SEEDS = st.integers(0, 10_000)
 

@@ -12,8 +12,9 @@ from scipy import stats
 
 from outscore.base.arrays import Bool, Float
 from outscore.multiplicity.adjust import adjust
-from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, significantly_better, tiers
+from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
 from outscore.significance.means import paired_t
+from tests.multiplicity.plain import significantly_better
 
 tables = st.integers(2, 6).flatmap(
     lambda k: st.tuples(

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.multiplicity.adjust import adjust, max_single_step, max_step_down
+from outscore.multiplicity.adjust import adjust, max_step_down
+from tests.multiplicity.plain import max_single_step
 from tests.oracles.support import Case, agree, cases
 
 R_NAMES = {"BH": "bh", "BY": "by", "holm_sidak": "holm-sidak"}

@@ -18,12 +18,13 @@ from scipy import stats
 
 from outscore.base.arrays import Bool, Float
 from outscore.engine.exact_bootstrap import bootstrap_sum_law
-from outscore.multiplicity.adjust import adjust, max_single_step
+from outscore.multiplicity.adjust import adjust
 from outscore.significance import tests
 from outscore.significance.discordant import DiscordantPairs
 from outscore.significance.means import t_from
 from outscore.significance.proportions import PROPORTION_INTERVALS
 from tests.laws.support import binary_pairing, discordant, p_of, settings
+from tests.multiplicity.plain import max_single_step
 from tests.oracles.support import family
 
 TOYS, OTHERS, INTERVALS = (case["expected"] for case in family("sim_other")["cases"])

@@ -5,12 +5,13 @@ against R 4.2.2 (``power.t.test``, ``power.prop.test``, pwr), predictive values 
 from __future__ import annotations
 
 from outscore.engine.extreme import Alternative
-from outscore.power.plans.mcnemar import connor_items, connor_power, mcnemar_power
-from outscore.power.plans.t import TDesign, normal_items, van_belle_items
-from outscore.power.plans.two_proportions import arcsine_power, two_proportions_items, two_proportions_power
+from outscore.power.plans.mcnemar import connor_power, mcnemar_power
+from outscore.power.plans.t import TDesign, van_belle_items
+from outscore.power.plans.two_proportions import two_proportions_power
 from outscore.power.ppv import ResearchField
 from outscore.significance.discordant import Method
 from tests.oracles.support import Case, agree, cases
+from tests.power.closed_forms import arcsine_power, connor_items, normal_items, two_proportions_items
 
 METHODS: dict[str, Method] = {"exact": "exact", "midp": "midp", "chi2": "chi2", "chi2_cc": "chi2-cc"}
 

@@ -21,7 +21,8 @@ import pytest
 from scipy import stats
 
 import outscore
-from outscore.multiplicity.adjust import max_single_step, max_step_down
+from outscore.multiplicity.adjust import max_step_down
+from tests.multiplicity.plain import max_single_step
 from tests.oracles.support import HERE, family
 from tests.peers.asked import apart, effect, p, paired, several
 

@@ -10,6 +10,7 @@ import numpy as np
 from outscore.multiplicity import ranks, replicability
 from outscore.multiplicity.adjust import adjust
 from outscore.significance.means import paired_t
+from tests.multiplicity.plain import significantly_better
 from tests.oracles.support import Case, agree, cases
 
 COMBINATIONS: tuple[replicability.Combination, ...] = ("bonferroni", "fisher", "stouffer")
@@ -47,7 +48,7 @@ def test_rank_sets_of_paired_t_tests(case: Case) -> None:
     tests = [paired_t(table[:, i] - table[:, j]) for i, j in pairs]
     p = adjust([t.p for t in tests], "holm")
     gains = np.array([t.estimate for t in tests])
-    better = ranks.significantly_better(k, pairs, gains, p, case["input"]["alpha"])
+    better = significantly_better(k, pairs, gains, p, case["input"]["alpha"])
     sets = ranks.rank_sets(better)
     means = table.mean(axis=0)
     found = {

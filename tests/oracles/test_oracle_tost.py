@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from outscore.significance.equivalence import tost
+from outscore.significance.equivalence import tost_from
+from outscore.significance.means import paired_t
 from tests.oracles.support import Case, agree, cases
 
 
 @cases("tost")
 def test_two_one_sided_t_tests(case: Case) -> None:
-    found = tost(np.array(case["input"]["d"]), case["input"]["margin"])
+    plain = paired_t(np.array(case["input"]["d"]))
+    found = tost_from(plain.estimate, plain.se, plain.df, case["input"]["margin"])
     agree(
         case,
         {

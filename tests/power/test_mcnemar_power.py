@@ -15,13 +15,13 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.power.plans.mcnemar import (
     agreement_bounds,
-    connor_items,
     connor_power,
     discordant_proportions,
     mcnemar_power,
 )
 from outscore.significance.discordant import DiscordantPairs, Method
 from tests.examples import first
+from tests.power.closed_forms import connor_items
 
 METHODS: tuple[Method, ...] = ("midp", "exact", "chi2", "chi2-cc")
 SIZES = list(range(500, 5001, 500))

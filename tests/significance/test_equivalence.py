@@ -17,8 +17,16 @@ from outscore.base.errors import UsageError
 from outscore.engine.design import Design
 from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.significance import tests
-from outscore.significance.equivalence import ENOUGH, EquivalenceProcedure, procedure, tost, tost_paired_proportions
+from outscore.significance.equivalence import (
+    ENOUGH,
+    EquivalenceProcedure,
+    Tost,
+    procedure,
+    tost_from,
+    tost_paired_proportions,
+)
 from outscore.significance.gain import GainContrast, standard_effect
+from outscore.significance.means import paired_t
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.proportions import tango_score
 from tests.laws import support
@@ -115,6 +123,11 @@ def test_the_detectable_gain_has_a_power_of_80_per_cent(method: str) -> None:
     assert sided is not None
     assert both is not None
     assert sided < both
+
+
+def tost(differences: Float, margin: float, alpha: float = 0.05) -> Tost:
+    plain = paired_t(differences)
+    return tost_from(plain.estimate, plain.se, plain.df, margin, alpha=alpha)
 
 
 @given(st.lists(st.integers(-50, 50), min_size=3, max_size=30), st.integers(1, 80), st.sampled_from([0.05, 0.01]))

@@ -21,7 +21,6 @@ from outscore.engine import intervals as engine
 from outscore.engine.design import Design
 from outscore.metrics.classes import F1
 from outscore.metrics.ratio import Ratio
-from outscore.multiplicity.adjust import max_single_step
 from outscore.significance import notes
 from outscore.significance.confidence import find_method, gain_interval, refuse, score_interval
 from outscore.significance.contrast import Contrast, ScoreContrast
@@ -34,6 +33,7 @@ from outscore.significance.statistics import Statistics
 from tests.examples import examples
 from tests.laws import support
 from tests.laws.support import corpus_stats, experiment, settings
+from tests.multiplicity.plain import max_single_step
 
 CLUSTERS = [f"c{i % 9}" for i in range(40)]
 

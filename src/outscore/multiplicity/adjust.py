@@ -177,22 +177,16 @@ def _step_up(p: Float, bound: Callable[[Float, Float], Float]) -> Float:
 _TIE = 1e-12
 
 
-def max_single_step(observed: Float, null_draws: Float, *, complete: bool = False) -> Float:
+def max_step_down(observed: Float, null_draws: Float, *, complete: bool = False) -> Float:
     """Adjusted p-values ``(m,)`` that use the dependence which Holm ignores (Westfall & Young 1993).
 
-    How often the largest of all null statistics reaches each observed one.
+    How often the largest of the null statistics that are not more extreme than it reaches each observed one; monotone.
 
     Args:
         observed: statistics ``(m,)``, larger is more extreme, on a common scale.
         null_draws: the same under the null, jointly drawn ``(B, m)``.
         complete: the draws are the complete law, the observed labelling included: shares, without the added one.
     """
-    largest = null_draws.max(axis=1, keepdims=True)
-    return _p_of_largest(largest, observed, complete)
-
-
-def max_step_down(observed: Float, null_draws: Float, *, complete: bool = False) -> Float:
-    """As ``max_single_step``, each hypothesis against the maximum over those not more extreme than itself; monotone."""
     order = np.argsort(-observed, kind="stable")
     successive = np.maximum.accumulate(null_draws[:, order[::-1]], axis=1)[:, ::-1]
     adjusted = np.empty(len(observed))

@@ -6,11 +6,9 @@ over all pairs; what follows from it holds for all systems at once, at that leve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from outscore.base.arrays import Array, Bool, Float
+from outscore.base.arrays import Bool, Float
 from outscore.base.lazy import dataclass
 from outscore.engine.intervals import quantile
 
@@ -53,23 +51,6 @@ class BootstrapRanks:
         """``(k, k)`` share of the test sets in which system i scores above j, ties half."""
         columns = self.scores.T
         return np.array([[((a > b) + 0.5 * (a == b)).mean() for b in columns] for a in columns])
-
-
-def significantly_better(k: int, pairs: Sequence[tuple[int, int]], gains: Array, p: Array, alpha: float) -> Bool:
-    """``(k, k)``, whether system i is significantly better than j.
-
-    Args:
-        k: number of systems.
-        pairs: numbers of the two systems of each pair, each pair once.
-        gains: ``(pairs,)`` of the first system over the second.
-        p: ``(pairs,)`` two-sided p-values, corrected over all pairs.
-        alpha: the level.
-    """
-    better = np.zeros((k, k), dtype=np.bool_)
-    for (i, j), gain, adjusted in zip(pairs, gains, p, strict=True):
-        if adjusted <= alpha and gain != 0:
-            better[(i, j) if gain > 0 else (j, i)] = True
-    return better
 
 
 def rank_sets(better: Bool) -> RankSets:

@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_of
@@ -61,23 +60,6 @@ class Tost:
         return max(self.p_lower, self.p_upper)
 
 
-def tost(differences: Float, margin: float, *, alpha: float = 0.05) -> Tost:
-    """Two one-sided paired t tests.
-
-    Null hypothesis: the expected difference is at least ``margin`` away from 0.
-
-    Args:
-        differences: shape ``(n,)``, system minus baseline.
-        margin: the largest difference that does not matter, above 0, fixed before seeing the data.
-        alpha: level of each test; the interval covers 1 - 2 alpha.
-
-    Raises:
-        UsageError: the margin is not above 0.
-    """
-    plain = paired_t(differences)
-    return tost_from(plain.estimate, plain.se, plain.df, margin, alpha=alpha)
-
-
 def tost_from(estimate: float, se: float, df: float, margin: float, *, alpha: float = 0.05) -> Tost:
     """Two one-sided t tests of any estimate with its standard error and degrees of freedom (Schuirmann 1987)."""
     _check(margin)
@@ -102,7 +84,7 @@ def tost_paired_proportions(b: int, c: int, n: int, margin: float, *, alpha: flo
     Args:
         b: items that only the system has right; ``c``: only the baseline; ``n``: all items.
         margin: above 0 and below 1.
-        alpha: as in ``tost``.
+        alpha: level of each test; the interval covers 1 - 2 alpha.
 
     Raises:
         UsageError: the margin is not above 0, or no gain could reach it.

@@ -132,20 +132,6 @@ def connor_power(
     return normal_cdf((gain * math.sqrt(n) - z * math.sqrt(psi)) / spread)
 
 
-def connor_items(
-    p10: float, p01: float, power: float = 0.8, *, alternative: Alternative = "two-sided", alpha: float = 0.05
-) -> float:
-    """Items at which ``connor_power`` reaches ``power``, ((z√ψ + z_power √(ψ - δ²)) / δ)², not rounded (Connor 1987).
-
-    Infinite where the gain is 0 or on the other side. Arguments as in ``mcnemar_power``.
-    """
-    gain, psi, spread = _moments(p10, p01, alternative, alpha)
-    if gain <= 0:
-        return math.inf
-    z = -normal_ppf(tail_of(alpha, alternative))
-    return ((z * math.sqrt(psi) + normal_ppf(power) * spread) / gain) ** 2
-
-
 def agreement_bounds(acc_a: float, acc_b: float) -> tuple[float, float]:
     """Least and most proportion of items on which two systems of these accuracies can agree: both right or both wrong.
 

@@ -18,7 +18,6 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_of
-from outscore.engine.normal import normal_ppf
 from outscore.power.plans import Closed, PowerAtSize, Question, claims, partial_moments, plan, round_up
 
 _FEWEST = 2.0
@@ -143,11 +142,6 @@ def _bend(critical: float, shift: float) -> float:
     """Loss of P(T > critical) for each unit of skewness of the mean."""
     y = critical - shift
     return math.exp(-y * y / 2) / math.sqrt(2 * math.pi) * (2 * y * y + 1 + 3 * shift * y) / 6
-
-
-def normal_items(effect: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Items of a paired two-sided z test, ((z + z_power) sd / effect)², the wrong side left out."""
-    return ((-normal_ppf(alpha / 2) + normal_ppf(power)) * sd / effect) ** 2
 
 
 def van_belle_items(effect: float, sd: float) -> float:

@@ -13,12 +13,11 @@ from typing import ClassVar
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_of
-from outscore.engine.normal import normal_cdf, normal_ppf
+from outscore.engine.normal import normal_ppf
 from outscore.power.plans import (
     Closed,
     PowerAtSize,
     Question,
-    claims,
     partial_moments,
     plan,
     sign_gain,
@@ -57,29 +56,6 @@ def two_proportions_power(
         wrong=wrong if strict else 0.0,
         size=error * sum(sizes) / sum(powers) if sum(powers) > 0 else None,
     )
-
-
-def two_proportions_items(
-    rate: float,
-    baseline: float,
-    power: float = 0.8,
-    *,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-) -> float:
-    """Items of each system at which the power is reached, not rounded, the wrong side left out; arguments as above."""
-    if not claims(rate - baseline, alternative):
-        return math.inf
-    pooled, apart = _deviations(rate, baseline)
-    z = -normal_ppf(tail_of(alpha, alternative))
-    return ((z * pooled + normal_ppf(power) * apart) / (rate - baseline)) ** 2
-
-
-def arcsine_power(rate: float, baseline: float, n: float, alpha: float = 0.05) -> float:
-    """Two-sided power by Cohen's h = 2 asin √p1 - 2 asin √p2, as R's ``pwr.2p.test`` has it (Cohen 1988, ch. 6)."""
-    h = 2 * (math.asin(math.sqrt(rate)) - math.asin(math.sqrt(baseline)))
-    shift, z = h * math.sqrt(n / 2), -normal_ppf(alpha / 2)
-    return normal_cdf(shift - z) + normal_cdf(-shift - z)
 
 
 def _deviations(rate: float, baseline: float) -> tuple[float, float]:

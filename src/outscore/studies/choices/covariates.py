@@ -23,8 +23,6 @@ from outscore.studies.choices.rates import PAIR, Rate, choice_findings, count_fi
 from outscore.studies.shared.form import METRIC, columns, count, ends, number, share, table, text
 from outscore.studies.shared.material import Material
 
-Side = Literal["up-to", "from", "both"]
-
 LENGTH = "length"
 _PANELS = 12
 _PRINTED = 40
