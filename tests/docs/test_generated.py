@@ -30,6 +30,10 @@ def test_every_method_has_all_of_the_form() -> None:
     for name, text in found:
         assert "- *Fails*: " in text, name
         assert "- *Slow twin*: " in text, name
+        assert re.search(r"- \*Fails\*: .*(?<![\d])\.\d\d", text), f"{name} does not say how far it fails"
+        assert re.search(r"[.?](?: Options: .*)?$", text.split("\n")[1]), f"{name} has half a sentence"
+    short = (ROOT / "docs" / "intervals.md").read_text(encoding="utf-8")
+    assert not [said for said in methods.SHORT.values() if re.findall(r"\.\d{3}", said)[0] not in short]
     for name, text in found[: len(KINDS["tests"].things())]:
         for fact in ("Null hypothesis", "Formula", "Assumes", "Needs", "Source"):
             assert f"- *{fact}*: " in text, (name, fact)

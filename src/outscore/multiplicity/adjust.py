@@ -114,8 +114,8 @@ CORRECTIONS: dict[str, Callable[[Float], Float]] = {
 AUTO = "auto"
 MAX_T, MAX_T_STEP_DOWN = "max-t", "max-t-step-down"
 JOINT = {
-    MAX_T: "Joint correction by resampling: the largest statistic of every resample, which knows how tests hang "
-    "together.",
+    MAX_T: "Joint correction by resampling: the largest statistic of every resample, which uses how tests depend "
+    "on each other.",
     MAX_T_STEP_DOWN: "As max-t, each against the largest of those not larger than it; no intervals go with it.",
 }
 """Corrections that need the resamples, in words."""

@@ -14,8 +14,7 @@ from outscore.significance.independent import IndependentSamples
 @method("beta")
 @dataclass(frozen=True)
 class BetaProportions(SampleMethod):
-    """Each system has a proportion of right answers of its own, and both proportions have beta laws, independent of
-    each other.
+    """Each system has its own proportion of right answers; the two have independent beta laws.
 
     Args:
         strength: what the prior counts for, in right and in wrong items each; 1 makes all proportions equally likely.
@@ -28,7 +27,7 @@ class BetaProportions(SampleMethod):
     formula: ClassVar[str] = (
         "P(π_A - π_B > ROPE), π_A ~ Beta(x + a, n - x + a) after x of n right items, π_B likewise; a the strength"
     )
-    applies: ClassVar[str] = "right or wrong on items that the systems do not share and that do not hang together"
+    applies: ClassVar[str] = "right or wrong on independent items that the systems do not share"
     needs: ClassVar[str] = "items scored 0 or 1, one run of each system"
     citation: ClassVar[str] = "Altham 1969"
 

@@ -27,8 +27,7 @@ from outscore.significance.bayes.gammas import largest_probabilities, positive_p
 @method("dirichlet")
 @dataclass(frozen=True)
 class PairedTable(PairMethod):
-    """Items fall into four cells: both systems right, only one of them, both wrong; their proportions have a Dirichlet
-    law.
+    """Items fall into four cells, by which systems are right; their proportions have a Dirichlet law.
 
     Args:
         strength: what the prior counts for in each cell, in items; 1 makes all proportions equally likely, 0.5 is that
@@ -43,7 +42,7 @@ class PairedTable(PairMethod):
         "P(π_b - π_c > ROPE), (π_a, π_b, π_c, π_d) ~ Dirichlet(counts + prior) of items that both, only the system, "
         "only the baseline and neither gets right"
     )
-    applies: ClassVar[str] = "right or wrong on each item, one run of each system, items that do not hang together"
+    applies: ClassVar[str] = "right or wrong on independent items, one run of each system"
     needs: ClassVar[str] = "items scored 0 or 1 by both systems"
     citation: ClassVar[str] = "Altham 1971"
 
