@@ -36,5 +36,7 @@ python_maximum_signature_line_length = 100
 
 html_theme = "furo"
 html_title = f"outscore {__version__}"
+html_static_path = ["manual_site/static"]
+html_css_files = ["pictures.css"]  # pictures on a dark page
 html_copy_source = False
 html_show_sphinx = False

@@ -59,7 +59,7 @@ def test_every_picture_says_what_it_shows() -> None:
         (name, alt)
         for name, text in pages.items()
         for alt in re.findall(r"!\[([^\]]*)\]\(", text)
-        if len(alt.split()) < 3
+        if len(alt.split()) < 7
     ]
     assert not short
 
