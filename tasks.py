@@ -7,6 +7,7 @@ go to the last task: ``python tasks.py test -- -k bleu``.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -82,9 +83,10 @@ def goldens(more: Sequence[str]) -> None:
 
 
 def docs(more: Sequence[str]) -> None:
-    """The site of the manual, every warning an error, and the tests of what it holds."""
+    """The site of the manual, every warning an error, and the tests of what it holds; kept in OUTSCORE_SITE."""
     _python("tests.docs.manual")
-    with tempfile.TemporaryDirectory() as site:
+    kept = os.environ.get("OUTSCORE_SITE")
+    with contextlib.nullcontext(kept) if kept else tempfile.TemporaryDirectory() as site:
         _python("sphinx", "-q", "-W", "--keep-going", "-j", "auto", "-b", "html", "docs", site, *more)
         print(f"{len(list(Path(site).rglob('*.html')))} pages of the site", flush=True)
         _python("pytest", "-q", "-m", "", "tests/docs/test_site.py", "tests/browser/test_site.py", OUTSCORE_SITE=site)

@@ -55,6 +55,12 @@ def test_workflows_and_the_checks_of_a_clone_check_the_same() -> None:
     assert f".venv/bin/python -m {' '.join(tasks.PYTEST)}\n" in readme
 
 
+def test_the_site_that_is_built_is_kept_by_the_workflow() -> None:
+    jobs = (ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8")
+    (folder,) = re.findall(r"OUTSCORE_SITE: \$\{\{ github\.workspace \}\}/(\w+)\n", jobs)
+    assert f"          name: manual\n          path: {folder}\n" in jobs
+
+
 @pytest.mark.slow
 def test_the_parts_of_a_night_are_all_tests_once() -> None:
     workflow = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
