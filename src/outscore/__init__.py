@@ -183,7 +183,18 @@ if not TYPE_CHECKING:  # else every name would be known to type checkers
 
     def __getattr__(name: str) -> object:
         if name not in _PLACES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            former = {
+                "bayes": "compare(posterior=)",
+                "test": "compare(test=)",
+                "curve": "score(curve=)",
+                "confusion": "score(confusion=)",
+                "Posteriors": "Comparison",
+                "Curves": "Scores",
+                "Confusion": "Scores",
+                "Looks": "Uses",
+            }
+            now = f"; since 0.2.0 it is outscore.{former[name]}" if name in former else ""
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{now}")
         from importlib import import_module
 
         return getattr(import_module(_PLACES[name]), name)

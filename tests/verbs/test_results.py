@@ -187,6 +187,25 @@ def test_the_package_shows_its_verbs_and_nothing_else() -> None:
         outscore.comparee  # type: ignore[attr-defined]  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        ("bayes", "compare(posterior=)"),
+        ("test", "compare(test=)"),
+        ("curve", "score(curve=)"),
+        ("confusion", "score(confusion=)"),
+        ("Posteriors", "Comparison"),
+        ("Curves", "Scores"),
+        ("Confusion", "Scores"),
+        ("Looks", "Uses"),
+    ],
+)
+def test_a_name_of_the_last_version_is_answered_with_the_one_that_it_has_now(former: str, now: str) -> None:
+    with pytest.raises(AttributeError, match=re.escape(f"outscore.{now}")):
+        getattr(outscore, former)
+    assert now.partition("(")[0] in outscore.__all__
+
+
 def test_the_citations_are_of_what_was_used() -> None:
     plain = outscore.compare({"a": [1.0, 0.0, 1.0], "b": [1.0, 1.0, 0.0]}).provenance.citations
     assert any("McNemar" in c for c in plain)
