@@ -113,6 +113,17 @@ def test_columns_may_say_what_they_are(write: Write) -> None:
     assert outputs(data, "one") == ["a b"]
 
 
+@pytest.mark.parametrize("choice", ["reference=ref:A", "label=ref:B"])
+def test_of_several_references_one_can_be_taken_alone(choice: str, write: Write) -> None:
+    table = write("t.csv", "id,ref:A,ref:B,sys:one,sys:two\n1,a b,c d,a b,c d\n2,e f,g h,g h,e f\n")
+    alone, both = (outscore.score(outscore.read([table], columns=c), metrics="chrf") for c in (choice, ()))
+    assert [score.score for score in alone.scores] != [score.score for score in both.scores]
+    bare = outscore.score({"one": ["a b", "g h"], "two": ["c d", "e f"]}, references=["a b", "e f"], metrics="chrf")
+    assert [score.score for score in alone.scores] == [score.score for score in bare.scores]
+    said = [" ".join(str(one).split()) for one in (alone, both)]
+    assert "2 items. " in said[0] and "2 items with 2 references each. " in said[1]
+
+
 def test_a_gold_table_without_systems_is_said(write: Write) -> None:
     with pytest.raises(InputError, match="no column of a system among 'item', 'gold', 'n'"):
         read([write("t.csv", "item,gold,n\nx,p,1\n")])

@@ -15,6 +15,7 @@ from outscore.data.columns import (
     INDEX,
     ITEM,
     REFERENCE,
+    REFERENCE_PREFIX,
     RUN,
     SAMPLE,
     ColumnTable,
@@ -148,7 +149,8 @@ def find_texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]
 def _other_golds(columns: Iterable[str], references: int) -> set[str]:
     """Columns that would be gold by their names, where the user has named this number of others: they describe."""
     own = {f"reference{i + 1}" for i in range(references)}
-    return {name for name in columns if own and REFERENCE.fullmatch(name.lower()) and name not in own}
+    golds = {n for n in columns if REFERENCE.fullmatch(n.lower()) or n.lower().startswith(REFERENCE_PREFIX)}
+    return golds - own if own else set()
 
 
 def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnChoice], headers: Iterable[str]) -> None:

@@ -42,6 +42,7 @@ WINNER_NAME, WINNER_POSITION = "winner_name", "winner_position"
 WINNER = ("winner", "preferred", "preference", "choice", WINNER_NAME, WINNER_POSITION)
 OUTPUT = ("output", "prediction", "hypothesis", "predicted", "hyp", "pred")
 REFERENCE = re.compile(r"(references?|ref|gold|label|target)[ _.:-]?\d*")
+REFERENCE_PREFIX = ("ref:", "reference:")
 LABELS = frozenset(
     {
         *(

@@ -9,7 +9,7 @@ from outscore.base.errors import join
 from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
 from outscore.base.notes import Note
-from outscore.data.columns import ColumnTable, Roles, numbers, texts
+from outscore.data.columns import REFERENCE_PREFIX, ColumnTable, Roles, numbers, texts
 from outscore.data.leftovers import empty_outputs
 from outscore.data.measures import parse_measure
 from outscore.data.questions import check_systems
@@ -19,7 +19,6 @@ from outscore.data.slips import check_outputs
 from outscore.data.specs import match_names
 
 SYSTEM_PREFIX = ("sys:", "system:")
-REFERENCE_PREFIX = ("ref:", "reference:")
 TOKEN = ("token", "form", "word", "tok", "tok_id", "token_id", "word_id")
 """Columns of which one says that the rows are tokens; the first with words in it gives the tokens."""
 
@@ -47,7 +46,8 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
     Raises:
         InputError: no system's column, or tags that are empty or hold blanks.
     """
-    gold = list(roles.references) + list(find_prefixed(list(grid.columns), REFERENCE_PREFIX))
+    free = [name for name in grid.columns if name not in grid.described]
+    gold = [*roles.references, *find_prefixed(free, REFERENCE_PREFIX)]
     systems = find_prefixed(list(grid.columns), SYSTEM_PREFIX)
     tokens = has_tokens(grid, roles)
     said: list[Note] = []

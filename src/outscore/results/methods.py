@@ -110,6 +110,8 @@ def describe_size(result: Result, w: Writer, noun: str = "item") -> str:
     own = sorted({p.n_items for p in getattr(result, "pairs", ()) if p.own_scores})
     if len(own) > 1:
         text = f"pairs of {own[0]:,} to {w.count(own[-1], noun)}; {text}"
+    several = {score.signature.partition("nrefs:")[2].partition("|")[0] for score in result.scores} - {"", "1"}
+    text += f" with {max(several).replace('var', 'several')} references each" if several else ""
     if provenance.n_clusters is not None:
         text += f" in {w.count(provenance.n_clusters, 'cluster')}"
         text += f" ({w.name(provenance.cluster)})" if provenance.cluster else ""
