@@ -44,20 +44,40 @@ def test_gains_of_runs_have_the_wrong_sign_as_often_as_the_table_of_clark_implie
     found = outscore.study("printed", runs=WMT, numbers="1,3,5,50")
     found.check_whole()
     said = values(found)
-    wrong = [said[f"a gain of the wrong sign, runs of each: {n}"] for n in (1, 3, 5, 50)]
+    wrong = [said[f"were the gain exactly this: wrong sign, runs of each: {n}"] for n in (1, 3, 5, 50)]
     assert wrong[:3] == pytest.approx([0.186, 0.061, 0.023], abs=5e-4) and wrong[3] < 1e-9
-    assert said["one run of B scores above one run of the other"] == pytest.approx(1 - wrong[0])
+    assert said["were the gain exactly this: a run of B above one of A"] == pytest.approx(1 - wrong[0])
     welch = stats.ttest_ind_from_stats(18.5, 0.1, 50, 18.7, 0.2, 50, equal_var=False)
-    assert said["p of the gain over new runs (Welch's t)"] == pytest.approx(welch.pvalue, rel=1e-9)
+    assert said["p of it, ± taken as SD between runs (Welch's t)"] == pytest.approx(welch.pvalue, rel=1e-9)
     other = values(outscore.study("printed", runs=BTEC, numbers="1"))
-    assert other["a gain of the wrong sign, runs of each: 1"] == pytest.approx(0.0096, abs=5e-5)
+    assert other["were the gain exactly this: wrong sign, runs of each: 1"] == pytest.approx(0.0096, abs=5e-5)
+
+
+def screen(**options: Any) -> str:
+    """The first screen in one line."""
+    return " ".join(str(outscore.study("printed", **options)).split())
+
+
+def test_what_follows_if_plus_minus_is_a_standard_error_stands_beside_it() -> None:
+    runs = "base=70.5,0.4,3 ours=71.4,0.6,5"
+    found = {one.what: one for one in outscore.study("printed", runs=runs, alpha=0.1).findings}
+    as_errors = stats.ttest_ind_from_stats(71.4, 0.6 * 5**0.5, 5, 70.5, 0.4 * 3**0.5, 3, equal_var=False)
+    assert found["p of it, were ± a standard error"].value == pytest.approx(as_errors.pvalue, rel=1e-9)
+    gain = found["gain of ours over base, new runs on this test set"]
+    base, own = 0.4**2 / 3, 0.6**2 / 5
+    half = stats.t.ppf(0.95, (base + own) ** 2 / (base**2 / 2 + own**2 / 4)) * np.sqrt(base + own)
+    assert (gain.value, gain.ci) == (pytest.approx(0.9), pytest.approx((0.9 - half, 0.9 + half)))
+    said = screen(runs=runs)
+    assert said.startswith("Gain of ours over base, new runs on this test set: 0.9000 [0.02564, 1.774]; p of it, ±")
+    assert "what other items would do is not in these numbers" in said
+    assert outscore.study("printed", runs=runs).sentence.startswith("Gain of ours over base")
 
 
 @pytest.mark.parametrize("side", ["greater", "less"])
 def test_the_test_of_runs_looks_to_its_side(side: Literal["greater", "less"]) -> None:
     said = values(outscore.study("printed", runs="18.5,0.4,5 18.7,0.2,7", alternative=side))
     peer = stats.ttest_ind_from_stats(18.7, 0.2, 7, 18.5, 0.4, 5, equal_var=False, alternative=side)
-    assert said["p of the gain over new runs (Welch's t)"] == pytest.approx(peer.pvalue, rel=1e-9)
+    assert said["p of it, ± taken as SD between runs (Welch's t)"] == pytest.approx(peer.pvalue, rel=1e-9)
 
 
 def test_densities_integrate_to_one_around_the_expected_gain() -> None:
@@ -87,7 +107,39 @@ def test_p_values_count_as_the_table_of_soegaard_supports(tmp_path: Path) -> Non
     assert said["left of all p-values after Holm over all of them"] == int((steps <= 0.05).sum())
     for name, column in zip(("TA (b)", "UA (b)"), p.T, strict=False):
         bonferroni = np.maximum.accumulate(np.sort(column) * np.arange(10, 0, -1))
-        assert said[f"data sets on which the gain holds by {name}"] == int((bonferroni <= 0.05).sum())
+        assert said[f"data sets on which the gain holds by {name}"].startswith(f"{(bonferroni <= 0.05).sum()} ('")
+
+
+BARE = [".003", ".04", ".2", ".0004", "<.001"]
+
+
+@pytest.mark.parametrize("text", [",".join(BARE), "\n".join(["p", *BARE]), "\n".join(BARE)])
+def test_bare_p_values_are_data_sets_by_their_numbers(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "p.txt"
+    file.write_text(text, encoding="utf-8")
+    found = outscore.study("printed", p_values=text if "," in text else str(file))
+    said = values(found)
+    assert said["data sets with p ≤ 0.05 by p"] == 4
+    assert said["data sets on which the gain holds by p"] == "3 ('1', '4', '5')"
+    assert len(said) == 2, "with one metric there is nothing to choose"
+    assert [row["holds"] for row in found.table("p").records()] == ["yes", "no", "no", "yes", "yes"]
+
+
+def test_what_is_left_after_correction_is_named_and_so_marked(tmp_path: Path) -> None:
+    file = tmp_path / "p.csv"
+    file.write_text("set,acc,f1\na,.03,.2\nb,.004,.04\nc,.001,.02\n", encoding="utf-8")
+    found = outscore.study("printed", p_values=str(file))
+    assert [row["holds"] for row in found.table("p").records()] == ["no", "yes", "yes"]
+    said = screen(p_values=str(file))
+    assert said.startswith("Data sets on which the gain holds by acc: 3 ('a', 'b', 'c'); data sets")
+    assert (
+        "6 printed p-values of 3 data sets, corrected by Holm and two-sided" in said
+        and "replicate takes one-sided ones" in said
+    )
+
+
+def test_four_counts_say_which_is_which() -> None:
+    assert "Of tp 45, fp 12, fn 9, tn 434: 500 items" in screen(counts="45,12,9,434")
 
 
 def test_four_counts_give_the_metrics_of_the_slides_with_intervals() -> None:
@@ -164,7 +216,13 @@ def test_spread_on_the_test_set_is_compared_with_that_on_the_tuning_set() -> Non
         ({"runs": "48.4,0.5,300"}, "two systems"),
         ({"runs": "48.4,0.5,300 49.9,-1,300"}, "two systems"),
         ({"runs": "48.4,0.5,2.5 49.9,1,300"}, "two systems"),
-        ({"counts": "1,2,3"}, "four counts"),
+        ({"runs": "48.4,0.5,1 49.9,1,300"}, "one run has no standard deviation"),
+        ({"counts": "1,2,3"}, "four counts, tp,fp,fn,tn, as"),
+        ({"counts": "1,2,3,x"}, "(tp,fp,fn,tn)"),
+        ({"counts": "1,2,3,4", "alternative": "greater"}, "--alternative"),
+        ({"p_values": ".03,.04", "alternative": "less"}, "--alternative"),
+        ({"p_values": ".03,x"}, "value 2: 'x' is no p-value"),
+        ({"p_values": ","}, "value 1: '' is no p-value"),
         ({"counts": "0,0,0,0"}, "four counts"),
         ({"counts": "1,2,3,x"}, "numbers"),
         ({"runs": WMT, "numbers": "0"}, "--numbers"),
@@ -207,12 +265,13 @@ def means(file: Path, text: str, **options: Any) -> tuple[dict[str, Any], dict[s
 
 def test_means_that_are_taken_for_independent_are_tested_as_scipy_does(tmp_path: Path) -> None:
     text = "model\tmean\tsd\titems\nbase\t27.1\t18\t400\n new\t29.9\t17\t300\nother\t25\t16\t200\n"
-    _, rows = means(tmp_path / "m.tsv", text)
+    said, rows = means(tmp_path / "m.tsv", text)
+    assert "; p and intervals by Bonferroni over 2." in screen(means=str(tmp_path / "m.tsv"))
     for name, mean, sd, n in (("new", 29.9, 17, 300), ("other", 25, 16, 200)):
         peer = stats.ttest_ind_from_stats(mean, sd, n, 27.1, 18, 400, equal_var=False)
         row = rows[name]
         assert row["gain"] == pytest.approx(mean - 27.1)
-        assert row["p"] == pytest.approx(min(1, 2 * peer.pvalue), rel=1e-9)
+        assert row["p"] == said[f"p of {name}, unpaired, times 2"] == pytest.approx(min(1, 2 * peer.pvalue), rel=1e-9)
         base, own = 18**2 / 400, sd**2 / n
         df = (base + own) ** 2 / (base**2 / 399 + own**2 / (n - 1))
         half = stats.t.ppf(1 - 0.0125, df) * np.sqrt(base + own)
@@ -254,9 +313,34 @@ def test_of_scores_from_0_to_1_the_number_of_items_bounds_the_error(tmp_path: Pa
     )
 
 
+def test_percentages_are_proportions_and_say_on_how_many_items_systems_may_disagree(tmp_path: Path) -> None:
+    """Of right and wrong answers, the paired t test by hand with so many on which the two differ, and with more."""
+    said, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,83.1%,1000\nnew,84.2 %,1000\n")
+    plain, _ = means(tmp_path / "m.csv", "system,mean,n\nbase,0.831,1000\nnew,0.842,1000\n")
+    assert said == plain
+    assert said["the same, right or wrong"] == "if they disagree on at most about 31 of 1,000 items"
+    for apart, shown in ((31, True), (33, False)):
+        lost = (apart - 11) // 2
+        differences = np.repeat([1.0, -1.0, 0.0], [lost + 11, lost, 1000 - apart])
+        assert (stats.ttest_1samp(differences, 0).pvalue <= 0.05) == shown
+
+
+@pytest.mark.parametrize("header", ["f1", "Macro F-score", "kappa", "BLEU", "MCC"])
+def test_what_is_no_mean_of_items_has_no_error_by_their_number(header: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        OutscoreError, match=rf"m.csv:2: {header.lower()} is no mean over items.* add se, give --counts"
+    ):
+        means(tmp_path / "m.csv", f"system,{header},n\na,0.62,200\nb,0.7,200\n")
+    with_error, _ = means(tmp_path / "m.csv", f"system,{header},se\na,0.62,0.02\nb,0.7,0.02\n")
+    assert with_error["p of b, unpaired"] < 0.01
+    means(tmp_path / "m.csv", "system,mean,n\na,0.62,200\nb,0.7,200\n")
+    assert "as items score from 0 to 1 (not so F1, kappa, BLEU)" in screen(means=str(tmp_path / "m.csv"))
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("system,score,n\na,83.1,50\nb,84.2,50\n", "write 83.1 as 83.1% or 0.831"),
         ("system,score\na,0.5\nb,0.6\n", "m.csv:2: a score alone has no error"),
         ("system,bleu,n\na,27,500\nb,28,500\n", "m.csv:2: n, of scores beyond 0 to 1, has no error"),
         ("system,bleu,sd\na,27,5\nb,28,5\n", "m.csv:2: sd without n has no error"),

@@ -243,7 +243,13 @@ class Findings(Result):
     # --- how it is told -----------------------------------------------------------------------------------
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        """The question with how many answers agree, then what the pictures show."""
+        """The question with how many answers agree, then what the pictures show; the findings if it is no question."""
+        if not self.question.endswith("?"):
+            found = [one for one in self.findings if one.kind not in ("share", "count")]
+            told = ([w.name(one.what) + ":", write_value(one.value, one.kind, w), _tail(one, w)] for one in found)
+            said = "; ".join(" ".join(filter(None, one)) for one in told)
+            yield f"{said[:1].upper()}{said[1:]}."
+            return
         judged: Counter[str] = Counter(found.verdict for found in self.findings if found.verdict)
         yield " ".join([w.name(self.question), *_count_verdicts(judged, w)])
         titles = dict.fromkeys(_end(w.name(figure.title)) for figure in self.figures)

@@ -11,11 +11,11 @@ from outscore.studies import FolderStudy, option, study
 class Printed(FolderStudy):
     """Numbers that a paper printed, and what follows from them: of runs, means, p-values, four counts.
 
-    With --runs, the mean, the standard deviation between runs and the number of runs of two systems: how far gains of n
-    runs of each scatter, how often they have the wrong sign, and the test over new runs (Welch's t). It knows nothing
-    of the test set: that one of other items may turn the gain is not in it, unless s_sel stands behind (mean,sd,runs,
-    s_sel): then also the p-values that draws of n runs from such a pool have, with runs pooled, over runs, and over
-    runs and items. With s_dev behind that, whether runs vary more on the test set than on the tuning set.
+    With --runs, mean, standard deviation between runs and number of runs of two systems: how far gains of n runs of
+    each scatter on this test set, and the test over new runs (Welch's t), also as if the deviations were standard
+    errors. With s_sel behind them (mean,sd,runs,s_sel): the p-values that draws of n runs from such a pool have, with
+    runs pooled, over runs, and over runs and items. With s_dev behind that, whether runs vary more on the test set than
+    on the tuning set.
 
     With --means, a table of means with their errors, a line for each system, the baseline first: gains as if on
     different items, at the correlation of --alike and at any, and the correlation from which a gain is shown.
@@ -33,11 +33,17 @@ class Printed(FolderStudy):
     citation = "Clark et al. 2011; Søgaard et al. 2014; O'Connor 2015 (lecture slides)"
     example = "outscore study printed --runs '48.4,0.5,300 49.9,0.4,300' --plot runs.svg"
 
-    runs: str = option("", "Of two systems: mean,sd,runs mean,sd,runs.", "sd: between runs, as MultEval's s_test.")
+    runs: str = option("", "Of two systems: [NAME=]mean,sd,runs for each.", "sd: between runs, as MultEval's s_test.")
     numbers: str = option("1,3,5,50", "Numbers of runs of each, with commas.")
     alike: float = option(
         0.5, "Correlation of both systems over the items.", "It is not printed; for --means and p of drawn runs."
     )
     means: str = option("", "File: system, score, and se, or sd and n.", "CSV; n alone for scores from 0 to 1.")
-    p_values: str = option("", "File: a line a data set, a column a metric.", "CSV or tab-separated, with a header.")
-    counts: str = option("", "True and false positives, false and true negatives.", "With commas.")
+    p_values: str = option(
+        "", "File: a line a data set, a column a metric.", "With a header; or p alone, also typed as .03,.04."
+    )
+    counts: str = option("", "Of a class: tp,fp,fn,tn, as 45,12,9,434.")
+
+    @property
+    def asked(self) -> str:
+        return "The printed numbers"

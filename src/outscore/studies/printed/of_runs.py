@@ -12,7 +12,7 @@ from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
-from outscore.significance.means import welch, welch_from
+from outscore.significance.means import TTest, welch, welch_from
 from outscore.significance.settings import Settings
 from outscore.studies import Spec, Summary
 from outscore.studies.printed import Printed
@@ -50,12 +50,19 @@ def spec_of_runs(study: Printed) -> Spec:
         UsageError: it cannot be read.
     """
     numbers = parse_integers(study.numbers, "--numbers", 1, 10**6)
-    return {"kind": "runs", "systems": _parse_systems(study.runs), "numbers": numbers, "alike": study.alike}
+    return {
+        "kind": "runs",
+        "systems": _parse_systems(study.runs),
+        "names": [part.rpartition("=")[0] or name for part, name in zip(study.runs.split(), "AB", strict=True)],
+        "numbers": numbers,
+        "alike": study.alike,
+    }
 
 
 def summarize_runs(spec: Spec, settings: Settings) -> Summary:
     """Clark et al. 2011, Figures 1 and 2: the gain of n new runs of each is normal, with variance (s_A² + s_B²) / n."""
     (first, s_first, n_first, *_), (second, s_second, n_second, *_) = spec["systems"]
+    a, b = spec["names"]
     gain, spread, z = second - first, math.hypot(s_first, s_second), -normal_ppf(settings.alpha / 2)
     rows: list[Row] = []
     for n in spec["numbers"]:
@@ -69,7 +76,7 @@ def summarize_runs(spec: Spec, settings: Settings) -> Summary:
             rows,
             about="By the normal law, over new runs on the same test set. Interval: of the gains that would be seen.",
         ),
-        hidden("runs", "Scores of runs", _DENSITY, _densities({"A": (first, s_first), "B": (second, s_second)})),
+        hidden("runs", "Scores of runs", _DENSITY, _densities({a: (first, s_first), b: (second, s_second)})),
         hidden(
             "differences",
             "Gains of n runs",
@@ -81,44 +88,49 @@ def summarize_runs(spec: Spec, settings: Settings) -> Summary:
     beats = 1 - probability_of_wrong_sign(gain, spread, 1)
     drawn = _p_of_draws(spec, settings)
     return Summary(
-        design=f"Of printed means and deviations of {n_first} and {n_second} runs, by the normal law.",
+        design=f"Of printed means and standard deviations between runs (±) of {n_first} and {n_second} runs, by the "
+        "normal law; what other items would do is not in these numbers.",
         findings=(
             *_findings_of_runs(spec, gain, beats, settings),
-            *(_find_wrong(n, wrong) for n, *_, wrong in rows),
+            *(_chance(f"wrong sign, runs of each: {n}", wrong) for n, *_, wrong in rows),
             *_overfitting(spec),
         ),
         tables=(*shown, *_tables_of_p(drawn, spec["alike"], settings.alpha)),
-        figures=(*_figures_of_runs(gain, beats), *([_figure_of_p(drawn, settings.alpha)] if drawn else [])),
+        figures=(
+            *_figures_of_runs(gain, beats, b if gain >= 0 else a),
+            *([_figure_of_p(drawn, settings.alpha)] if drawn else []),
+        ),
     )
 
 
 def _findings_of_runs(spec: Spec, gain: float, beats: float, settings: Settings) -> Iterator[Finding]:
     (first, s_first, n_first, *_), (second, s_second, n_second, *_) = spec["systems"]
-    better = "B" if gain >= 0 else "A"
-    yield Finding(what=f"one run of {better} scores above one run of the other", value=beats, kind="share")
-    if min(n_first, n_second) > 1:
-        found = welch_from(
-            gain, (s_second**2, s_first**2), (n_second, n_first), alternative=settings.alternative,
-            scale=max(abs(first), abs(second)),
+    a, b = spec["names"]
+
+    def test(own: float, base: float) -> TTest:
+        return welch_from(
+            gain, (own, base), (n_second, n_first), alternative=settings.alternative,
+            level=1 - settings.alpha, scale=max(abs(first), abs(second)),
         )  # fmt: skip
-        yield Finding(
-            what="p of the gain over new runs (Welch's t)",
-            value=found.p,
-            kind="p",
-            reason="On this test set: what other items would do is not in the printed numbers.",
-        )
+
+    found, of_errors = test(s_second**2, s_first**2), test(n_second * s_second**2, n_first * s_first**2)
+    yield Finding(what=f"gain of {b} over {a}, new runs on this test set", value=gain, ci=(found.low, found.high))
+    yield Finding(what="p of it, ± taken as SD between runs (Welch's t)", value=found.p, kind="p")
+    yield Finding(what="p of it, were ± a standard error", value=of_errors.p, kind="p")
+    better, worse = (b, a) if gain >= 0 else (a, b)
+    yield _chance(f"a run of {better} above one of {worse}", beats)
 
 
-def _find_wrong(n: Value, wrong: Value) -> Finding:
-    return Finding(what=f"a gain of the wrong sign, runs of each: {n}", value=wrong, kind="share")
+def _chance(what: str, value: Value) -> Finding:
+    return Finding(what=f"were the gain exactly this: {what}", value=value, kind="share")
 
 
-def _figures_of_runs(gain: float, beats: float) -> tuple[Figure, Figure]:
+def _figures_of_runs(gain: float, beats: float, better: str) -> tuple[Figure, Figure]:
     density = Axis(title="Density")
     return (
         Figure(
             name="runs",
-            title=f"A run of {'B' if gain >= 0 else 'A'} scores above one of the other in {beats:.1%} of cases",
+            title=f"Were the gain exactly this, a run of {better} scored higher in {beats:.1%} of cases",
             subtitle="Normal densities of the scores of runs, of printed means and deviations",
             x=Axis(title="Score"),
             y=density,
@@ -191,7 +203,7 @@ def _p_of_draws(spec: Spec, settings: Settings) -> list[Row]:
 def _pool(system: Sequence[float], which: int, seed: int) -> Float:
     mean, deviation, n = system[0], system[1], int(system[2])
     drawn = stream(seed, "pool of runs", which).standard_normal(n)
-    return np.asarray(mean + deviation * (drawn - drawn.mean()) / drawn.std(ddof=1)) if n > 1 else np.array([mean])
+    return np.asarray(mean + deviation * (drawn - drawn.mean()) / drawn.std(ddof=1))
 
 
 def _normal_p(gains: Float, error: float) -> Float:
@@ -241,7 +253,7 @@ def _figure_of_p(rows: Sequence[Row], alpha: float) -> Figure:
     said = ", ".join(f"{share_of} ({kind})" for kind, share_of in sure.items())
     return Figure(
         name="p",
-        title=f"{last} runs each are significant in {said}",
+        title=f"Were the gain exactly this, {last} runs each were significant in {said}",
         subtitle=f"Middle 95% of p over {_DRAWS} draws of runs, and its median; broken: p = {alpha:g}\n"
         f"Smaller p than {_SMALLEST:g} are drawn there",
         x=Axis(title="Runs of each system", scale="names"),
@@ -254,8 +266,8 @@ def _overfitting(spec: Spec) -> Iterator[Finding]:
     """Clark et al. 2011, §3.2: whether runs vary more on the test set than on the one they were tuned on."""
     from scipy import special
 
-    for name, (_, s_test, n, _, s_dev) in zip("AB", spec["systems"], strict=True):
-        if s_dev is not None and n > 1:
+    for name, (_, s_test, n, _, s_dev) in zip(spec["names"], spec["systems"], strict=True):
+        if s_dev is not None:
             p = float(special.fdtrc(n - 1, n - 1, (s_test / s_dev) ** 2)) if s_dev else None
             yield Finding(
                 what=f"p of s_test above s_dev, {name}",
@@ -275,9 +287,11 @@ def _parse_systems(typed: str) -> list[list[float | None]]:
     found: list[list[float | None]] = []
     for part in typed.split():
         try:
-            mean, deviation, runs, *more = (float(value) for value in part.split(","))
+            mean, deviation, runs, *more = (float(value) for value in part.rpartition("=")[2].split(","))
         except ValueError:
             raise UsageError(said) from None
+        if runs == 1:
+            raise UsageError(f"--runs {typed!r}: one run has no standard deviation")
         if not (math.isfinite(mean) and 0 <= deviation < math.inf and runs >= 1 and runs.is_integer()):
             raise UsageError(said)
         if len(more) > 2 or not all(0 <= value < math.inf for value in more) or 0 in more[:1]:

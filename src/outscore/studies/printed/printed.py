@@ -1,16 +1,17 @@
-"""The work of the study of printed numbers, and what printed means tell where the items are not to be had."""
+"""The work of the study of printed numbers: means, p-values and counts; that of runs stands beside it."""
 
 from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from outscore.base.errors import InputError, UsageError
+from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.engine.normal import normal_ppf
 from outscore.multiplicity.replicability import replicability
 from outscore.results.result import Interval
@@ -22,16 +23,7 @@ from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
 from outscore.studies.printed.of_runs import spec_of_runs, summarize_runs
-from outscore.studies.shared.form import (
-    Row,
-    columns,
-    ends,
-    number,
-    p_value,
-    parse_numbers,
-    table,
-    text,
-)
+from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, table, text
 from outscore.studies.shared.material import Material
 
 _POWER = 0.8
@@ -44,167 +36,23 @@ _ROLES = {
 }
 """Names of columns; whichever is left is the score."""
 
-
-def spec_of_means(file: Path, alike: float) -> Spec:
-    """The cell of a table with a line for each system, the baseline first.
-
-    Raises:
-        InputError: it cannot be read, or lacks what an error needs.
-    """
-    header, *lines = read_rows(file)
-    names = [name.strip().lower() for name in header]
-    places = {role: next((names.index(one) for one in known if one in names), None) for role, known in _ROLES.items()}
-    scores = [k for k in range(len(names)) if k not in places.values()]
-    if places["system"] is None or len(scores) != 1 or len(lines) < 2:
-        raise InputError(
-            f"{file}: expected a column system, one with the score, and se, or sd and n; and a line for each of two "
-            "systems or more"
-        )
-    places["score"] = scores[0]
-    systems = [
-        _parse_system(
-            {role: row[k].strip() for role, k in places.items() if k is not None and k < len(row)}, f"{file}:{line}"
-        )
-        for line, row in enumerate(lines, 2)
-    ]
-    return {"kind": "means", "systems": systems, "alike": alike}
-
-
-def read_rows(file: Path) -> list[list[str]]:
-    """The rows of a small table with commas, semicolons or tabs, without empty ones.
-
-    Raises:
-        InputError: it cannot be read, or has no line below its header.
-    """
-    try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from None
-    delimiter = next((one for one in "\t;" if one in (lines or [""])[0]), ",")
-    rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
-    if len(rows) < 2 or len(rows[0]) < 2:
-        raise InputError(f"{file}: expected a header with two columns or more, and lines below it")
-    return rows
-
-
-def _parse_system(cells: Mapping[str, str], where: str) -> tuple[str, float, float, float | None, bool]:
-    """Name, score, standard error, degrees of freedom or None for the normal law, and whether the error is a bound."""
-    found = {}
-    for role, typed in cells.items():
-        if role == "system" or not typed:
-            continue
-        try:
-            found[role] = float(typed)
-        except ValueError:
-            found[role] = math.nan
-        if not math.isfinite(found[role]) or (role != "score" and found[role] < 0):
-            raise InputError(f"{where}: {role} {typed!r} is no number that it can be")
-    score, n, name = found.get("score"), found.get("n"), cells["system"]
-    if score is None:
-        raise InputError(f"{where}: no score of {name!r}")
-    if n is not None and not (n.is_integer() and n > 1):
-        raise InputError(f"{where}: {n:g} items of {name!r}; an error takes two or more")
-    df = None if n is None else n - 1
-    if "se" in found:
-        return name, score, found["se"], df, False
-    if "sd" in found and n is not None:
-        return name, score, found["sd"] / math.sqrt(n), df, False
-    if n is not None and 0 <= score <= 1:
-        # the variance of what lies between 0 and 1 is largest where all is 0 or 1 (Bhatia and Davis 2000)
-        return name, score, math.sqrt(score * (1 - score) / (n - 1)), df, True
-    lacks = "n, of scores beyond 0 to 1," if n is not None else "sd without n" if "sd" in found else "a score alone"
-    raise InputError(
-        f"{where}: {lacks} has no error, and nothing tells a gain of {name!r} from luck; add se, or sd and n (where "
-        "scores go from 0 to 1 n alone bounds the error)"
-    )
-
-
-def summarize_means(spec: Spec, settings: Settings) -> Summary:
-    """Differences with the first system: at correlation 0, at the one that is taken, and whatever it is."""
-    first, *others = spec["systems"]
-    bounded = any(one[4] for one in spec["systems"])
-    rows: list[Row] = []
-    findings: list[Finding] = []
-    for one in others:
-        row, found = _compare(first, one, spec["alike"], len(others), settings)
-        rows.append(row)
-        findings += found
-    together = f", by Bonferroni over {len(others)}" if len(others) > 1 else ""
-    about = (
-        f"Gain and p: as if on different items{together}. At {spec['alike']:g}: if the systems correlate so over the "
-        "items, which is not printed; anyhow: whatever the correlation is. Needed: that from which the interval leaves "
-        f"out 0. Finds: the gain found with {_POWER:.0%} power, on different items."
-    )
-    fields = (
-        text("system", "System"),
-        *ends(number("gain", "Gain")),
-        p_value("p", "p"),
-        *ends(number("alike", f"at {spec['alike']:g}"), "alike_"),
-        *ends(number("anyhow", "anyhow"), "anyhow_"),
-        *columns("number", needed="needed", finds="finds"),
-    )
-    errors = "bounds on their errors, as scores lie between 0 and 1" if bounded else "their errors"
-    return Summary(
-        design=f"Of printed means and {errors}. A paired test, clusters, rank tests and other metrics need the scores "
-        "of items.",
-        findings=tuple(findings),
-        tables=(table("means", f"Gains over {first[0]}", fields, rows, about=about),),
-        figures=(),
-    )
-
-
-def _compare(
-    base: Sequence[Any], one: Sequence[Any], alike: float, family: int, settings: Settings
-) -> tuple[Row, Iterator[Finding]]:
-    (_, a, s, df_a, _), (name, b, t, df_b, _) = base, one
-    gain, scale, dfs = b - a, max(abs(a), abs(b)), [math.inf if df is None else df for df in (df_a, df_b)]
-    level, least, welch = 1 - settings.alpha / family, min(dfs), _welch_df((s, t), dfs)
-
-    def at(correlation: float, df: float) -> tuple[float, float, float]:
-        error = math.sqrt(max(s * s + t * t - 2 * correlation * s * t, 0.0))
-        found = t_from(gain, error, df, alternative=settings.alternative, level=level, scale=scale)
-        return min(1.0, family * found.p), found.low, found.high
-
-    p, low, high = at(0.0, welch)
-    _, *likely = at(alike, least)
-    _, *anyhow = at(-1.0, least)
-    unit = t_from(0.0, 1.0, least, level=level).high
-    needed = (s * s + t * t - (gain / unit) ** 2) / (2 * s * t) if s and t else math.nan
-    finds = (unit + normal_ppf(_POWER)) * math.hypot(s, t)
-    row = (name, gain, low, high, p, gain, *likely, gain, *anyhow, needed if -1 <= needed <= 1 else None, finds)
-    return row, _say(name, gain, (low, high), p, needed)
-
-
-def _say(name: str, gain: float, ci: Interval, p: float, needed: float) -> Iterator[Finding]:
-    yield Finding(what=f"gain of {name}, unpaired", value=gain, ci=ci)
-    yield Finding(what=f"p of {name}, unpaired", value=p, kind="p")
-    shown = f"gain of {name} is shown"
-    if needed > 1:
-        yield Finding(what=shown, value="at no correlation of the systems", kind="text")
-    elif needed < -1:
-        yield Finding(what=shown, value="whatever the correlation of the systems", kind="text")
-    elif not math.isnan(needed):
-        yield Finding(what=shown, value=f"if systems correlate over items by {needed:.2f} or more", kind="text")
-
-
-def _welch_df(errors: Sequence[float], dfs: Sequence[float]) -> float:
-    """Of Welch and Satterthwaite."""
-    below = sum(error**4 / df for error, df in zip(errors, dfs, strict=True))
-    return sum(error**2 for error in errors) ** 2 / below if below else math.inf
+_NO_MEAN = re.compile(r"f.?1|f.?(score|measure)|kappa|mcc|bleu(?!rt)|chrf|auc|auroc|precision|recall")
+"""Scores whose error is not that of a mean over items."""
 
 
 def grid(study: Printed, material: Material) -> list[Spec]:
     """One cell for each kind of numbers."""
-    del material
     if not -1 < study.alike < 1:
         raise UsageError(f"--alike {study.alike:g}: expected a correlation between -1 and 1")
+    if material.settings.alternative != "two-sided" and (study.p_values or study.counts):
+        raise UsageError("--alternative turns no printed p-value and no interval of counts: leave it out")
     found: list[Spec] = []
     if study.runs:
         found.append(spec_of_runs(study))
     if study.means:
-        found.append(spec_of_means(Path(study.means), study.alike))
+        found.append(_read_means(Path(study.means), study.alike))
     if study.p_values:
-        found.append({"kind": "p", **_read_p_values(Path(study.p_values))})
+        found.append({"kind": "p", **_read_p_values(study.p_values)})
     if study.counts:
         found.append({"kind": "counts", "counts": _parse_counts(study.counts)})
     if not found:
@@ -230,6 +78,151 @@ def summary(study: Printed, material: Material, cells: Cells) -> Summary:
     )
 
 
+# --- means --------------------------------------------------------------------------------------------------------
+
+
+def _read_means(file: Path, alike: float) -> Spec:
+    """The cell of a table with a line for each system, the baseline first.
+
+    Raises:
+        InputError: it cannot be read, or lacks what an error needs.
+    """
+    header, *lines = _read_rows(file)
+    names = [name.strip().lower() for name in header]
+    places = {role: next((names.index(one) for one in known if one in names), None) for role, known in _ROLES.items()}
+    scores = [k for k in range(len(names)) if k not in places.values()]
+    if places["system"] is None or len(scores) != 1 or len(lines) < 2:
+        raise InputError(
+            f"{file}: expected a column system, one with the score, and se, or sd and n; and a line for each of two "
+            "systems or more"
+        )
+    places["score"] = scores[0]
+    systems = []
+    for line, row in enumerate(lines, 2):
+        cells = {role: row[k].strip() for role, k in places.items() if k is not None and k < len(row)}
+        systems.append(_parse_system(cells, f"{file}:{line}", names[scores[0]]))
+    return {"kind": "means", "systems": systems, "alike": alike}
+
+
+def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[str, float, float, float | None, bool]:
+    """Name, score, standard error, degrees of freedom or None for the normal law, and whether the error is a bound."""
+    found = {}
+    for role, typed in cells.items():
+        if role == "system" or not typed:
+            continue
+        try:
+            found[role] = float(f"{typed[:-1].strip()}e-2" if typed.endswith("%") else typed)
+        except ValueError:
+            found[role] = math.nan
+        if not math.isfinite(found[role]) or (role != "score" and found[role] < 0):
+            raise InputError(f"{where}: {role} {typed!r} is no number that it can be")
+    score, n, name = found.get("score"), found.get("n"), cells["system"]
+    if score is None:
+        raise InputError(f"{where}: no score of {name!r}")
+    if n is not None and not (n.is_integer() and n > 1):
+        raise InputError(f"{where}: {n:g} items of {name!r}; an error takes two or more")
+    df = None if n is None else n - 1
+    if "se" in found:
+        return name, score, found["se"], df, False
+    if "sd" in found and n is not None:
+        return name, score, found["sd"] / math.sqrt(n), df, False
+    if n is not None and 0 <= score <= 1:
+        if _NO_MEAN.search(called):
+            raise InputError(
+                f"{where}: {called} is no mean over items, and n alone gives it no error; add se, give --counts, or "
+                "call the column mean where it is one"
+            )
+        # the variance of what lies between 0 and 1 is largest where all is 0 or 1 (Bhatia and Davis 2000)
+        return name, score, math.sqrt(score * (1 - score) / (n - 1)), df, True
+    lacks = "n, of scores beyond 0 to 1," if n is not None else "sd without n" if "sd" in found else "a score alone"
+    raise InputError(
+        f"{where}: {lacks} has no error, and nothing tells a gain of {name!r} from luck; add se, or sd and n (n "
+        "alone bounds the error of a mean of scores from 0 to 1: write 83.1 as 83.1% or 0.831)"
+    )
+
+
+def _means(spec: Spec, settings: Settings) -> Summary:
+    """Differences with the first system: at correlation 0, at the one that is taken, and whatever it is."""
+    first, *others = spec["systems"]
+    bounded = any(one[4] for one in spec["systems"])
+    rows: list[Row] = []
+    findings: list[Finding] = []
+    for one in others:
+        row, found = _compare(first, one, spec["alike"], len(others), settings)
+        rows.append(row)
+        findings += found
+    together = f"; p and intervals by Bonferroni over {len(others)}" if len(others) > 1 else ""
+    about = (
+        f"Gain and p: as if on different items. At {spec['alike']:g}: if the systems correlate so over the "
+        "items, which is not printed; anyhow: whatever the correlation is. Needed: that from which the interval leaves "
+        f"out 0. Finds: the gain found with {_POWER:.0%} power, on different items."
+    )
+    fields = (
+        text("system", "System"),
+        *ends(number("gain", "Gain")),
+        p_value("p", "p"),
+        *ends(number("alike", f"at {spec['alike']:g}"), "alike_"),
+        *ends(number("anyhow", "anyhow"), "anyhow_"),
+        *columns("number", needed="needed", finds="finds"),
+    )
+    errors = (
+        "bounds on their errors, as items score from 0 to 1 (not so F1, kappa, BLEU)" if bounded else "their errors"
+    )
+    return Summary(
+        design=f"Of printed means and {errors}{together}. A paired test, clusters, rank tests and other metrics need "
+        "the scores of items.",
+        findings=tuple(findings),
+        tables=(table("means", f"Gains over {first[0]}", fields, rows, about=about),),
+        figures=(),
+    )
+
+
+def _compare(
+    base: Sequence[Any], one: Sequence[Any], alike: float, family: int, settings: Settings
+) -> tuple[Row, list[Finding]]:
+    (_, a, s, df_a, answers_a), (name, b, t, df_b, answers_b) = base, one
+    gain, scale, dfs = b - a, max(abs(a), abs(b)), [math.inf if df is None else df for df in (df_a, df_b)]
+    level, least, welch = 1 - settings.alpha / family, min(dfs), _welch_df((s, t), dfs)
+
+    def at(correlation: float, df: float) -> tuple[float, float, float]:
+        error = math.sqrt(max(s * s + t * t - 2 * correlation * s * t, 0.0))
+        found = t_from(gain, error, df, alternative=settings.alternative, level=level, scale=scale)
+        return min(1.0, family * found.p), found.low, found.high
+
+    p, low, high = at(0.0, welch)
+    _, *likely = at(alike, least)
+    _, *anyhow = at(-1.0, least)
+    unit = t_from(0.0, 1.0, least, level=level).high
+    needed = (s * s + t * t - (gain / unit) ** 2) / (2 * s * t) if s and t else math.nan
+    finds = (unit + normal_ppf(_POWER)) * math.hypot(s, t)
+    row = (name, gain, low, high, p, gain, *likely, gain, *anyhow, needed if -1 <= needed <= 1 else None, finds)
+    said = {}
+    shown = f"gain of {name} is shown"
+    if needed > 1:
+        said[shown] = "at no correlation of the systems"
+    elif needed < -1:
+        said[shown] = "whatever the correlation of the systems"
+    elif not math.isnan(needed):
+        said[shown] = f"if systems correlate over items by {needed:.2f} or more"
+        if answers_a and answers_b and df_a == df_b:
+            # the number on which right and wrong answers differ makes the error of their gain
+            n = least + 1
+            most = math.floor(n * (gain**2 + least * (gain / unit) ** 2))
+            said["the same, right or wrong"] = f"if they disagree on at most about {most:,} of {n:,g} items"
+    times = f", times {family}" if family > 1 else ""
+    return row, [
+        Finding(what=f"gain of {name}, unpaired", value=gain, ci=(low, high)),
+        Finding(what=f"p of {name}, unpaired{times}", value=p, kind="p"),
+        *(Finding(what=what, value=value, kind="text") for what, value in said.items()),
+    ]
+
+
+def _welch_df(errors: Sequence[float], dfs: Sequence[float]) -> float:
+    """Of Welch and Satterthwaite."""
+    below = sum(error**4 / df for error, df in zip(errors, dfs, strict=True))
+    return sum(error**2 for error in errors) ** 2 / below if below else math.inf
+
+
 # --- p-values -----------------------------------------------------------------------------------------------------
 
 
@@ -238,24 +231,29 @@ def _p(spec: Spec, settings: Settings) -> Summary:
     alpha = settings.alpha
     metrics, names = spec["metrics"], spec["sets"]
     p = np.asarray(spec["p"], dtype=np.float64)
-    smallest = np.minimum(1.0, len(metrics) * p.min(axis=1))
-    found = [*(p <= alpha).sum(axis=0).tolist()]
-    every = replicability(p.max(axis=1).tolist(), alpha=alpha)
-    findings = [
-        *(_count(f"data sets with p ≤ {alpha:g} by {name}", n) for name, n in zip(metrics, found, strict=True)),
-        _count(f"data sets with p ≤ {alpha:g} by some metric", int((p <= alpha).any(axis=1).sum())),
-        _count(f"data sets with p ≤ {alpha:g} by every metric", int((p <= alpha).all(axis=1).sum())),
-        _count("the same by some metric, after Bonferroni over the metrics", int((smallest <= alpha).sum())),
-        _count("left of all p-values after Holm over all of them", int((holm(p.ravel()) <= alpha).sum())),
-        *(
-            _count(f"data sets on which the gain holds by {name}", replicability(column.tolist(), alpha=alpha).count)
-            for name, column in zip(metrics, p.T, strict=True)
-        ),
-        _count("data sets on which the gain holds by every metric", every.count),
+    smallest, left = np.minimum(1.0, len(metrics) * p.min(axis=1)), holm(p.ravel())
+    each = {name: column.tolist() for name, column in zip(metrics, p.T, strict=True)}
+    if len(metrics) > 1:
+        each["every metric"] = p.max(axis=1).tolist()
+    findings = []
+    for name, column in each.items():
+        held = replicability(column, alpha=alpha)
+        which = f" ({join((names[k] for k in held.identified), 8)})" if held.identified else ""
+        what = f"data sets on which the gain holds by {name}"
+        findings.append(Finding(what=what, value=f"{held.count}{which}", kind="text"))
+    findings += [
+        _count(f"data sets with p ≤ {alpha:g} by {name}", sum(one <= alpha for one in column))
+        for name, column in each.items()
     ]
+    if len(metrics) > 1:
+        findings += [
+            _count(f"data sets with p ≤ {alpha:g} by some metric", int((p <= alpha).any(axis=1).sum())),
+            _count("the same by some metric, after Bonferroni over the metrics", int((smallest <= alpha).sum())),
+            _count("left of all p-values after Holm over all of them", int((left <= alpha).sum())),
+        ]
     rows = [
         (name, *values, best, "yes" if best <= alpha else "no")
-        for name, values, best in zip(names, p.tolist(), smallest.tolist(), strict=True)
+        for name, values, best in zip(names, p.tolist(), left.reshape(p.shape).min(axis=1).tolist(), strict=True)
     ]
     fields = (
         text("set", "Data set"),
@@ -264,12 +262,14 @@ def _p(spec: Spec, settings: Settings) -> Summary:
         text("holds", f"≤ {alpha:g}"),
     )
     about = (
-        "Corrected: times the number of metrics. So many data sets on which the gain holds, whichever they are, there "
-        f"are with certainty {1 - alpha:g} (Dror et al. 2017); of two-sided p-values that is a gain on either side. "
+        "Corrected: by Holm over all p-values here. So many data sets on which the gain holds, whichever they are, "
+        f"there are with certainty {1 - alpha:g} (Dror et al. 2017); of two-sided p that is a gain on either side. "
         "< .001 is taken for .001."
     )
     return Summary(
-        design=f"{p.size} printed p-values of {len(names)} data sets by {len(metrics)} metrics.",
+        design=f"{inflect(p.size, 'printed p-value')} of {inflect(len(names), 'data set')}, corrected by Holm and "
+        "two-sided as a rule; outscore replicate takes one-sided ones, half of these where the gain is on that side, "
+        "and so may count more.",
         findings=tuple(findings),
         tables=(table("p", "Printed p-values", fields, rows, about=about),),
         figures=(),
@@ -297,7 +297,7 @@ def _counts(spec: Spec, settings: Settings) -> Summary:
         _kappa(tp, fp, fn, tn, alpha),
     ]
     return Summary(
-        design=f"Of the printed counts of {n:,} items, taken for independent.",
+        design=f"Of tp {tp:,}, fp {fp:,}, fn {fn:,}, tn {tn:,}: {n:,} items, taken for independent.",
         findings=tuple(Finding(what=what, value=value, ci=ci, reason=_WHY[what]) for what, value, ci in found),
         tables=(),
         figures=(),
@@ -305,11 +305,9 @@ def _counts(spec: Spec, settings: Settings) -> Summary:
 
 
 _WHY = {
-    "precision": "Wilson's interval.",
-    "recall": "Wilson's interval.",
+    **dict.fromkeys(("precision", "recall", "accuracy"), "Wilson's interval."),
     "F1": "Wilson's interval of the proportion of right ones among all that the system or the gold labels have.",
-    "accuracy": "Wilson's interval.",
-    "kappa": "Large-sample error of Fleiss, Cohen and Everitt 1969.",
+    "kappa": "Of system and gold labels; large-sample error of Fleiss, Cohen and Everitt 1969.",
 }
 
 
@@ -340,19 +338,41 @@ def _kappa(tp: int, fp: int, fn: int, tn: int, alpha: float) -> tuple[str, float
 
 
 def _parse_counts(typed: str) -> list[int]:
-    values = parse_numbers(typed, "--counts", 0, math.inf)
+    values = parse_numbers(typed, "--counts (tp,fp,fn,tn)", 0, math.inf)
     if len(values) != 4 or not all(value.is_integer() for value in values) or not sum(values):
-        raise UsageError(f"--counts {typed!r}: expected four counts, as in 5000,7,100,400000")
+        raise UsageError(f"--counts {typed!r}: expected four counts, tp,fp,fn,tn, as in 5000,7,100,400000")
     return [int(value) for value in values]
 
 
-def _read_p_values(path: Path) -> Spec:
-    """A table of p-values: a header, then the name of a data set and its p-values on each line."""
-    rows = read_rows(path)
+def _read_rows(file: Path, *, bare: bool = False) -> list[list[str]]:
+    """The rows of a small table with commas, semicolons or tabs, without empty ones; ``bare``: or of one column.
+
+    Raises:
+        InputError: it cannot be read, or has no line below its header.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: cannot be read: {error}") from None
+    delimiter = next((one for one in "\t;" if one in (lines or [""])[0]), ",")
+    rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
+    if len(rows) < 2 or len(rows[0]) < 2 - bare:
+        raise InputError(f"{file}: expected a header with two columns or more, and lines below it")
+    return rows
+
+
+def _read_p_values(typed: str) -> Spec:
+    """A table of p-values: a header, then the name of a data set and its p-values on each line; or p-values alone."""
+    path = Path(typed)
+    listed = "," in typed and not path.exists()
+    rows = [[one] for one in typed.split(",")] if listed else _read_rows(path, bare=True)
+    bare = len(rows[0]) == 1
+    if bare:
+        rows = [[str(k), *row] for k, row in enumerate([["p"], *rows[rows[0][0][:1].isalpha() :]])]
     metrics = [name.strip() for name in rows[0][1:]]
     sets, values = [], []
-    for number_of, row in enumerate(rows[1:], 2):
-        values.append(_p_of_line(row, len(metrics), f"{path}, line {number_of}"))
+    for number_of, row in enumerate(rows[1:], 1 if bare else 2):
+        values.append(_p_of_line(row, len(metrics), f"{path}, {'value' if bare else 'line'} {number_of}"))
         sets.append(row[0].strip())
     return {"metrics": metrics, "sets": sets, "p": values}
 
@@ -375,4 +395,4 @@ def _p_of_line(row: Sequence[str], n: int, where: str) -> list[float]:
     return found
 
 
-_MAKERS = {"runs": summarize_runs, "means": summarize_means, "p": _p, "counts": _counts}
+_MAKERS = {"runs": summarize_runs, "means": _means, "p": _p, "counts": _counts}
