@@ -77,7 +77,7 @@ def test_a_reason_of_a_later_version_is_shown_by_its_code() -> None:
 def test_the_first_screen_says_why_only_where_numbers_or_conclusions_differ() -> None:
     same = recheck(Reason(code="one_tail", values={"both": 0.0184}))
     assert [table.title for table in screen_of(same).first] == ["What sacrebleu printed, made again"]
-    assert "outscore draws the same conclusion from the p-value." in same.sentence
+    assert "outscore draws the same conclusion from the p-value at alpha 0.05." in same.sentence
     values: dict[str, float | int | str | None] = {
         "alpha": 0.05, "theirs": "significant", "p": 0.067, "correction": "holm", "family": 4,
     }  # fmt: skip
@@ -85,8 +85,24 @@ def test_the_first_screen_says_why_only_where_numbers_or_conclusions_differ() ->
     other = replace(same, numbers=(replace(same.numbers[0], outcome="differs", remade=0.3),))
     for result in (decided, other):
         assert screen_of(result).first[1].title == "What is not the same, and why"
-    assert "outscore concludes otherwise on 1 of 1 p-value." in decided.sentence
+    assert "outscore concludes otherwise on 1 of 1 p-value at alpha 0.05." in decided.sentence
     assert "with p = .067 after the correction (Holm, over 4" in " ".join(decided.to("terminal").split())
+
+
+def test_a_stronger_claim_that_does_not_hold_is_said() -> None:
+    """Printed .0100, here .020: significant by both, and .01 only as printed."""
+    bold, held = recheck(), replace(recheck(), numbers=(replace(recheck().numbers[0], ours=0.009),))
+    said = "The stronger claim, p ≤ 0.01, is borne out for 0 of 1 p-value printed so."
+    assert said in bold.sentence
+    for result in (held, replace(bold, alpha=0.01), replace(bold, numbers=(replace(bold.numbers[0], printed=0.04),))):
+        assert "stronger claim" not in result.sentence
+
+
+def test_half_widths_at_another_level_than_the_printed_ones_say_so() -> None:
+    half = replace(recheck(), numbers=(replace(recheck().numbers[0], quantity="half_width"),))
+    for alpha, label in ((0.05, "± 95%"), (0.001, "± 95%, outscore's 99.9%")):
+        for table in tables_of(replace(half, alpha=alpha)):
+            assert [row[0].text for row in table.rows] == [label]
 
 
 def test_numbers_have_the_digits_that_were_printed() -> None:

@@ -13,6 +13,7 @@ from outscore.results.naming import describe_correction
 from outscore.results.result import Result, Score, kinds
 
 _MOST_DIGITS = 10
+_LEVEL = 0.05  # of the intervals of other programs
 _FEW = 4
 """Reasons that stand on the first screen."""
 _MOST_PLACES = 3
@@ -21,6 +22,8 @@ _SHORT = 8
 _P_VALUES = ("both", "counted", "valid", "p", "least")
 _OTHERWISE = ("decision", "identical")
 """Reasons by which a conclusion changes."""
+_BOLD = 0.01
+"""The claim of a p-value that is stronger than the usual one."""
 _QUANTITIES = {"half_width": "± 95%", "mean": "μ"}
 
 REMADE = ("same", "within chance", "differs", "not made")
@@ -193,8 +196,14 @@ class Recheck(Result):
         if tested:
             other = sum(one.otherwise for one in tested)
             n, which = len(tested), "the p-value" if len(tested) == 1 else f"the {len(tested)} p-values"
-            alike = f"outscore draws the same conclusion{'s' * (n > 1)} from {which}."
-            yield f"outscore concludes otherwise on {other} of {w.count(n, 'p-value')}." if other else alike
+            at = f"at alpha {w.given(self.alpha)}"
+            alike = f"outscore draws the same conclusion{'s' * (n > 1)} from {which} {at}."
+            yield f"outscore concludes otherwise on {other} of {w.count(n, 'p-value')} {at}." if other else alike
+            bold = [one for one in tested if one.printed <= _BOLD < self.alpha and not one.otherwise]
+            held = sum(one.ours is not None and one.ours <= _BOLD for one in bold)
+            if held < len(bold):
+                printed = w.count(len(bold), "p-value")
+                yield f"The stronger claim, p ≤ {_BOLD:g}, is borne out for {held} of {printed} printed so."
 
     def views(self, w: Writer) -> Iterator[Any]:
         systems = ("system",) if len({one.system for one in self.numbers}) > 1 else ()
@@ -203,9 +212,15 @@ class Recheck(Result):
         def group(one: Rechecked) -> str:
             return one.printed_metric
 
+        other = "" if self.alpha == _LEVEL else f", outscore's {w.level()}"
+
+        def name(one: Rechecked) -> str:
+            return _QUANTITIES.get(one.quantity, one.quantity) + (other if one.quantity == "half_width" else "")
+
+        quantity = Shown("number", value=name)
         columns = (
             *systems,
-            "quantity",
+            quantity,
             Shown("printed", "whole", value=lambda one: one.write_printed(w)),
             Shown("by its rule", "whole", value=lambda one: one.write(one.remade, w, beside=True)),
             "outcome",
@@ -225,7 +240,7 @@ class Recheck(Result):
         if not short:
             yield every
         told = Shown("why", "prose", value=lambda one: one.explain(w))
-        yield w.table("Why numbers agree or differ", self.numbers, (*systems, "quantity", told), group=group,
+        yield w.table("Why numbers agree or differ", self.numbers, (*systems, quantity, told), group=group,
                       naming=naming)  # fmt: skip
 
     def _brief(self, w: Writer) -> Iterator[str | Shown]:
