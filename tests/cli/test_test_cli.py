@@ -104,6 +104,7 @@ def test_a_gate_is_about_pairs(tmp_path: Path) -> None:
         ("sample-size", "power"),
         ("latex", "compare -f latex"),
         ("table", "compare -f latex"),
+        ("printed", "study printed"),
     ],
 )
 def test_what_is_typed_as_a_command_and_is_none_leads_to_the_option(typed: str, meant: str) -> None:

@@ -14,6 +14,7 @@ from outscore.results.result import formats
 from outscore.significance import tests
 from outscore.significance.independent import independent_tests
 from outscore.significance.omnibus import omnibus_tests
+from outscore.studies import studies
 from outscore.verbs.declared import is_called
 
 _MOST = 3
@@ -47,7 +48,7 @@ def _loaded(names: Iterable[str], find: Callable[[str], click.Command]) -> Itera
 
 
 def _value(name: str) -> str:
-    """The option with its value, or the command, where the name is that of a test or a format, or what others say."""
+    """What to type where the name is that of a test, a format or a study, or what others say."""
     registries = (tests, independent_tests, omnibus_tests)
     if any(registry.knows(name) for registry in registries):
         return f"compare --test {name}"
@@ -55,7 +56,8 @@ def _value(name: str) -> str:
         return f"compare --test {meant[0]}"
     if formats.knows(name):
         return f"compare -f {name}"
-    return next((said for said, called in _CALLED.items() if name.lower() in called), "")
+    study = f"study {name}" if studies.knows(name) else ""
+    return next((said for said, called in _CALLED.items() if name.lower() in called), study)
 
 
 def explain(

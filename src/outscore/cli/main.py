@@ -50,7 +50,7 @@ GROUPS = {
         "history": "How often a test set was used, and what holds after all of it.",
     },
     "Research": {
-        "study": "Empirical studies on your own systems, and on none.",
+        "study": "Empirical studies. What a paper printed: study printed.",
     },
     "Files": {
         "convert": "Whatever can be read, as one long table.",
