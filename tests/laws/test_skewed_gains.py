@@ -110,6 +110,12 @@ def test_the_note_goes_by_the_count_of_differences_and_not_by_their_looks() -> N
             assert ("few_differences" in pair.notes) == said
 
 
+def test_the_first_screen_says_how_often_such_a_test_rejects() -> None:
+    base, gains = np.arange(60.0), np.tile([1.0, -1.0, 2.0], 20)
+    said = " ".join(str(outscore.compare({"base": base, "new": base + gains}, n_resamples=199)).split())
+    assert "a 5 % test of a mean then rejects in 8 to 10 % of cases where gains are skewed" in said
+
+
 @pytest.mark.parametrize(("broken", "said"), [(4, True), (0, False)])
 def test_what_items_add_to_a_score_of_sums_may_look_skewed_too(broken: int, said: bool) -> None:
     """An error rate that a few broken items carry, as of lines that a recogniser made up: where one item in a hundred

@@ -61,7 +61,7 @@ def test_metrics_stand_side_by_side_where_both_columns_of_a_paper_have_room(
 def test_papers_say_nothing_of_an_option_without_effect() -> None:
     scores = {"a": [1, 0, 0, 1, 1, 0] * 20, "b": [1, 1, 0, 1, 0, 1] * 20}
     made = outscore.compare(scores, n_resamples=500, items={"document": [f"d{i // 12}" for i in range(120)]})
-    assert "whatever n_resamples is" in str(made).replace("\n", " ")
+    assert "whatever -n/--resamples is" in str(made).replace("\n", " ")
     for text in (made.to_latex(), made.sentence):
         assert "resampled" not in text
         assert "120 items" in text

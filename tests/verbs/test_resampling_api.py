@@ -293,7 +293,7 @@ def test_a_number_of_resamples_that_nothing_rests_on_is_said_to_change_nothing(
     if "test" not in options:
         found.append(outscore.score(data, **options))
     for one in found:
-        assert ("Nothing is resampled, whatever n_resamples is." in one.to("terminal:columns=1000")) == idle
+        assert ("Nothing is resampled, whatever -n/--resamples is." in one.to("terminal:columns=1000")) == idle
 
 
 @pytest.mark.parametrize("asked", ["cyclic", "iid"])

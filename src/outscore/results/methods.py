@@ -13,7 +13,7 @@ from outscore.results.result import Result, Score
 
 _MOST_NAMES = 4
 _MOST_SCORES = 4
-IDLE = " Nothing is resampled, whatever n_resamples is."
+IDLE = " Nothing is resampled, whatever -n/--resamples is."
 _DRAWING = ("posterior", "critical", "words", "curve")
 """Options whose numbers may be drawn."""
 

@@ -134,13 +134,12 @@ RARE = Note(
     remedy="report the counts",
 )
 _SKEWED_GAINS = (
-    "any test of a mean then rejects too often where gains are skewed (a 5 % test in 8 to 10 % of cases at 10 to 30 "
-    "items) or where a few large ones make up for many small losses (in up to 40 %, even if the sample shows no large "
-    "one)"
+    "a 5 % test of a mean then rejects in 8 to 10 % of cases where gains are skewed (at 10 to 30 items), and in up to "
+    "40 % where a few large ones make up for many small losses, even if the sample shows no large one"
 )
 FEW_DIFFERENCES = Note(
     code="few_differences",
-    text=f"the systems differ on fewer than 300 items or clusters, and {_SKEWED_GAINS}",
+    text=f"the systems differ on fewer than 300 items or clusters: {_SKEWED_GAINS}",
     remedy="give more items; look at those that gain and lose most",
 )
 

@@ -171,9 +171,9 @@ SKEWED_SAMPLES = Note(
 FEW_OF_A_SYSTEM = Note(
     code="few_items_apart",
     text=(
-        "fewer than 300 items of a system, and any test of equal means then rejects too often where scores are skewed "
-        "(in 9 to 12 % of cases at 5 to 10 items against 50 to 100) or where a few large ones make up for many small "
-        "ones (in up to 36 %, even if the sample shows no large one)"
+        "fewer than 300 items of a system: a 5 % test of equal means then rejects in 9 to 12 % of cases where scores "
+        "are skewed (at 5 to 10 items against 50 to 100), and in up to 36 % where a few large ones make up for many "
+        "small ones, even if the sample shows no large one"
     ),
     remedy="give more items; look at those that score most and least",
 )
