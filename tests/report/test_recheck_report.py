@@ -92,7 +92,7 @@ def test_the_first_screen_says_why_only_where_numbers_or_conclusions_differ() ->
 def test_a_stronger_claim_that_does_not_hold_is_said() -> None:
     """Printed .0100, here .020: significant by both, and .01 only as printed."""
     bold, held = recheck(), replace(recheck(), numbers=(replace(recheck().numbers[0], ours=0.009),))
-    said = "The stronger claim, p ≤ 0.01, is borne out for 0 of 1 p-value printed so."
+    said = "The stronger claim, p ≤ 0.01, is borne out for 0 of 1 p-value."
     assert said in bold.sentence
     for result in (held, replace(bold, alpha=0.01), replace(bold, numbers=(replace(bold.numbers[0], printed=0.04),))):
         assert "stronger claim" not in result.sentence

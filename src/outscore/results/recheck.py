@@ -13,7 +13,6 @@ from outscore.results.naming import describe_correction
 from outscore.results.result import Result, Score, kinds
 
 _MOST_DIGITS = 10
-_LEVEL = 0.05  # of the intervals of other programs
 _FEW = 4
 """Reasons that stand on the first screen."""
 _MOST_PLACES = 3
@@ -22,8 +21,8 @@ _SHORT = 8
 _P_VALUES = ("both", "counted", "valid", "p", "least")
 _OTHERWISE = ("decision", "identical")
 """Reasons by which a conclusion changes."""
-_BOLD = 0.01
-"""The claim of a p-value that is stronger than the usual one."""
+_LEVEL, _BOLD = 0.05, 0.01
+"""Of the intervals of other programs, and of a p-value that claims more than is usual."""
 _QUANTITIES = {"half_width": "± 95%", "mean": "μ"}
 
 REMADE = ("same", "within chance", "differs", "not made")
@@ -202,8 +201,7 @@ class Recheck(Result):
             bold = [one for one in tested if one.printed <= _BOLD < self.alpha and not one.otherwise]
             held = sum(one.ours is not None and one.ours <= _BOLD for one in bold)
             if held < len(bold):
-                printed = w.count(len(bold), "p-value")
-                yield f"The stronger claim, p ≤ {_BOLD:g}, is borne out for {held} of {printed} printed so."
+                yield f"The stronger claim, p ≤ {_BOLD:g}, is borne out for {held} of {w.count(len(bold), 'p-value')}."
 
     def views(self, w: Writer) -> Iterator[Any]:
         systems = ("system",) if len({one.system for one in self.numbers}) > 1 else ()
