@@ -216,7 +216,7 @@ def largest_deviation(series: Iterable[tuple[float, Float]]) -> Float:
     return largest
 
 
-def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.95, *, kind: Quantile = 6) -> Interval:
+def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.95) -> Interval:
     """t0 ± c·sd*, c the quantile of the largest deviation: it covers jointly with the others.
 
     Source: Westfall & Young 1993; Davison & Hinkley 1997, §4.2.4.
@@ -225,10 +225,9 @@ def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.
         t0, replicates: as in ``basic``.
         largest: of all scores that are to be covered together, see ``largest_deviation``.
         level: joint nominal coverage.
-        kind: definition of the quantile.
     """
     _z(level)  # refuses what is no level
-    half = float(quantile(largest, level, kind)) * float(replicates.std(ddof=1))
+    half = float(quantile(largest, level, 6)) * float(replicates.std(ddof=1))
     return Interval(t0 - half, t0 + half, level, "simultaneous")
 
 

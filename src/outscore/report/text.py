@@ -34,8 +34,8 @@ def width_of(text: str) -> int:
     return cell_len(text)
 
 
-def terminal_columns(otherwise: int = 80) -> int:
-    """The width of the terminal, by ``COLUMNS`` or by asking it; ``otherwise`` where there is none.
+def terminal_columns() -> int:
+    """The width of the terminal, by ``COLUMNS`` or by asking it; 80 where there is none.
 
     ``shutil`` says the same and imports every way of compression.
     """
@@ -43,9 +43,9 @@ def terminal_columns(otherwise: int = 80) -> int:
     if said.isdecimal() and int(said) > 0:
         return int(said)
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or otherwise  # type: ignore[union-attr]
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
     except (AttributeError, ValueError, OSError):  # no standard output, a closed one, one that is no terminal
-        return otherwise
+        return 80
 
 
 def pad(text: str, width: int, align: str = "left") -> str:

@@ -93,7 +93,7 @@ def list_tests(result: Result, found: Sequence[Pair | Overall], w: Writer) -> It
         yield f"{said} ({', '.join(dict.fromkeys(of))})" if differ else said
 
 
-def describe_size(result: Result, w: Writer, noun: str = "item") -> str:
+def describe_size(result: Result, w: Writer) -> str:
     """Items, by metric or by system where they differ, with clusters, runs, samples and drops."""
     provenance = result.provenance
     counts: dict[int, list[str]] = {}
@@ -103,13 +103,13 @@ def describe_size(result: Result, w: Writer, noun: str = "item") -> str:
     for score in result.scores:
         counts.setdefault(score.n_items, []).append(w.name(score.system) if apart else w.label(score.metric))
     if len(counts) == 1:
-        text = w.count(next(iter(counts)), noun)
+        text = w.count(next(iter(counts)), "item")
     else:
-        each = (f"{w.count(n, noun)} ({_some(list(dict.fromkeys(who)))})" for n, who in counts.items())
+        each = (f"{w.count(n, 'item')} ({_some(list(dict.fromkeys(who)))})" for n, who in counts.items())
         text = ", ".join(each)
     own = sorted({p.n_items for p in getattr(result, "pairs", ()) if p.own_scores})
     if len(own) > 1:
-        text = f"pairs of {own[0]:,} to {w.count(own[-1], noun)}; {text}"
+        text = f"pairs of {own[0]:,} to {w.count(own[-1], 'item')}; {text}"
     several = {score.signature.partition("nrefs:")[2].partition("|")[0] for score in result.scores} - {"", "1"}
     text += f" with {max(several).replace('var', 'several')} references each" if several else ""
     if provenance.n_clusters is not None:

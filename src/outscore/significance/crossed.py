@@ -178,12 +178,12 @@ def crossed_t(
     return _test((a, b), difference, variant, variances, alternative, level)
 
 
-def crossed_mean(a: RunTable, *, variant: Variant = "satterthwaite", level: float = 0.95) -> CrossedResult:
+def crossed_mean(a: RunTable, *, level: float = 0.95) -> CrossedResult:
     """Mean score of one system with its standard error, degrees of freedom and interval over runs and items.
 
     The one-system form of ``crossed_t``: V1 = s²/R + s_ȳ²/n, V_res = MSres/(R n). Its p is of a mean of zero.
     """
-    return _test((a,), a.values.mean(axis=0), variant, "separate", "two-sided", level)
+    return _test((a,), a.values.mean(axis=0), "satterthwaite", "separate", "two-sided", level)
 
 
 def _test(

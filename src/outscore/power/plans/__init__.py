@@ -134,14 +134,14 @@ class Closed(Plan):
         """The smallest gain, on the claimed side, that n items show with the wanted power; None where none."""
 
 
-def smallest(enough: Callable[[int], bool], least: int = 2) -> int | None:
+def smallest(enough: Callable[[int], bool]) -> int | None:
     """The smallest number of items that is enough, where more are enough too; None beyond ``MOST_ITEMS``."""
-    high = least
+    high = 2
     while not enough(high):
         high *= 2
         if high > MOST_ITEMS:
             return None
-    low = high // 2 if high > least else least - 1
+    low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

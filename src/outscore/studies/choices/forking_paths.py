@@ -152,7 +152,6 @@ def analyse(
     baseline: int,
     settings: Settings,
     versions: int = 0,
-    purpose: str = "versions",
 ) -> ForkingPaths:
     """Analyses of a system and a baseline, by permutations that they share.
 
@@ -160,7 +159,7 @@ def analyse(
         analyses: metrics, and subsets of the items of their common design; none of them empty. A metric that ranks the
             items is taken of all of them.
         settings: sides, resamples and seed; all runs of an item move together.
-        versions: number of null versions, drawn with a child of the seed for this purpose.
+        versions: number of null versions, drawn with a child of the seed.
     """
     by_metric = [_Held(stats, items, system, baseline) for stats, items in analyses]
 
@@ -168,7 +167,7 @@ def analyse(
         # independent permutations: a metric that ranks the items sees the same ones
         return _draw(by_metric, replace(settings.sampling, n_resamples=n, seed=seed, engine="iid"))
 
-    own = int(stream(settings.seed, purpose).integers(2**31))
+    own = int(stream(settings.seed, "versions").integers(2**31))
     return ForkingPaths(
         gains=np.array([held.gain for held in by_metric]),
         draws=draw(settings.n_resamples, settings.seed),
