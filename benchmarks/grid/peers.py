@@ -47,7 +47,7 @@ def _plain(pair: GainContrast) -> tuple[Float, Float] | None:
     """Item scores of both systems, of one run and without clusters."""
     if not pair.stats.plain_mean or pair.has_runs or pair.clustered:
         return None
-    a, b = (pair.stats.items[s][0, :, 0] * pair.stats.units[0] for s in (pair.system, pair.baseline))
+    a, b = (pair.stats.items[s][0, :, 0] * pair.stats.steps[0] for s in (pair.system, pair.baseline))
     return a, b
 
 

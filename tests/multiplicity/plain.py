@@ -20,7 +20,7 @@ def max_single_step(observed: Float, null_draws: Float, *, complete: bool = Fals
         complete: the draws are the complete law, the observed labelling included: shares, without the added one.
     """
     reached = (null_draws.max(axis=1, keepdims=True) >= observed - 1e-12).sum(axis=0)
-    return reached / len(null_draws) if complete else (reached + 1) / (len(null_draws) + 1)
+    return np.asarray(reached / len(null_draws) if complete else (reached + 1) / (len(null_draws) + 1))
 
 
 def significantly_better(k: int, pairs: Sequence[tuple[int, int]], gains: Array, p: Array, alpha: float) -> Bool:

@@ -322,7 +322,7 @@ def test_contributions_of_a_mean_sum_to_nothing_and_weigh_clusters_by_their_size
     made = experiment(normal(2, 60), Settings(), design)
     stats = made.by_metric[0]
     for values, found in zip(stats.items, stats.contributions, strict=True):
-        items = values[..., 0] * stats.units[0]
+        items = values[..., 0] * stats.steps[0]
         expected = (items - items.mean()) / 60
         assert found.sum() == pytest.approx(0, abs=1e-12)
         np.testing.assert_allclose(found, design.gather(expected[..., None])[0, :, 0], atol=1e-12)

@@ -199,8 +199,8 @@ def test_clusters_and_runs_of_a_pilot_stay_whole() -> None:
     assert (version.n_units, version.n_items, version.n_runs) == (25, 100, (3, 3))
     held = {(*pair.stats.items[0][:, i].ravel(), *pair.stats.items[1][:, i].ravel()) for i in range(pair.n_items)}
     held |= {(*pair.stats.items[1][:, i].ravel(), *pair.stats.items[0][:, i].ravel()) for i in range(pair.n_items)}
-    drawn = (version.stats.items[0] * version.stats.units, version.stats.items[1] * version.stats.units)
-    held = {tuple(np.array(row) * np.tile(pair.stats.units, 6)) for row in held}
+    drawn = (version.stats.items[0] * version.stats.steps, version.stats.items[1] * version.stats.steps)
+    held = {tuple(np.array(row) * np.tile(pair.stats.steps, 6)) for row in held}
     assert all((*drawn[0][:, i].ravel(), *drawn[1][:, i].ravel()) in held for i in range(100))
 
 

@@ -99,7 +99,7 @@ def of_gain(name: str, stats: Statistics) -> Found:
 
 def without(stats: Statistics, system: int) -> list[float]:
     """Scores without each unit in turn, unit by unit."""
-    rows = stats.rows[system] * stats.units
+    rows = stats.rows[system] * stats.steps
     return [
         statistics.fmean(float(stats.function(np.delete(run, i, axis=0).sum(axis=0))) for run in rows)
         for i in range(rows.shape[1])
@@ -161,7 +161,7 @@ def test_delta_of_a_ratio_is_the_textbook_formula(what: str, labels: list[str] |
     units = units_of(labels, 40)
     parts, held = [], []
     for s in (1, 0):
-        x, y = (stats.items[s][0] * stats.units).T
+        x, y = (stats.items[s][0] * stats.steps).T
         ratio = x.sum() / y.sum()
         held.append([sum(y[i] for i in unit) / y.sum() for unit in units])
         parts.append([sum((x[i] - ratio * y[i]) / y.sum() for i in unit) for unit in units])
@@ -455,7 +455,7 @@ def test_a_constant_difference_has_no_width_and_is_flagged(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, cls in intervals if not cls.of_counts])
 def test_identical_systems_and_single_items_have_no_interval_from_spread(name: str) -> None:
     same = normal_stats()
-    twice = mean_stats(*[same.items[0][..., 0] * same.units[0]] * 2)
+    twice = mean_stats(*[same.items[0][..., 0] * same.steps[0]] * 2)
     assert of_gain(name, twice) == ((0.0, 0.0), "degenerate", ())
     single = mean_stats(np.array([[0.25]]), np.array([[0.75]]))
     assert of_gain(name, single)[:2] == of_score(name, single)[:2] == (None, "undefined")

@@ -80,7 +80,7 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
     t = float(stats.t(n - 1).ppf(0.975))
     below, above, moves, known = [], [], [], []
     for system, sign in pair.signed:
-        top, bottom = averaged.sums(pair.stats.rows[system][0] * pair.stats.units)
+        top, bottom = averaged.sums(pair.stats.rows[system][0] * pair.stats.steps)
         for tops, bottoms in zip(top.T, bottom.T, strict=True):
             total, seen = float(bottoms.sum()), int((bottoms > 0).sum())
             ratio = float(tops.sum()) / total if total else 0.0

@@ -54,7 +54,7 @@ def test_contributions_to_a_ranking_are_those_of_the_jackknife(labels: Int | Non
     units = np.arange(12) if labels is None else labels
     n = len(set(units.tolist()))
     for system in (0, 1):
-        rows = measured.items[system][0] * measured.units
+        rows = measured.items[system][0] * measured.steps
         without = np.array([float(auc(rows[units != u], np.ones((units != u).sum()))) for u in range(n)])
         assert measured.without_units[system][0] == pytest.approx(without)
         assert measured.contributions[system] == pytest.approx((n - 1) / n * (without.mean() - without))
@@ -68,7 +68,7 @@ def test_contributions_to_a_ranking_are_those_of_the_jackknife(labels: Int | Non
 def test_rankings_are_exchanged_item_by_item_with_all_runs_at_equal_weight(runs: tuple[int, int]) -> None:
     measured = ranked(6, 2, None, runs)
     common = math.lcm(*runs)
-    whole = [np.repeat(measured.items[s], common // runs[s], axis=0) * measured.units for s in (0, 1)]
+    whole = [np.repeat(measured.items[s], common // runs[s], axis=0) * measured.steps for s in (0, 1)]
 
     def gain(moved: tuple[bool, ...]) -> float:
         there = np.array(moved)[None, :, None]
@@ -89,7 +89,7 @@ def test_a_ranking_is_kept_as_its_mid_ranks() -> None:
     values = np.array([0.3, 9.0, 0.3, -1.0, 2.0, 2.0, 2.0])
     rows = np.stack([np.resize([0.0, 1.0], 7), values], axis=-1)[None]
     measured = RankedStatistics("auc", [rows, rows], lambda r, w: w.sum(axis=-1) + r.sum(), Design(7))
-    assert measured.items[0][0, :, 1] * measured.units[1] == pytest.approx(stats.rankdata(values))
+    assert measured.items[0][0, :, 1] * measured.steps[1] == pytest.approx(stats.rankdata(values))
     assert measured.items[0][0, :, 0].tolist() == rows[0, :, 0].tolist()
 
 

@@ -1,4 +1,4 @@
-"""Sums that are exact: statistics as integers times a unit.
+"""Sums that are exact: statistics as integers times a step.
 
 Integers below 2^53 add without error in float64, so sums do not depend on the order of items, on the size of blocks
 or on threads, and equal scores stay equal. Integer, decimal and simple fractional statistics are represented
@@ -40,21 +40,21 @@ _DENOMINATORS = (
 
 @dataclass(frozen=True)
 class Lattice:
-    """Statistics ``(..., n, k)`` as integers times one unit for each column.
+    """Statistics ``(..., n, k)`` as integers times one step for each column.
 
     Attributes:
         integers: whole numbers held in float64, ``(..., n, k)``.
-        units: ``(k,)``; statistics = integers * units.
+        steps: ``(k,)``; statistics = integers * steps.
         exact: ``(k,)``; False where real numbers were rounded to the grid.
     """
 
     integers: Float
-    units: Float
+    steps: Float
     exact: Bool
 
 
 def lattice(statistics: Float, copies: int = 1) -> Lattice:
-    """The lattice of an array of statistics ``(..., n, k)``, one unit for each of the k columns.
+    """The lattice of an array of statistics ``(..., n, k)``, one step for each of the k columns.
 
     Args:
         statistics: finite numbers.
@@ -62,10 +62,10 @@ def lattice(statistics: Float, copies: int = 1) -> Lattice:
     """
     n, k = statistics.shape[-2:]
     integers = np.empty_like(statistics)
-    units, exact = np.empty(k), np.empty(k, dtype=bool)
+    steps, exact = np.empty(k), np.empty(k, dtype=bool)
     for j in range(k):
-        integers[..., j], units[j], exact[j] = _column(statistics[..., j], n * copies)
-    return Lattice(integers, units, exact)
+        integers[..., j], steps[j], exact[j] = _column(statistics[..., j], n * copies)
+    return Lattice(integers, steps, exact)
 
 
 def _column(values: Float, n: int) -> tuple[Float, float, bool]:

@@ -161,7 +161,7 @@ def selection_error(resamples: Resamples, metric_index: int, system: int) -> flo
     if score.n_units < 2:
         return None
     if _closed_form(score):
-        items = score.stats.items[system][..., 0] * score.stats.units[0]
+        items = score.stats.items[system][..., 0] * score.stats.steps[0]
         return float(np.mean(items.std(axis=1) / math.sqrt(items.shape[1])))
     drawn = resamples.draw((BOOTSTRAP,))
     return float(drawn.bootstrap_scores(metric_index, system).std(axis=1, ddof=1).mean())

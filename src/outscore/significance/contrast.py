@@ -195,7 +195,7 @@ class Contrast(ABC):
 class StudentizedBootstrap(DrawRequest):
     """An estimate on resampled test sets, each value with its standard error."""
 
-    stats: int
+    metric_index: int
     signed: tuple[tuple[int, float], ...]
     of: Contrast = field(compare=False, repr=False)
 
@@ -238,7 +238,7 @@ class ScoreContrast(Contrast):
 
     @property
     def of_items(self) -> Float:
-        return np.asarray(self.stats.items[self.system][..., 0].mean(axis=0) * self.stats.units[0])
+        return np.asarray(self.stats.items[self.system][..., 0].mean(axis=0) * self.stats.steps[0])
 
     @property
     def bootstrap_values(self) -> Float:
@@ -256,8 +256,8 @@ class ScoreContrast(Contrast):
     @property
     def joint(self) -> tuple[Float, ScoreFunction]:
         rows, function = self.stats.rows[self.system], self.stats.function
-        units = self.stats.units / len(rows)
-        return rows.sum(axis=0), lambda sums: function(sums * units)
+        steps = self.stats.steps / len(rows)
+        return rows.sum(axis=0), lambda sums: function(sums * steps)
 
     @property
     def influences(self) -> Float:

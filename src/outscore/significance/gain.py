@@ -33,12 +33,12 @@ _FEW_PAIRS = 100
 class PermutedT(DrawRequest):
     """The gain of a pair in its own standard error, on randomly permuted test sets; ``side`` as in ``Settings``."""
 
-    stats: int
+    metric_index: int
     pair: tuple[int, int]
     side: Alternative
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        of = StudentizedSums.of(systems.by_metric[self.stats], *self.pair)
+        of = StudentizedSums.of(systems.by_metric[self.metric_index], *self.pair)
         # a test reads how they lie to the gain; the values of half a million pairs would not fit into memory
         return replace(of.draw(sampling, self.side), values=np.empty((1, 0)))
 
@@ -153,7 +153,7 @@ class GainContrast(Contrast):
 
     @property
     def difference_unit(self) -> float:
-        return float(self.stats.units[0]) / math.lcm(*self.n_runs)
+        return float(self.stats.steps[0]) / math.lcm(*self.n_runs)
 
     @property
     def right_or_wrong(self) -> bool:

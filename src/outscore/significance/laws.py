@@ -167,7 +167,7 @@ def _equal_sizes(pair: GainContrast) -> bool:
 def _enumerate(pair: GainContrast) -> DiscreteLaw | None:
     stats = pair.stats
     systems = stats.rows[pair.system], stats.rows[pair.baseline]
-    runs, k = len(systems[0]), len(stats.units)
+    runs, k = len(systems[0]), len(stats.steps)
     rows = np.concatenate([s.transpose(1, 0, 2).reshape(pair.n_units, -1) for s in systems], axis=1)
 
     def gain(sums: Float) -> Float:

@@ -85,17 +85,17 @@ class _PseudoSystems(DrawRequest):
     """Gains of two systems whose outputs were permuted item by item and run by run.
 
     Attributes:
-        stats, system, baseline: their numbers.
+        metric_index, system, baseline: their numbers.
         as_coded: as ``MultEval`` says.
     """
 
-    stats: int
+    metric_index: int
     system: int
     baseline: int
     as_coded: bool
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        stats, seed = systems.by_metric[self.stats], sampling.seed
+        stats, seed = systems.by_metric[self.metric_index], sampling.seed
         a, b = stats.items[self.system], stats.items[self.baseline]
         runs, n, k = a.shape
         flat = (b - a).reshape(runs * n, k)

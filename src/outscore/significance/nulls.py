@@ -67,7 +67,7 @@ class UnitsOfPair:
     def _both(self) -> list[Float]:
         """Statistics ``(runs, items, k)`` of the baseline and of the system."""
         stats = self.pair.stats
-        return [stats.items[s] * stats.units for s in (self.pair.baseline, self.pair.system)]
+        return [stats.items[s] * stats.steps for s in (self.pair.baseline, self.pair.system)]
 
     @cached_property
     def _units(self) -> DesignUnits:

@@ -107,7 +107,7 @@ class RankedStatistics(Statistics):
 
     def _weighted(self, system: int, weights: Float) -> Float:
         """Scores ``(..., runs)`` of a system whose items count ``weights (..., items)`` times."""
-        return np.stack([self.function(run * self.units, weights) for run in self.items[system]], axis=-1)
+        return np.stack([self.function(run * self.steps, weights) for run in self.items[system]], axis=-1)
 
     def _leave_out(self, system: int, group: Array) -> Float:
         """Scores ``(runs, groups)`` without each group of items in turn."""
@@ -119,7 +119,7 @@ class RankedStatistics(Statistics):
     def _gains(self, system: int, baseline: int, swaps: Float) -> Float:
         """Gains ``(...)`` of the pooled runs where items are swapped, 1, or stay, 0: ``(..., items)``."""
         runs = self.runs[system], self.runs[baseline]
-        pooled = np.concatenate([*self.items[system], *self.items[baseline]]) * self.units
+        pooled = np.concatenate([*self.items[system], *self.items[baseline]]) * self.steps
         # every run of a system counts for its share, in whole numbers
         shares = np.repeat(math.lcm(*runs) // np.array(runs), runs)[:, None]
         own = np.repeat([1.0, 0.0], runs)[:, None]

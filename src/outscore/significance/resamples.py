@@ -114,21 +114,21 @@ class Resamples:
         keys = [(p, s) for p, stats in enumerate(self.by_metric) for s in range(len(stats.runs))]
         return {key: slice(start, end) for key, start, end in zip(keys, [0, *ends], ends, strict=False)}
 
-    def bootstrap_positions(self, stats: int, system: int, baseline: int) -> Positions:
+    def bootstrap_positions(self, metric_index: int, system: int, baseline: int) -> Positions:
         """How gains with units resampled and runs kept lie to 2δ and 0; all come from the same weights."""
-        return self[BOOTSTRAP].series(stats * len(self.pairs) + self.places[system, baseline])
+        return self[BOOTSTRAP].series(metric_index * len(self.pairs) + self.places[system, baseline])
 
-    def bootstrap_scores(self, stats: int, system: int) -> Float:
+    def bootstrap_scores(self, metric_index: int, system: int) -> Float:
         """Scores ``(runs, kept)`` of all runs of a system on resampled test sets."""
         drawn = self.drawn.get(BOOTSTRAP) or self[SCORES]
-        return drawn.values[self.columns[stats, system]]
+        return drawn.values[self.columns[metric_index, system]]
 
-    def bootstrap_gains(self, stats: int, system: int, baseline: int) -> Float:
+    def bootstrap_gains(self, metric_index: int, system: int, baseline: int) -> Float:
         """Gains ``(kept,)`` of a pair on resampled test sets, runs kept."""
-        scores = [self.bootstrap_scores(stats, s) for s in (system, baseline)]
+        scores = [self.bootstrap_scores(metric_index, s) for s in (system, baseline)]
         if max(map(len, scores)) > 1:
             scores = [of_runs.mean(axis=0) for of_runs in scores]
-        return np.asarray(self.by_metric[stats].sign * (scores[0] - scores[1])).ravel()
+        return np.asarray(self.by_metric[metric_index].sign * (scores[0] - scores[1])).ravel()
 
     def exceedances(self, counted: Bool) -> Exceedances:
         """How many of the resampled test sets that are kept count ``(kept,)``."""
@@ -206,16 +206,16 @@ class Permutations(DrawRequest):
     """Gains of randomly permuted test sets under one metric; every pair sees the same permutations.
 
     Attributes:
-        stats: number of the metric.
+        metric_index: number of the metric.
         studentized: count them at the gain whose t is that of the gain, see ``StudentizedSums.threshold``, not at
             the gain.
     """
 
-    stats: int
+    metric_index: int
     studentized: bool = False
 
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
-        held, marks = systems.by_metric[self.stats], None
+        held, marks = systems.by_metric[self.metric_index], None
         if self.studentized:
             marks = np.array([StudentizedSums.of(held, *pair).threshold for pair in systems.pairs])
         # tests read how gains lie to their marks; the gains of half a million pairs would not fit into memory

@@ -70,12 +70,12 @@ class Statistics:
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
         held = self._find_lattice(np.concatenate(list(statistics)))
-        self.units, self.exact, self.function = held.units, held.exact, score
+        self.steps, self.exact, self.function = held.steps, held.exact, score
         bounds = np.cumsum(self.runs)[:-1]
         self.items: list[Float] = np.split(held.integers, bounds)
         self.per_item = per_item
         """A mean of items, whose statistics are ``[weight * value, weight]``."""
-        self.plain_mean = per_item and bool(np.all(held.integers[..., 1] * self.units[1] == 1.0))
+        self.plain_mean = per_item and bool(np.all(held.integers[..., 1] * self.steps[1] == 1.0))
         """A mean in which every item weighs the same, so that each item has a score of its own."""
 
     def _find_lattice(self, statistics: Float) -> Lattice:
@@ -85,13 +85,13 @@ class Statistics:
     @cached_property
     def right_or_wrong(self) -> list[bool]:
         """For each system whether every item of every run has a score of its own that is 0 or 1."""
-        unit, of_shares = self.units[0], self.plain_mean and self.limits in (None, (0.0, 1.0))
+        unit, of_shares = self.steps[0], self.plain_mean and self.limits in (None, (0.0, 1.0))
         return [of_shares and bool(np.isin(items[..., 0] * unit, (0.0, 1.0)).all()) for items in self.items]
 
     @cached_property
     def both_right(self) -> Float:
         """``(systems, systems)`` items that two systems both have right, one run each."""
-        right = np.stack([items[0, :, 0] * self.units[0] for items in self.items])
+        right = np.stack([items[0, :, 0] * self.steps[0] for items in self.items])
         return np.asarray(right @ right.T)
 
     @cached_property
@@ -116,12 +116,12 @@ class Statistics:
 
     def score(self, sums: Float) -> Float:
         """Scores ``(...)`` of sums of whole-number statistics ``(..., k)``."""
-        return self.function(sums if self._counted else sums * self.units)
+        return self.function(sums if self._counted else sums * self.steps)
 
     @cached_property
     def _counted(self) -> bool:
         """Whether the whole numbers are the statistics themselves."""
-        return bool((self.units == 1.0).all())
+        return bool((self.steps == 1.0).all())
 
     @cached_property
     def run_scores(self) -> list[Float]:
@@ -151,8 +151,8 @@ class Statistics:
     def contributions(self) -> list[Float]:
         """For each system what its units add to its score to first order ``(units,)``, see ``influences``."""
         if self.plain_mean:
-            means = [rows[:, 0] * (self.units[0] / (runs * self.design.n_items)) for rows, runs in self._pooled_runs]
-            sizes = self.rows[0][0, :, 1] * (self.units[1] / self.design.n_items)
+            means = [rows[:, 0] * (self.steps[0] / (runs * self.design.n_items)) for rows, runs in self._pooled_runs]
+            sizes = self.rows[0][0, :, 1] * (self.steps[1] / self.design.n_items)
             return [mean - sizes * mean.sum() for mean in means]
         return [influences(rows, self._pooled_score(runs)) for rows, runs in self._pooled_runs]
 
@@ -167,7 +167,7 @@ class Statistics:
         if self.per_item:
             return rows[:, 1]
         if self.ratio is not None:
-            return np.asarray(rows @ (self.units * self.ratio[1]))
+            return np.asarray(rows @ (self.steps * self.ratio[1]))
         return np.abs(rows) @ np.abs(slopes(rows, self._pooled_score(runs)))
 
     @property
@@ -176,7 +176,7 @@ class Statistics:
 
     def _pooled_score(self, runs: int) -> ScoreFunction:
         """From sums over all runs of a system to its score."""
-        return lambda sums: self.function(sums * (self.units / runs))
+        return lambda sums: self.function(sums * (self.steps / runs))
 
     @property
     def groups(self) -> list[Float]:
@@ -226,7 +226,7 @@ class Statistics:
         means = []
         for rows, moved in zip(self.rows, sums, strict=True):
             value = rows[..., 0].sum() - 2 * moved[:, 0]
-            means.append(value * (self.sign * self.units[0] / (len(rows) * self.design.n_items)))
+            means.append(value * (self.sign * self.steps[0] / (len(rows) * self.design.n_items)))
         return np.stack(means)
 
     def _randomized_accumulator(
@@ -243,7 +243,7 @@ class Statistics:
 
         The scores are among them to nine digits, as a metric of somebody's own may change and keep its name.
         """
-        found = hashlib.sha256(repr((self.name, self.sign, self.units.tolist(), self.runs)).encode())
+        found = hashlib.sha256(repr((self.name, self.sign, self.steps.tolist(), self.runs)).encode())
         found.update(repr([f"{score:.9g}" for scores in self.run_scores for score in scores]).encode())
         for numbers in (*self.items, self.design.labels, self.design.strata):
             found.update(b"none" if numbers is None else np.ascontiguousarray(numbers).tobytes())
@@ -260,9 +260,9 @@ class Statistics:
     def pooled_gain(self, system: int, baseline: int) -> float:
         """Gain of the statistics averaged over runs."""
         own, other = scales(self.runs[system], self.runs[baseline])
-        units = self.units / (self.runs[system] * own)
+        steps = self.steps / (self.runs[system] * own)
         a, b = self._totals[system] * own, self._totals[baseline] * other
-        return float(self.sign * (self.function(a * units) - self.function(b * units)))
+        return float(self.sign * (self.function(a * steps) - self.function(b * steps)))
 
     def restrict(self, items: Int, design: Design | None = None) -> Self:
         """The statistics of some items, by their numbers; ``design`` is of these, by default what is left of it."""
@@ -270,14 +270,14 @@ class Statistics:
             [whole[:, items] for whole in self.items], self.design.restrict(items) if design is None else design
         )
         if self.score_of_part is not None:
-            part.function = self.score_of_part(part.items[0][0] * part.units)
+            part.function = self.score_of_part(part.items[0][0] * part.steps)
         if self.averaged is not None:
-            part.averaged = self.averaged.restrict(part.items[0][0] * part.units)
+            part.averaged = self.averaged.restrict(part.items[0][0] * part.steps)
         return part
 
     def replace_statistics(self, wholes: Sequence[Float], design: Design) -> Self:
-        """The same metric on other whole numbers, ``(runs, items, k)`` for each system, in the units of this one's."""
-        return self.replace_values([whole * self.units for whole in wholes], design)
+        """The same metric on other whole numbers, ``(runs, items, k)`` for each system, in the steps of this one's."""
+        return self.replace_values([whole * self.steps for whole in wholes], design)
 
     def replace_values(self, statistics: Sequence[Float], design: Design) -> Self:
         """The same metric on other statistics, ``(runs, items, k)`` for each system."""
@@ -310,21 +310,21 @@ class _Sides:
         stats: the metric.
         first, both: ``(k,)`` whole numbers of the system, and of both systems together, on a common scale.
         scales: what brings the sums over runs of each to that scale.
-        units: ``(k,)`` that make them means over runs.
+        steps: ``(k,)`` of the numbers, as means over runs.
     """
 
     stats: Statistics
     first: Float
     both: Float
     scales: tuple[int, int]
-    units: Float
+    steps: Float
 
     @classmethod
     def of(cls, stats: Statistics, system: int, baseline: int) -> _Sides:
         runs = stats.runs[system]
         own, other = scales(runs, stats.runs[baseline])
         first, second = stats._totals[system] * own, stats._totals[baseline] * other
-        return cls(stats, first, first + second, (own, other), stats.units / (runs * own))
+        return cls(stats, first, first + second, (own, other), stats.steps / (runs * own))
 
     def subtract(self, moved: Float, moved_baseline: Float) -> Float:
         """How much more the system has than the baseline of statistics ``(..., k)``, on the common scale."""
@@ -335,9 +335,9 @@ class _Sides:
         """Gains ``(b,)`` where units are swapped of which the system has so much more ``(b, k)``."""
         first = self.first - moved
         second = self.both - first
-        if (self.units != 1.0).any():
-            first *= self.units
-            second *= self.units
+        if (self.steps != 1.0).any():
+            first *= self.steps
+            second *= self.steps
         return np.asarray(self.stats.sign * (self.stats.function(first) - self.stats.function(second)))
 
 
@@ -361,9 +361,9 @@ def sum_runs(stats: Statistics, system: int, baseline: int) -> tuple[Float, Floa
     """Both systems' statistics summed over their runs, at equal weight.
 
     Returns:
-        system's and baseline's whole numbers ``(units, k)`` on a common scale, and the units ``(k,)`` that make each
+        system's and baseline's whole numbers ``(units, k)`` on a common scale, and the steps ``(k,)`` that make each
         the mean over runs.
     """
     runs = stats.runs[system]
     own, other = scales(runs, stats.runs[baseline])
-    return stats.pooled[system] * own, stats.pooled[baseline] * other, stats.units / (runs * own)
+    return stats.pooled[system] * own, stats.pooled[baseline] * other, stats.steps / (runs * own)

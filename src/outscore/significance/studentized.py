@@ -95,7 +95,7 @@ def _resample_by_moments(
     def add_products(sums: Float) -> Float:
         plain = sums[:, :k]
         moments = np.zeros((len(sums), k, k))
-        flat = sums[:, k:] * products.units
+        flat = sums[:, k:] * products.steps
         moments[:, used[first], used[second]] = flat
         moments[:, used[second], used[first]] = flat
         gradient = gradient_of(statistic, plain, counts)

@@ -57,12 +57,12 @@ class StudentizedSums:
     @classmethod
     def of(cls, stats: Statistics, system: int, baseline: int) -> StudentizedSums:
         """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
-        a, b, units = sum_runs(stats, system, baseline)
+        a, b, steps = sum_runs(stats, system, baseline)
         if stats.ratio is None:
-            return cls(a, b, lambda sums: stats.sign * stats.function(sums * units))
+            return cls(a, b, lambda sums: stats.sign * stats.function(sums * steps))
         numerator, denominator, scale = stats.ratio
-        held = lattice(np.stack([a, b]) @ (np.stack([numerator, denominator], axis=1) * units[:, None]))
-        (a, b), (num, den) = held.integers, held.units * (stats.sign * scale, 1.0)
+        held = lattice(np.stack([a, b]) @ (np.stack([numerator, denominator], axis=1) * steps[:, None]))
+        (a, b), (num, den) = held.integers, held.steps * (stats.sign * scale, 1.0)
         return cls(a, b, lambda sums: exact.ratio(sums[..., 0] * num, sums[..., 1] * den), num / den)
 
     @cached_property
@@ -214,7 +214,7 @@ class StudentizedSums:
         second = self._both - first
         g, h = self._gradients(first), self._gradients(second)
         fixed, moved = g - h, (g + h)[:, self._varying]
-        cross = (sums[:, k:] * self._products.units).reshape(len(sums), k, -1)
+        cross = (sums[:, k:] * self._products.steps).reshape(len(sums), k, -1)
         of_p, of_q = self._squares
         squares = (
             _quadratic_form(fixed, of_p)

@@ -243,13 +243,13 @@ class Reweighted(DrawRequest):
 
         return reweight(np.ones(design.n_units), score, sampling, self._accumulator(systems), cells=design.n_items)
 
-    def gains(self, drawn: Resamples, stats: int, system: int, baseline: int) -> tuple[Float, Positions]:
+    def gains(self, drawn: Resamples, metric_index: int, system: int, baseline: int) -> tuple[Float, Positions]:
         """Gains ``(kept,)`` of a pair with runs averaged, and how all of them lie to -rope and rope."""
-        number = self._series(drawn).index((stats, system, baseline))
+        number = self._series(drawn).index((metric_index, system, baseline))
         accumulator, draws = self._accumulator(drawn), drawn[self]
         first, second = (accumulator.groups[int(side[number])] for side in (accumulator.first, accumulator.second))
         moved = draws.values[first].mean(axis=0) - draws.values[second].mean(axis=0)
-        return drawn.by_metric[stats].sign * moved, draws.series(number)
+        return drawn.by_metric[metric_index].sign * moved, draws.series(number)
 
     def _series(self, systems: Resamples) -> list[tuple[int, int, int]]:
         return [(p, *pair) for p in _no_means(systems) for pair in self.pairs]

@@ -92,7 +92,7 @@ class BayesianSignedRank(PairMethod):
 class _Leads(DrawRequest):
     """The chances that two weighted items are better or worse, by how much one leads; ``of`` is the pair."""
 
-    stats: int
+    metric_index: int
     system: int
     baseline: int
     strength: float

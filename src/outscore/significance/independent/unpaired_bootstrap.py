@@ -97,7 +97,7 @@ def _resample(samples: IndependentSamples) -> tuple[Draws, float]:
     rows = lattice(np.concatenate([columns * of_system[:, None], columns * (1 - of_system)[:, None]], axis=1))
 
     def resample_both(sums: Float) -> Float:
-        x, xx, y, yy = (sums * rows.units).T
+        x, xx, y, yy = (sums * rows.steps).T
         squares = _square_error(x, xx, n) + _square_error(y, yy, m)
         return np.stack([x / n - y / m, np.sqrt(squares)])
 

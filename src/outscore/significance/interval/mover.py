@@ -82,7 +82,7 @@ def _find_side(estimate: Contrast, system: int, sign: float, quantile: float) ->
     stats = estimate.stats
     averaged = stats.averaged
     assert averaged is not None
-    numerators, denominators = averaged.sums(stats.rows[system][0] * stats.units)
+    numerators, denominators = averaged.sums(stats.rows[system][0] * stats.steps)
     totals = denominators.sum(axis=0)
     ratios = np.clip(safe_ratio(numerators.sum(axis=0), totals), 0.0, 1.0)
     adds = safe_ratio(numerators - ratios * denominators, totals)

@@ -189,17 +189,17 @@ class _Held:
         sides = [stats.items[s].sum(axis=0) * scale for s, scale in zip(self.pair, scales(*runs), strict=True)]
         if items is not None:
             sides = [side * items[:, None] for side in sides]
-        self.units = stats.units / (runs[0] * scales(*runs)[0])
+        self.steps = stats.steps / (runs[0] * scales(*runs)[0])
         self.sums = [side.sum(axis=0) for side in sides]
         self.moved = stats.design.gather(sides[1] - sides[0])
         self.gain = float(self.gains(np.zeros_like(self.sums[0])))
-        self.slack = tolerance(max(abs(float(stats.function(side * self.units))) for side in self.sums))
+        self.slack = tolerance(max(abs(float(stats.function(side * self.steps))) for side in self.sums))
 
     def gains(self, moved: Float) -> Float:
         """Where permuted units bring the system ``moved (..., k)``."""
         first, second = self.sums[0] + moved, self.sums[1] - moved
-        function, units = self.stats.function, self.units
-        return np.asarray(self.stats.sign * (function(first * units) - function(second * units)))
+        function, steps = self.stats.function, self.steps
+        return np.asarray(self.stats.sign * (function(first * steps) - function(second * steps)))
 
 
 def _draw(analyses: Sequence[_Held], sampling: Sampling) -> Float:

@@ -74,7 +74,7 @@ def anytime(
     stats, settings = pair.stats, pair.settings
     if not stats.plain_mean or settings.alternative != "two-sided":
         return None
-    values = np.concatenate([stats.items[s][..., 0].ravel() for s in (pair.system, pair.baseline)]) * stats.units[0]
+    values = np.concatenate([stats.items[s][..., 0].ravel() for s in (pair.system, pair.baseline)]) * stats.steps[0]
     bounded = bounds[0] <= values.min() and values.max() <= bounds[1]
     rows = np.stack([pair.differences, np.ones(pair.n_items)], axis=1)
     sums, sizes = stats.design.gather(rows)[order].T

@@ -54,15 +54,17 @@ ONE_TIER = Note(
 )
 
 
-def places(resamples: Resamples, stats: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]) -> list[Place]:
+def places(
+    resamples: Resamples, metric_index: int, judged: Sequence[JudgedPair], verdicts: Sequence[Verdict]
+) -> list[Place]:
     """The places under one metric, best first.
 
     Args:
         resamples: with the bootstrap.
-        stats: number of the metric.
+        metric_index: number of the metric.
         judged, verdicts: of every two systems under this metric.
     """
-    held, k = resamples.by_metric[stats], len(resamples.systems)
+    held, k = resamples.by_metric[metric_index], len(resamples.systems)
     better = np.zeros((k, k), dtype=np.bool_)
     for one, verdict in zip(judged, verdicts, strict=True):
         if verdict in ("better", "worse"):
@@ -75,7 +77,7 @@ def places(resamples: Resamples, stats: int, judged: Sequence[JudgedPair], verdi
     shown = letters(-ranks.astype(np.float64), better)
     tier = {system: number for number, group in enumerate(groups, 1) for system in group}
     most = _RANK_CELLS // k**2
-    resampled = np.stack([resamples.bootstrap_scores(stats, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
+    resampled = np.stack([resamples.bootstrap_scores(metric_index, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)
     drawn = bootstrap_ranks(_equalize(held.sign * resampled), 1 - resamples.settings.alpha)
     return [
         Place(
@@ -161,7 +163,7 @@ def block_scores(measured: Measured, blocks: Sequence[str]) -> Float:
     stats = measured.stats
     names = list(dict.fromkeys(blocks))
     if len(names) == len(blocks) and stats.plain_mean:
-        per_item = [items[..., 0].mean(axis=0) * stats.units[0] for items in stats.items]
+        per_item = [items[..., 0].mean(axis=0) * stats.steps[0] for items in stats.items]
         return np.asarray(stats.sign * np.stack(per_item, axis=1))
     labels = np.asarray(blocks, dtype=str)
     scores = np.empty((len(names), len(stats.runs)))

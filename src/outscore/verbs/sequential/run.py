@@ -123,7 +123,7 @@ def _check_stats(stats: Statistics, systems: tuple[str, ...], bounds: Bounds) ->
             "give such scores (-m accuracy, -m mean), or finish the run and use compare"
         )
     for system, runs in zip(systems, stats.items, strict=True):
-        for scores in runs[..., 0] * stats.units[0]:
+        for scores in runs[..., 0] * stats.steps[0]:
             check_scores(scores, bounds, who=system)
 
 

@@ -119,7 +119,7 @@ class Buckets:
             raise UsageError(f"--by difficulty reads scores of items, and {stats.name} has none: give a column")
         others = [items for s, items in enumerate(stats.items) if s not in compared]
         return self.criterion.split_by_others(
-            [items[..., 0].mean(axis=0) * stats.units[0] for items in others], stats.name
+            [items[..., 0].mean(axis=0) * stats.steps[0] for items in others], stats.name
         )
 
     @cached_property

@@ -229,7 +229,7 @@ def _rare_classes(stats: Statistics) -> str:
     """Classes with few gold items, where an average gives all classes the same weight; empty where there are none."""
     if stats.averaged is None:
         return ""
-    counts = stats.averaged.gold_items(stats.items[0][0] * stats.units).tolist()
+    counts = stats.averaged.gold_items(stats.items[0][0] * stats.steps).tolist()
     named = zip(stats.averaged.counting, counts, strict=True)
     rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < _FEW_OF_CLASS]
     more = f" and {len(rare) - _MOST_RUNS} more" if len(rare) > _MOST_RUNS else ""

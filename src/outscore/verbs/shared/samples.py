@@ -236,16 +236,16 @@ def _limits_of_gains(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[float
 def _runs_by_item(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[Float, ...]:
     if not all(stats.plain_mean for stats, _ in by_metric):
         return ()
-    return tuple(stats.sign * stats.items[s][..., 0] * stats.units[0] for stats, s in by_metric)
+    return tuple(stats.sign * stats.items[s][..., 0] * stats.steps[0] for stats, s in by_metric)
 
 
 def _average_runs(by_metric: Sequence[tuple[Statistics, int]]) -> tuple[Float, ...]:
     """For each system the numbers of its items ``(n,)``, averaged over runs; equal decimals are equal floats."""
-    runs = [stats.items[s][..., 0] * stats.units[0] for stats, s in by_metric]
+    runs = [stats.items[s][..., 0] * stats.steps[0] for stats, s in by_metric]
     common = math.lcm(*(len(of_system) for of_system in runs))
     whole = lattice(np.concatenate([of_system.ravel() for of_system in runs])[:, None], copies=common)
     parts = np.split(whole.integers[:, 0], np.cumsum([of_system.size for of_system in runs])[:-1])
-    unit = float(whole.units[0]) / common
+    unit = float(whole.steps[0]) / common
     return tuple(
         stats.sign * part.reshape(of_system.shape).sum(axis=0) * (common // len(of_system)) * unit
         for (stats, _), of_system, part in zip(by_metric, runs, parts, strict=True)
