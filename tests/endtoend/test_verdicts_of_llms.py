@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.cli.commandline import outscore
+from tests.docs import manual
 
 pytestmark = pytest.mark.data
 
@@ -24,3 +26,13 @@ def test_the_same_model_is_equivalent_and_a_smaller_one_worse(data_root: Path) -
     same, smaller = json.loads(done.out)["pairs"]
     assert (same["verdict"], smaller["verdict"]) == ("equivalent", "worse")
     assert same["equivalence"]["p_equivalent_adjusted"] == pytest.approx(0.0222, abs=1e-4)
+
+
+def test_the_page_shows_what_is_printed(data_root: Path) -> None:
+    (block,) = (
+        b for b in manual.blocks_of(manual.DOCS / "verdicts.md") if b.lines[0].startswith("outscore compare 'DATA")
+    )
+    end = block.lines.index("")
+    words = shlex.split("\n".join(block.lines[:end]).replace("\\\n", "").replace("DATA/", f"{data_root}/data/"))
+    done = outscore(*words[1:])
+    assert manual.fits(block.lines[end + 1 :], [*done.out.splitlines(), *done.err.splitlines()]), done
