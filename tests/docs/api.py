@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import outscore
+from outscore.results.result import Result
 from tests.docs.words import DOCS
 
 PAGE = DOCS / "api.md"
@@ -32,6 +33,11 @@ ABOUT = {
     "which-test.md": "compare Comparison",
 }
 """The page that has the question, the formulas and the sources of each name."""
+OF_ALL = (
+    *("sentence", "metrics", "rows", "to", "to_dict", "to_json", "from_json", "to_latex", "to_markdown"),
+    *("to_pandas", "to_polars"),
+)
+"""What all results have for those who read them; the rest of ``Result`` is for reports and for verbs of others."""
 PROVISIONAL = {"Findings", "Items", "Metric", "Sequential", "follow", "metric", "read_apart", "study"}
 """Names that may change in any release, as packages of others are still to show what they need."""
 
@@ -62,7 +68,9 @@ def page() -> str:
         is_error = inspect.isclass(thing) and issubclass(thing, Exception)
         (errors if is_error else given if inspect.isclass(thing) else called).append(_entry(name, thing))
     parts = ("Functions", called), ("Results, and what is given", given), ("Errors", errors)
-    return _HEAD + "".join(f"\n## {title}\n\n" + "\n".join(entries) for title, entries in parts)
+    whole = _HEAD + "".join(f"\n## {title}\n\n" + "\n".join(entries) for title, entries in parts)
+    common = "\n".join(f"- {_method(Result, name)}" for name in OF_ALL)
+    return whole + f"\n## What all results have\n\n{common}\n"
 
 
 def names() -> list[str]:
@@ -90,6 +98,28 @@ def parameters(thing: Any) -> list[str]:
     return [one for one in inspect.signature(thing).parameters if one != "self"]
 
 
+def methods(thing: Any) -> list[str]:
+    """Methods and properties of a class, but for what all results have and what only reports ask for."""
+    if not inspect.isclass(thing) or issubclass(thing, Exception):
+        return []
+    common = dir(Result) if issubclass(thing, Result) else ()
+    kinds = (property, classmethod, staticmethod)
+    return [
+        name
+        for name, value in list(vars(thing).items())
+        if not name.startswith(("_", "describe_")) and name not in common and name not in parameters(thing)
+        if inspect.isfunction(value) or isinstance(value, kinds)
+    ]
+
+
+def _method(thing: Any, name: str) -> str:
+    value = inspect.getattr_static(thing, name)
+    called = value.__func__ if isinstance(value, classmethod | staticmethod) else value
+    takes = [] if isinstance(value, property) else [*inspect.signature(called).parameters][1:]
+    shown = name if isinstance(value, property) else f"{name}({', '.join(takes)})"
+    return f"`{shown}`: {_plain(' '.join((inspect.getdoc(called) or '').partition(chr(10) * 2)[0].split()))}"
+
+
 def said(thing: Any) -> dict[str, str]:
     """The parts of its docstring: the words before the first section under an empty name."""
     parts = _SECTION.split(inspect.getdoc(thing) or "")
@@ -106,8 +136,10 @@ def _entry(name: str, thing: Any) -> str:
         if title in parts
         for point in ("", f"{title}:", "", *_items(parts[title]))
     ]
+    if found := methods(thing):
+        points += ["", "Methods:", "", *(f"- {_method(thing, one)}" for one in found)]
     if points:
-        lines += ["<details><summary>Arguments, fields, errors</summary>", *points, "", "</details>", ""]
+        lines += ["<details><summary>Arguments, fields, methods, errors</summary>", *points, "", "</details>", ""]
     if not isinstance(thing, type) or dataclasses.is_dataclass(thing):
         lines.append(f"Question, formula and source: [{page_about(name)}]({page_about(name)})\n")
     return "\n".join(lines)

@@ -52,3 +52,15 @@ def test_every_public_name_says_what_it_takes_what_it_raises_and_where_its_sourc
         assert not lacking, f"{name} does not say what {lacking} are"
         assert inspect.isclass(thing) or "Raises" in api.said(thing), name
         assert (ROOT / "docs" / api.page_about(name)).is_file()
+
+
+def test_every_method_of_a_public_class_is_described() -> None:
+    page = api.PAGE.read_text(encoding="utf-8")
+    of_name = {part.partition("`")[0]: part for part in page.split("\n### `")[1:]}
+    assert {"gate", "flips", "pvalue"} <= set(api.methods(outscore.Comparison))
+    assert {"update", "sequence", "to_json"} <= set(api.methods(outscore.Sequential))
+    for name in api.names():
+        for method in api.methods(getattr(outscore, name)):
+            assert re.search(rf"^- `{method}(?:\(.*\))?`: [`\w]", of_name[name], re.MULTILINE), f"{name}.{method}"
+    for method in api.OF_ALL:
+        assert re.search(rf"^- `{method}(?:\(.*\))?`: [`\w]", page, re.MULTILINE), method

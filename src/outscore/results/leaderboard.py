@@ -79,6 +79,7 @@ class Leaderboard(Result):
 
     @property
     def judgments(self) -> Judgments | None:
+        """How many preferences and ratings a board of wins is of."""
         return read_numbers(Judgments, self.effect)
 
     def board(self, metric: str) -> tuple[Place, ...]:
