@@ -64,7 +64,7 @@ UNDEFINED_GROUPS = Note(
 )
 CALIBRATED_TIES = Note(
     code="calibrated_ties",
-    text="the threshold below which a metric ties was chosen on these very pairs, for each metric, so accuracy is a "
+    text="the threshold below which a metric ties was chosen on these pairs, for each metric, so accuracy is a "
     "little too high",
     remedy="compare metrics by it rather than with other tables",
 )

@@ -56,7 +56,7 @@ SKEWED = Note(
 RUNS_FIXED = Note(
     code="runs_fixed",
     text="the runs are taken as fixed: the posterior speaks of these trained models on new items, not of the methods",
-    remedy="see the test beside it, which looks at new runs and new items",
+    remedy="see the test beside it, which is of new runs and new items",
 )
 PAIRED = Note(
     code="paired_data",

@@ -52,7 +52,7 @@ IgnoreClusters = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class AuditTest(ReadingOptions, WorkingOptions):
-    """Can a test be trusted on these very data?
+    """Can a test be trusted on these data?
 
     Null versions of the data are made, in which the systems are on a par and clusters, runs, ties and shapes are those
     of the data. On them the test should reject in a proportion alpha of cases, and the interval of the gain should hold

@@ -70,7 +70,7 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
     else:
         assert isinstance(named, OmnibusTest)
         if alternative != "two-sided":
-            raise UsageError(f"--alternative {alternative}: {named.name} looks at all systems at once and has no side")
+            raise UsageError(f"--alternative {alternative}: {named.name} is of all systems at once and has no side")
         answers = of_all = findings(named, systems, unit, settings)
         brought = [(each, pair) for each in of_all for pair in post_hoc_records(each, systems, first)]
         pairs = [pair for _, pair in brought]

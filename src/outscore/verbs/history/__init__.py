@@ -19,7 +19,7 @@ OneFamily = Annotated[str | None, Option("The uses of one family.", metavar="NAM
 DecideAnew = Annotated[
     str | None,
     Option(
-        "Decide anew over all uses: lond, alpha-spending ...",
+        "Decide over all uses: lond, alpha-spending ...",
         "alpha-spending, lond, lord, saffron, addis, over the history of each family at --alpha.",
         flags=("--correct-history", "correction"),
         metavar="NAME",

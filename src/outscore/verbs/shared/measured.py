@@ -159,7 +159,7 @@ def _note_left_out(
         Note(
             code="left_out_by_metric",
             text=f"{metric.name} leaves out {metric.leaves_out}: {'; '.join(said[:_MOST_RUNS])}{more}",
-            remedy="mend these items, lest systems be compared on different ones",
+            remedy="mend these items; else systems are compared on different ones",
         ),
     )
 

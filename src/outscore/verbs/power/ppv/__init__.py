@@ -45,7 +45,7 @@ PValue = Annotated[
     float | None,
     Option(
         "A p-value, for the probability of the null.",
-        "The least probability that the null hypothesis holds given that very value.",
+        "The least probability that the null hypothesis holds given that value.",
         metavar="NUMBER",
         rare=True,
     ),
