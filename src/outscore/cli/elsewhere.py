@@ -48,7 +48,7 @@ def _loaded(names: Iterable[str], find: Callable[[str], click.Command]) -> Itera
 
 
 def _value(name: str) -> str:
-    """What to type where the name is that of a test, a format or a study, or what others say."""
+    """The command to type where the name is that of a test, a format or a study, or what others say."""
     registries = (tests, independent_tests, omnibus_tests)
     if any(registry.knows(name) for registry in registries):
         return f"compare --test {name}"
