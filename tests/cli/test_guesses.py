@@ -9,8 +9,10 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+import pandas as pd
 import pytest
 
+from outscore import UsageError, compare
 from tests.cli.commandline import Done, outscore
 
 Cell = Callable[[random.Random, int], object]
@@ -113,6 +115,42 @@ def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name:
     assert f"No column says how good an output is: {name!r}" in said
     assert f"-m mean:column={name},lower=true" in said
     assert compared(*files, "-m", f"mean:column={name},tested=true")[0] == ["base", "new"]
+
+
+@pytest.mark.parametrize("name", ["pred_index", "answer_index", "gold_idx", "n_tokens", "fold", "has_image", "judge"])
+@pytest.mark.parametrize("metric", ["accuracy", "exact_match"])
+def test_the_only_numbers_beside_outputs_are_no_score_by_a_metric_of_outputs(
+    tmp_path: Path, name: str, metric: str
+) -> None:
+    answer: Cell = lambda dice, i: dice.choice("AB")  # noqa: E731
+    columns = {"pred": answer, "answer": lambda dice, i: "AB"[i % 2], name: RIGHT}
+    files = [table(tmp_path / f"{s}.csv", columns) for s in ("base", "new")]
+    said = refused(outscore("compare", *files, "-m", metric), 2)
+    assert f"{name!r} is the only one of numbers: -c reference=answer, in Python .rename(" in said
+    assert f"-m {metric}:column={name} to take it" in said
+    rows = [[line.split(",")[1:3] for line in file.read_text(encoding="utf-8").splitlines()[1:]] for file in files]
+    for command, columns_of in (("reference=answer", rows), ("output=pred,reference=answer", rows)):
+        found = compared(*files, "-m", metric, "-c", command)[1]
+        shares = [sum(pred == gold for pred, gold in of) / len(ITEMS) for of in columns_of]
+        assert [score["score"] for score in found["scores"]] == pytest.approx(shares)
+    assert compared(*files, "-m", f"{metric}:column={name}")[0] == ["base", "new"]
+    without = [table(tmp_path / f"{s}.csv", {**columns, name: answer}) for s in ("base", "new")]
+    assert "-c reference=answer" in refused(outscore("compare", *without, "-m", metric), 2)
+
+
+def test_frames_are_told_how_to_name_the_gold_beside_the_only_numbers() -> None:
+    frame = pd.DataFrame({"model": ["a", "a", "b", "b"], "id": [1, 2, 1, 2], "pred": list("xyxx"), "length": 1})
+    frame["answer"] = list("xyxy")
+    with pytest.raises(UsageError, match=r"'length' is the only one .*rename\(columns={'answer': 'gold'}\)"):
+        compare(frame, metrics="accuracy")
+    assert [one.score for one in compare(frame.rename(columns={"answer": "gold"}), metrics="accuracy").scores] == [
+        1,
+        0.5,
+    ]
+    with pytest.raises(UsageError, match="'length' is the only one of numbers: -m accuracy:column=length to take it"):
+        compare(frame.drop(columns=["pred", "answer"]), metrics="accuracy")
+    other = frame.drop(columns=["pred", "answer"]).rename(columns={"length": "is_long"})
+    assert "column_as_score" in [note.code for note in compare(other, metrics="accuracy").notes]
 
 
 def test_what_costs_is_no_score_of_which_more_is_better_unless_it_is_said(tmp_path: Path) -> None:

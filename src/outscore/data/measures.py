@@ -69,7 +69,7 @@ _WHOLE = frozenset(
         *("freq", "frequency", "age", "hash", "checksum", "version", "batch", "shard", "chunk", "page", "chapter"),
         *("paragraph", "winner", "votes", "lr", "learning_rate", "threshold", "turn", "class", "zip"),
         *("zipcode", "hour", "minute", "week", "quarter", "depth", "width", "height", "offset", "start", "end"),
-        *("answer_index", "gold_index", "correct_index", "target_index", "label_index"),
+        *("answer_index", "gold_index", "correct_index", "target_index", "label_index", "pred_index"),
         *("attempt", "attempts", "retries", "session", "cohort", "layer", "batch_size"),
     )
 )

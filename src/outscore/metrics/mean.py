@@ -21,8 +21,8 @@ _COUNTED = ("tokens", "words", "chars", "characters")
 _OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
 LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length", "token_count", "word_count", "char_count")}
 """Columns of these names say how long an output is, not how good."""
-
-_PREFERENCES = ("preference", "win")  # columns of preferences
+PREFERENCES = ("preference", "win")
+"""Columns of preferences."""
 
 
 @metric("mean")
@@ -169,7 +169,7 @@ class WinRate(MeanOfItems):
     ties: Literal["half", "drop"] = "half"
 
     def values(self, items: Items) -> Float:
-        wanted = self.column or next((name for name in _PREFERENCES if name in items.columns), "")
+        wanted = self.column or next((name for name in PREFERENCES if name in items.columns), "")
         remedy = "write 0 for the baseline, 1 for the system and 0.5 for a tie"
         return _from_0_to_1(score_column(items, wanted, self.name), "win_rate reads preferences", remedy)
 

@@ -10,12 +10,14 @@ import numpy as np
 
 from outscore.base.errors import UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
+from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell, split_specs
 from outscore.data.dataset import Dataset
-from outscore.data.measures import either_sign, fold, is_aside, lower_by_name
+from outscore.data.measures import QUALITY, either_sign, fold, is_aside, lower_by_name, only_numbers, parse_measure
+from outscore.data.questions import find_called_gold
 from outscore.data.readers import readers
 from outscore.metrics import Metric, metrics
-from outscore.metrics.mean import Mean
+from outscore.metrics.mean import PREFERENCES, Accuracy, Mean
 from outscore.verbs.shared import reading
 from outscore.verbs.shared.gold_labels import check_labels, note_lines_of_tags
 from outscore.verbs.shared.odd_outputs import note_odd_outputs
@@ -42,6 +44,8 @@ def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
     """
     meant = metrics_from(specs, data)
     check_labels(meant, data)
+    if specs is not None:
+        data = data.with_notes(*_note_only_column(meant, data))
     data = scorable(meant, data)
     data = data.with_notes(*note_odd_outputs(meant, data), *note_lines_of_tags(meant, data, chosen=specs is None))
     if specs is None:
@@ -144,6 +148,36 @@ def _name_only_column(metric: Metric, data: Dataset) -> Metric:
     if not (lower_by_name(only) or either_sign(only)):
         return metric
     return replace(metric, column=only, lower=_mean_of(only, data).lower)
+
+
+def _note_only_column(chosen: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
+    """A note where a metric takes a column as the score that is the only one of numbers, and whose name says nothing.
+
+    Raises:
+        UsageError: its name says that it is something else, or outputs may be meant that have no gold yet.
+    """
+    columns = _columns(data)
+    only = columns.pop() if len(columns) == 1 else ""
+    said = parse_measure(only)
+    for metric in chosen:
+        compares = isinstance(metric, Accuracy) and _has_texts(data)
+        reads_gold = (compares and data.references) or (metric.ranked and metric.of_labels)
+        if getattr(metric, "column", None) != "" or reads_gold or only in {metric.name, *PREFERENCES}:
+            continue
+        gold = find_called_gold(data.labels) if compares else None
+        name = f"-c reference={quote(gold or 'COLUMN')}, in Python .rename(columns={{{gold or 'COLUMN'!r}: 'gold'}}),"
+        if gold and not only:
+            raise UsageError(f"no gold labels: add -r FILE, or {name} if {gold!r} holds them")
+        if not only or (said and said.kind == QUALITY):
+            continue
+        if not said and not compares:
+            return (only_numbers(only),)
+        raise UsageError(
+            f"which scores? No column says how good an output is, and {only!r} is the only one of numbers: "
+            + f"{name} to compare the outputs with gold labels, or " * compares
+            + f"-m {quote(f'{metric.name}:column={only}')} to take it"
+        )
+    return ()
 
 
 def _metric_of_format(data: Dataset) -> Metric | None:
