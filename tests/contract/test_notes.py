@@ -105,6 +105,7 @@ uses_depend: a look by saffron | a look by alpha-spending
 looks_missing: labels that say NA | units labelled once
 looks_unpaired: advice on rows that do not | advice on rows that agree
 loose_order: aso, tau 0.5 | aso
+many_dropped: an item missing, drop | an item missing, zero
 many_empty: outputs half empty | outputs half empty where the references are
 max_t_in_clusters: max-t, 3 clusters of 10 and 9 of 5 | max-t, 36 clusters of 5
 mid_p: right or wrong | right or wrong, exact

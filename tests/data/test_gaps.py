@@ -60,7 +60,7 @@ def test_a_domain_that_one_system_alone_lacks_may_be_scored_zero(tmp_path: Path)
     files = [f"a={scores(tmp_path, 'a', rows)}", f"b={scores(tmp_path, 'b', holes)}"]
     done = outscore("compare", *files, "-m", "f1", *FAST)
     assert "is missing (NaN) for 10 items of system 'b' (run '1'): 'q1', " in done.err
-    assert "or score them 0 with --missing zero" in done.err
+    assert "score them 0 with --missing zero if no answer is a wrong answer, or, if they were lost by" in done.err
     files[0] = f"a={scores(tmp_path, 'a', holes)}"
     done = outscore("compare", *files, "-m", "f1", *FAST)
     assert "system 'a' (run '1') has 'f1' for 'x', but not for 'y' (10 items); --missing drop compares" in done.err
@@ -84,7 +84,8 @@ def test_a_log_of_inspect_with_samples_that_failed_is_named_with_them(tmp_path: 
     assert done.err == (
         f"outscore: error: {tmp_path}/new.eval: 'match' is missing (NaN) for 2 items of system 'new' (run '1'): "
         "'q03', 'q11' (2 of 30 samples ended in an error and have no score); finish them with inspect eval-retry; or "
-        "mend the file, drop such items in all systems with --missing drop, or score them 0 with --missing zero\n"
+        "mend the file, score them 0 with --missing zero if no answer is a wrong answer, or, if they were lost by "
+        "chance, drop such items in all systems with --missing drop\n"
     )
     for way, items in (("drop", 28), ("zero", 30)):
         done = outscore("compare", *files, "-m", "match", *FAST, "--missing", way)
@@ -114,7 +115,7 @@ def test_of_three_systems_pairs_of_their_own_items_are_offered(holes: list[int],
     files = [scores(tmp_path, name, of) for name, of in rows.items()]
     done = outscore("compare", *files, "-m", "mean", *FAST)
     assert done.code == 3
-    assert "keep them where both systems of a pair have them with --missing pairwise (compare, correlate)" in done.err
+    assert "take for each pair what both have with --missing pairwise of compare or correlate" in done.err
     assert outscore("compare", *files, "-m", "mean", *FAST, "--missing", "pairwise").code == 0
     done = outscore("compare", *(files[i] for i in ((0, 1) if holes else (0, 2))), "-m", "mean", *FAST)
     assert "--missing drop" in done.err
@@ -159,7 +160,7 @@ def test_why_numbers_are_missing_is_told_with_the_error(tmp_path: Path) -> None:
     assert (
         "1 item of system 'org/new' (run '1'): 'q03' (the status of the evaluation is 'error', not 'success'; it holds "
         "30 samples; 1 of 30 samples ended in an error and have no score); finish it with inspect eval-retry; or mend "
-        "the file, drop such items in all systems"
+        "the file, score them 0 with --missing zero"
     ) in done.err
 
 

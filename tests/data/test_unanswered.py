@@ -69,6 +69,22 @@ def test_items_without_an_answer_can_be_dropped_or_scored_0(tmp_path: Path) -> N
     assert texts(zero, "missing_as_zero") == ["1 item missing from system 'b' (run '1') scored 0: '4'"]
 
 
+def test_many_items_that_were_dropped_are_a_note_that_changes_the_answer(tmp_path: Path) -> None:
+    def answered(lost: int, of: int, also: int = 0) -> list[str]:
+        rows = [{"system": s, "item": i, "output": "x", "reference": "x"} for s in "ab" for i in range(of)]
+        gone = [("a", i) for i in range(lost)] + [("b", i) for i in range(lost, lost + also)]
+        rows = [{**row, "output": None} if (row["system"], row["item"]) in gone else row for row in rows]
+        file = lines(tmp_path / "t.jsonl", rows)
+        done = command("compare", file, "-m", "exact_match", "--missing", "drop", "--strict")
+        return [str(done.code), *texts(found(file, "-m", "exact_match", "--missing", "drop"), "many_dropped")]
+
+    assert answered(2, 300) == ["0"]
+    code, said = answered(3, 300)  # one in a hundred, all of one system
+    assert (code, said.partition(" of the items were left out for what systems lack")[0]) == ("1", "1%")
+    assert answered(7, 300, 7) == ["0"]
+    assert answered(7, 300, 8)[1].startswith("5% of the items")
+
+
 def test_an_empty_answer_is_an_answer(tmp_path: Path) -> None:
     assert scores(found(answers(tmp_path / "t.jsonl", last=""), "-m", "exact_match")) == {"a": 1.0, "b": 0.75}
     right = answers(tmp_path / "r.jsonl", last="", gold="")

@@ -20,6 +20,8 @@ from outscore.data.run import Filled, NoNumber
 from outscore.results.result import SourceFile
 
 _NO_GOLD = "without a gold"
+_MANY, _MANY_OF_ONE = 0.05, 0.01
+"""Shares of items left out from which on it is no mere remark: by anybody, and where one system alone lacks them."""
 _MOST_REASONS = 3
 _MOST_NAMED = 5
 
@@ -312,6 +314,24 @@ def note_dropped(dropped: Mapping[str, str], n_read: int) -> Note:
         code="dropped_items",
         text=f"{len(dropped)} of {n_read} items were left out in all systems ({join(dropped, 3)}): {said}{more}",
         remedy="give every system all items, lest the hard ones be those that are missing",
+    )
+
+
+def note_many_dropped(data: Dataset) -> tuple[Note, ...]:
+    """A note where so many items were left out for what systems lack that the answer may be another with them."""
+    told = any(note.code == "dropped_items" for note in data.notes)
+    lost = [why for why in data.dropped.values() if told and "system" in why]
+    alone = len(set(lost)) == 1 and lost[0].count("system") == 1
+    share = len(lost) / data.n_items_read
+    if share < (_MANY_OF_ONE if alone else _MANY):
+        return ()
+    return (
+        Note(
+            code="many_dropped",
+            text=f"{share:.0%} of the items were left out for what systems lack: where those are the hard ones, the "
+            "answer favours who lacks most",
+            remedy="score them 0 with --missing zero if higher is better and no answer is a wrong answer",
+        ),
     )
 
 

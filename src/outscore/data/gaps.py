@@ -32,14 +32,14 @@ def describe_remedies(systems: int, *, zero: bool | None = True) -> str:
         systems: how many there are; pairs of items of their own differ from items of all from three on.
         zero: 0 is a number that speaks against a system; None where only the metric knows.
     """
-    ways = ["drop such items in all systems with --missing drop"]
+    ways = []
+    if zero is not False:
+        better = "" if zero else "higher is better and "
+        ways.append(f"score them 0 with --missing zero if {better}no answer is a wrong answer")
     if systems > 2:
-        ways.append("keep them where both systems of a pair have them with --missing pairwise (compare, correlate)")
-    if zero:
-        ways.append("score them 0 with --missing zero")
-    elif zero is None:
-        ways.append("score them 0 with --missing zero where higher is better (scores, not labels)")
-    return f"mend the file, {', '.join(ways[:-1])}{',' if ways[:-1] else ''} or {ways[-1]}"
+        ways.append("take for each pair what both have with --missing pairwise of compare or correlate")
+    by_chance = ", if they were lost by chance," if ways else ""
+    return f"{', '.join(['mend the file', *ways])}, or{by_chance} drop such items in all systems with --missing drop"
 
 
 def missing_numbers(

@@ -12,7 +12,7 @@ from outscore.base.errors import UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell, split_specs
-from outscore.data.dataset import Dataset
+from outscore.data.dataset import Dataset, note_many_dropped
 from outscore.data.measures import QUALITY, either_sign, fold, is_aside, lower_by_name, only_numbers, parse_measure
 from outscore.data.questions import find_called_gold
 from outscore.data.readers import readers
@@ -50,6 +50,7 @@ def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
     data = data.with_notes(*note_odd_outputs(meant, data), *note_lines_of_tags(meant, data, chosen=specs is None))
     if specs is None:
         data = data.with_notes(*reading.references_not_read(meant, data))
+    data = data.with_notes(*note_many_dropped(data))
     chosen = [ready for metric in meant for ready in _prepare(metric, data)]
     check_titles(chosen)
     return chosen, data
