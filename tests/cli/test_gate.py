@@ -54,6 +54,26 @@ def test_a_gate_that_does_not_hold_ends_with_1_and_says_why(files: Files) -> Non
     assert "p within = .98" in done.err
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "exact_match", "f1"])
+def test_outputs_that_are_never_a_gold_label_pass_no_gate_unless_they_are_the_same(tmp_path: Path, metric: str) -> None:
+    def lines(name: str, made: str) -> str:
+        return written(tmp_path / name, [made.format(i) for i in range(60)])
+
+    gold = written(tmp_path / "gold", ["A", "B", "C"] * 20)
+    base, other = lines("base", "The answer, after long thought about it all, is {}"), lines("other", "it is {}")
+    asked = ("compare", "-r", gold, "-m", metric, "--margin", "0.5", "--fail-unless")
+    for gate in ("equivalent", "not-worse"):
+        done = outscore(*asked, gate, base, other)
+        assert (done.code, done.out.splitlines()[0][:58]) == (
+            1,
+            "No output of other or base is one of the gold labels: they",
+        )
+        assert "find" not in done.out and "long thought about it all, is" not in done.out
+        assert outscore(*asked, gate, base, f"again={base}").code == 0
+    alike = written(tmp_path / "alike", ["A", "B", "C"] * 20)
+    assert outscore(*asked, "equivalent", f"gold={gold}", f"alike={alike}").code == 0
+
+
 @pytest.mark.parametrize("format", ["terminal", "markdown", "latex", "json", "csv", "sentence"])
 def test_the_result_is_the_same_with_a_gate(files: Files, format: str) -> None:
     base, _, bad = files

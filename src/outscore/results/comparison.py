@@ -155,7 +155,7 @@ class Comparison(Compared):
         """Whether a condition holds for all systems and metrics; ``failing`` are the pairs for which it does not.
 
         Metrics that describe have no part in it. Identical outputs are not worse, and equivalent, however few they are:
-        where nothing has changed nothing fails.
+        where nothing has changed nothing fails; others that are never a gold label are neither.
 
         Args:
             condition: ``better`` (a significant gain), ``not-worse`` (better, or worse by less than the margin) or
@@ -175,10 +175,10 @@ class Comparison(Compared):
         return Gate.of(condition, pairs, lambda pair: self._holds(condition, pair))
 
     def _holds(self, condition: str, pair: Pair) -> bool:
-        found = pair.equivalence
-        if condition == "better" or found is None:
+        if condition == "better" or (found := pair.equivalence) is None:
             return pair.verdict == "better"
-        if "identical_outputs" in pair.notes or (condition == "not-worse" and pair.verdict == "better"):
+        same = "identical_outputs" in pair.notes and "never_gold" not in pair.notes
+        if same or (condition == "not-worse" and pair.verdict == "better"):
             return True
         p = found.p_not_worse_adjusted if condition == "not-worse" else found.p_equivalent_adjusted
         return p is not None and p <= self.alpha

@@ -72,6 +72,8 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     """``new outscores base by 1.4 BLEU (95% CI 0.5 to 2.3, p = .003).``"""
     system, baseline = w.name(pairs[0].system), w.name(pairs[0].baseline)
     if all("identical_outputs" in pair.notes for pair in pairs):
+        if any("never_gold" in pair.notes for pair in pairs):
+            return f"No output of {system} or {baseline} is one of the gold labels: they could not be told apart."
         return f"{system} and {baseline} score alike on every item: there is nothing to tell apart."
     said: list[str] = []
     who = system

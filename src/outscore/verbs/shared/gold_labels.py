@@ -21,6 +21,8 @@ from outscore.verbs.shared.reading import Layers
 _MOST = 3
 """Systems, and labels of each, that the note names."""
 
+_LONG = 40
+"""Letters of a label that are shown."""
 _TAGS, _ALIKE = 3, 0.9
 """Words of half the lines, at least, that look like tags; share of the lines in which gold and output have as many."""
 _TRUTH = frozenset((0.0, 1.0))
@@ -30,22 +32,33 @@ _RANKS = "-m auc, in Python metrics='auc', ranks by them"
 _LABELS = "for labels write 1 from a threshold on and 0 below, as awk '{print ($1 >= 0.5)}' does with a number a line"
 
 
-def note_never_gold(metric: Metric, by_system: Layers) -> tuple[Note, ...]:
-    """A note on systems none of whose outputs is any of the gold labels, where a metric compares the two as labels.
+def find_never_gold(metric: Metric, by_system: Layers) -> dict[str, tuple[str, int]]:
+    """Systems none of whose outputs is any of the gold labels, where a metric compares the two as labels.
 
-    Such a score is 0 whatever the system can do.
+    Such a score is 0 whatever the system can do. Of each what is said of it, and a hash of its outputs.
     """
     column: str = getattr(metric, "column", "")
-    if not metric.needs_gold or metric.ranked or column:
-        return ()
-    said = []
+    if not (metric.needs_gold or metric.name == _COMPARES) or metric.ranked or column:
+        return {}
+    found = {}
     for system, runs in by_system.items():
         items = [layer for layers in runs.values() for layer in layers]
         outputs = _labels(output for layer in items for output in layer.outputs or ())
         gold = _labels(label for stream in items[0].references for label in stream)
         if outputs and gold and not outputs.keys() & gold.keys():
-            labels = f"gold: {join(gold, _MOST)}; outputs: {join(outputs, _MOST)}"
-            said.append(f"no output of {system!r} is one of the gold labels ({labels})")
+            labels = f"gold: {join(map(_cut, gold), _MOST)}; outputs: {join(map(_cut, outputs), _MOST)}"
+            of = hash(tuple(layer.outputs for layer in items))
+            found[system] = f"no output of {system!r} is one of the gold labels ({labels})", of
+    # a text that is to be hit word by word may well be missed by one system
+    return found if metric.needs_gold or len(found) == len(by_system) else {}
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= _LONG else f"{label[:_LONG]}..."
+
+
+def note_never_gold(said: Sequence[str]) -> tuple[Note, ...]:
+    """The note on such systems, of what is said of each."""
     if not said:
         return ()
     more = f"; nor of {len(said) - _MOST} more systems" if len(said) > _MOST else ""

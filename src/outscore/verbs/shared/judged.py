@@ -68,13 +68,22 @@ def judge(
     for one in asked:
         metric = measured[one.pair.metric_index].metric
         pair = one.pair.on(resamples)
+        reasons = (*one.reasons, *_note_unmatched(pair, measured[one.pair.metric_index]))
         if one.pair.metric_index in described:
             judged = JudgedPair(pair, one.test, _describe(metric), (), ())
         else:
             outcome = next(left)
-            judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), one.reasons)
+            judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), reasons)
         found.append(replace(judged, of_samples=metric.of_samples, method=method))
     return found, resamples
+
+
+def _note_unmatched(pair: GainContrast, of: Measured) -> tuple[Note, ...]:
+    """The note on outputs that are never a gold label, where those of both systems are none, and not the same."""
+    systems = list(of.runs)
+    outputs = {of.never_gold[systems[s]][1] for s in (pair.system, pair.baseline) if systems[s] in of.never_gold}
+    differ = len(outputs) == 2 and pair.identical
+    return tuple(note for note in of.notes if differ and note.code == "never_gold")
 
 
 def draw_for_intervals(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
@@ -33,7 +34,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.shared import reading
 from outscore.verbs.shared.extraction import Cache, extract
-from outscore.verbs.shared.gold_labels import note_never_gold
+from outscore.verbs.shared.gold_labels import find_never_gold, note_never_gold
 from outscore.verbs.shared.inputs import design_of
 from outscore.verbs.shared.meant_metrics import choose_metrics
 from outscore.verbs.shared.naming import append_names
@@ -56,6 +57,7 @@ class Measured:
         signature: what reproduces them.
         runs: the names of each system's runs.
         notes: what a reader must know of these numbers.
+        never_gold: as ``find_never_gold`` gives it.
     """
 
     metric: Metric
@@ -63,6 +65,7 @@ class Measured:
     signature: str
     runs: Mapping[str, tuple[str, ...]]
     notes: tuple[Note, ...] = ()
+    never_gold: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
 
 def measure(
@@ -109,8 +112,12 @@ def measure(
         limits=_limits(metric, data, by_layer),
     )
     runs = {system: tuple(of_system) for system, of_system in by_system.items()}
-    said = (*_note_left_out(metric, by_system, by_layer, data.items), *note_never_gold(metric, by_system))
-    return Measured(metric, stats, metric.signature(flat[0]), runs, said)
+    never = find_never_gold(metric, by_system)
+    said = (
+        *_note_left_out(metric, by_system, by_layer, data.items),
+        *note_never_gold([of for of, _ in never.values()]),
+    )
+    return Measured(metric, stats, metric.signature(flat[0]), runs, said, never)
 
 
 def _limits(metric: Metric, data: Dataset, by_layer: Sequence[Float]) -> tuple[float, float] | None:

@@ -112,6 +112,11 @@ class JudgedPair:
         return choose_interval(self.pair, outcome, self.method, self.level)
 
     @property
+    def unmatched(self) -> bool:
+        """Whether no output of either system can be right, so that no difference could be seen."""
+        return any(note.code == "never_gold" for note in self.reasons)
+
+    @property
     def unattainable(self) -> bool:
         """Whether no outcome on these data could have reached alpha."""
         least = self.outcome.p_min

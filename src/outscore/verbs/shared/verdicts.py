@@ -84,7 +84,7 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
     it has no part from runs.
     """
     pair = judged.pair
-    if decided.verdict != "inconclusive" or judged.outcome.p_value is None or judged.unattainable:
+    if decided.verdict != "inconclusive" or judged.outcome.p_value is None or judged.unattainable or judged.unmatched:
         return decided  # where no outcome reaches alpha no gain can be found
     level = _lone_level(pair.settings.alpha, tested, correction)
     by = procedure(pair, judged.test)
@@ -186,7 +186,7 @@ def _equivalences(judged: Sequence[JudgedPair], margins: Sequence[float], correc
 def _test_margin(judged: JudgedPair, by: EquivalenceProcedure, margin: float, level: float) -> Equivalence:
     """One pair against its margin, not yet adjusted."""
     alpha, alternative = judged.pair.settings.alpha, judged.pair.settings.alternative
-    tests = by.tost(margin, alpha)
+    tests = None if judged.unmatched else by.tost(margin, alpha)
     return Equivalence(
         margin=margin,
         method=by.method,
