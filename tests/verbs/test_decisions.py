@@ -286,3 +286,28 @@ def test_runs_that_would_find_a_gain_are_about_the_fewest_with_the_power_by_the_
     loses = outscore.compare(frame, baseline="new", alternative="greater")
     for other in (outscore.compare(unequal), outscore.compare(frame, test="runs"), many, loses):
         assert other.pairs[0].runs_needed is None
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_the_items_that_rule_out_a_loss_of_the_margin_are_those_of_a_one_sided_plan(shares: bool) -> None:
+    """Of systems that are equal: the same test of a gain as large, moved by the margin."""
+    n, apart = 400, 36
+    base = np.repeat([1.0, 0.0], [360, 40])
+    new = base.copy()
+    new[[*range(apart // 2 + 2), *range(360, 360 + apart // 2 - 2)]] = [0.0] * 20 + [1.0] * 16
+    if not shares:
+        base, new = (one + np.linspace(0, 1, n) for one in (base, new))
+        new = new + np.random.default_rng(1).normal(size=n) / 10
+    found = outscore.compare({"base": base, "new": new}, margin=0.02, metrics="accuracy" if shares else "mean")
+    (pair,) = found.pairs
+    assert pair.verdict == "inconclusive" and pair.items_needed is not None
+    design = f"mcnemar:baseline=0.9,agreement={1 - apart / n}" if shares else f"t:sd={np.std(new - base, ddof=1)}"
+    planned = outscore.plan(design, effect=0.02, alternative="greater").items_needed
+    assert pair.items_needed == pytest.approx(planned, rel=0.02)
+    said = "; to rule out a loss of 2 points of accuracy if the systems are equal takes about 1,400 items."
+    assert not shares or found.sentence.endswith(f"{said} (McNemar mid-p, two-sided. 400 items.)"), found.sentence
+    (worse,) = outscore.compare({"base": base, "new": new}, margin=0.06).pairs
+    assert (worse.verdict, worse.items_needed) == ("equivalent", None)
+    held = outscore.compare({"base": new, "new": base}, margin=0.02)
+    assert (held.pairs[0].verdict, held.pairs[0].items_needed) == ("inconclusive", None), "it is not worse"
+    assert "is not worse than" in held.sentence and "takes" not in held.sentence

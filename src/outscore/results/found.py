@@ -234,14 +234,17 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
         several = len({(p.system, p.baseline) for p in pairs}) > 1  # of whom the nearest to being shown is told
         size, unit, pair = (min if several else max)(needed, key=lambda one: one[0])
         each = " each" if unit == "run" else ""
-        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain))} would take about {w.about(size, unit)}{each}"
+        what = f"a gain of {w.unit(pair.metric, abs(pair.gain))} would take"
+        if pair.equivalence:
+            what = f"to rule out a loss of {_margin(pair, w)} if the systems are equal takes"
+        said += f"; {what} about {w.about(size, unit)}{each}"
     return f"{said}."
 
 
 def _is_within_reach(pair: Pair, items: int, w: Writer) -> bool:
     """Whether somebody could collect so many items, for a gain that is not written as 0."""
-    none = w.unit(pair.metric, 0.0)
-    return items <= _MOST_TIMES * pair.n_items and w.unit(pair.metric, abs(pair.gain)) != none
+    seen = pair.equivalence or w.unit(pair.metric, abs(pair.gain)) != w.unit(pair.metric, 0.0)
+    return items <= _MOST_TIMES * pair.n_items and bool(seen)
 
 
 def _detectable(pair: Pair) -> float | None:

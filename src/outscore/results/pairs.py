@@ -171,7 +171,8 @@ class Pair:
         equivalence: where a margin was given.
         detectable_gain: of a difference that is not shown, the smallest true gain that this test on so many items
             would have found with a power of 80 %, by design; ``items_needed``: how many items would find the gain
-            that was seen, of several runs ``runs_needed`` of each system. None where they are not known.
+            that was seen, or with a margin rule out a loss as large where the systems are equal; of several runs
+            ``runs_needed`` of each system. None where they are not known.
         otherwise: the answer that a note advises to look for, where it was computed on the way.
     """
 

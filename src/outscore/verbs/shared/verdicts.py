@@ -81,7 +81,8 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
 
     The first depends on how items vary and on the level after correction, not on the gain that was seen: power at that
     gain would be p in other words (Hoenig & Heisey 2001). The error falls with the root of the number of items, where
-    it has no part from runs.
+    it has no part from runs. With a margin the items are those that rule out a loss as large if the systems are equal,
+    which a one-sided test of a gain as large takes, too.
     """
     pair = judged.pair
     if decided.verdict != "inconclusive" or judged.outcome.p_value is None or judged.unattainable or judged.unmatched:
@@ -93,24 +94,28 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
         return decided  # of a larger gain that is not shown, this approximation has nothing to say
     sought = pair.gain > 0 if pair.settings.alternative == "greater" else pair.gain < 0
     sought |= pair.settings.alternative == "two-sided" and pair.gain != 0
+    gain, side, least = abs(pair.gain), pair.settings.alternative, found
+    if (margin := decided.equivalence) is not None:
+        gain, side, least = margin.margin, "greater", by.detectable(level, "greater") or 0.0
+        sought = least > gain and not (margin.p_not_worse_adjusted or 0.0) <= pair.settings.alpha
     of_items = min(pair.n_runs) < 2 and sought
-    needed = math.ceil(pair.n_items * (found / abs(pair.gain)) ** 2) if of_items else None
-    runs = _count_runs(judged, level) if sought else None
+    needed = math.ceil(pair.n_items * (least / gain) ** 2) if of_items else None
+    runs = _count_runs(judged, gain, levels_of(level, side)) if sought else None
     return replace(decided, detectable_gain=found, items_needed=needed, runs_needed=runs)
 
 
-def _count_runs(judged: JudgedPair, level: float) -> int | None:
-    """Runs of each system that would find the gain that was seen on as many items, by the components of its variance.
+def _count_runs(judged: JudgedPair, gain: float, levels: tuple[float, float]) -> int | None:
+    """Runs of each system that would find a gain on as many items, by the components of its variance.
 
     None where no number up to ``_MOST_RUNS`` does, and of other tests than the default of several runs.
     """
     pair = judged.pair
     if judged.test != Crossed() or min(pair.n_runs) != max(pair.n_runs):
         return None
-    parts, items, levels = Variances.of(*run_tables(pair)), pair.n_units, levels_of(level, pair.settings.alternative)
+    parts, items = Variances.of(*run_tables(pair)), pair.n_units
 
     def share_found(runs: int) -> float:
-        return abs(pair.gain) / detectable_by(parts.error(runs, items), parts.df(runs, items), levels)
+        return gain / detectable_by(parts.error(runs, items), parts.df(runs, items), levels)
 
     runs = bisect_left(range(_MOST_RUNS), 1.0, lo=pair.n_runs[0] + 1, key=share_found)
     return runs if runs < _MOST_RUNS else None
