@@ -17,6 +17,7 @@ from scipy import stats as laws
 import outscore
 from outscore import InputError, UsageError
 from outscore.base.arrays import Float
+from outscore.report.formats.terminal import Terminal
 from outscore.results.comparison import Comparison
 from outscore.significance.interaction import BucketValues, compare_buckets, describe_interaction
 from outscore.significance.settings import Settings
@@ -155,6 +156,21 @@ def test_a_difference_is_told_and_its_absence_is_not_called_equal() -> None:
     said = " ".join(str(compared(1.5)).split())
     assert "The gain of new differs between 2 buckets by kind (p < .001):" in said
     assert "is not shown to differ between 2 buckets by kind (p = " in " ".join(str(compared(0.1)).split())
+
+
+def test_the_table_alone_answers_its_question_and_has_buckets_that_were_asked_for_however_many() -> None:
+    table = Terminal(detail="table").render(compared(0.8, **FEW))
+    assert " ".join(table.split()).endswith("permuted among items: p = .005.")
+    many = {f"k{i:02}": [f"k{i:02}"] * 5 for i in range(25)}
+    items = {"kind": [kind for kinds in many.values() for kind in kinds]}
+    scores = {"base": normal(1, 125), "new": normal(2, 125)}
+    found = (
+        outscore.compare(scores, items=items, by="kind", **FEW),
+        outscore.score(scores, items=items, metrics="mean", by="kind", **FEW),
+    )
+    for result in found:
+        assert set(many) <= set(Terminal(detail="table").render(result).split())
+        assert "more: --all" in result.to("terminal")
 
 
 def test_identical_systems_have_nothing_to_differ_by() -> None:

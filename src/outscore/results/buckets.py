@@ -123,8 +123,7 @@ def table_of_buckets(
     bucket = Shown(by, value=lambda gain: w.name(gain.bucket))
     return w.table(
         f"Gain by {by} ({family})", gains, (bucket, *several, "n_items", "baseline_score", "system_score", "gain"),
-        first=len(gains) <= _FEW, naming=1 + len(several),
-        footnotes=_explain(found, correction, asked, w),
+        first=asked or len(gains) <= _FEW, naming=1 + len(several), footnotes=_explain(found, correction, w),
     )  # fmt: skip
 
 
@@ -136,11 +135,11 @@ def table_of_interactions(found: Sequence[Interaction], correction: str, w: Writ
     )  # fmt: skip
 
 
-def table_of_bucket_scores(scores: Sequence[BucketScore], w: Writer) -> Any:
+def table_of_bucket_scores(scores: Sequence[BucketScore], asked: bool, w: Writer) -> Any:
     """The score of each system in each bucket."""
     by = w.name(scores[0].by)
     columns = (Shown(by, value=lambda score: w.name(score.bucket)), "system", "n_items", "score")
-    return w.table(f"Score by {by}", scores, columns, first=len(scores) <= _FEW, naming=2)
+    return w.table(f"Score by {by}", scores, columns, first=asked or len(scores) <= _FEW, naming=2)
 
 
 def title_of_picture(found: Sequence[Interaction], by: str, alpha: float, w: Writer) -> str:
@@ -162,14 +161,12 @@ def add_buckets(
     return [empty | row for row in (*rows, *within)]
 
 
-def _explain(found: Sequence[Interaction], correction: str, asked: bool, w: Writer) -> Iterator[str]:
-    """How the tests were made, and their answers where no sentence gives them."""
+def _explain(found: Sequence[Interaction], correction: str, w: Writer) -> Iterator[str]:
+    """How the tests were made, and their answers."""
     known = [one for one in found if one.p_adjusted is not None]
     if not known:
         return
-    if asked and len(known) <= _MOST_SENTENCES:
-        answer = ""
-    elif len(known) == 1:
+    if len(known) == 1:
         answer = f" {w.p(known[0].p_adjusted)}."
     elif len(known) <= _MOST_SENTENCES:
         several = len({one.metric for one in known}) > 1

@@ -67,7 +67,7 @@ class Scores(Result):
         else:
             yield w.table("Scores", self.scores, ("system", "score"), first=True)
         if self.buckets:
-            yield table_of_bucket_scores(self.buckets, w)
+            yield table_of_bucket_scores(self.buckets, bool(self.options.get("by")), w)
         if any(len(score.runs) > 1 for score in self.scores):
             yield table_of_runs(self.scores, w)
 
