@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import outscore
 from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.metrics import metrics
@@ -76,3 +77,8 @@ def test_the_leaderboard_of_alpaca_eval_comes_out(data_root: Path) -> None:
     assert len(shared) == 52
     for system in shared:
         assert score("win_rate", preference=preferences[system]) == pytest.approx(published[system], abs=1e-9)
+
+
+def test_a_gain_of_a_win_rate_is_told_in_points() -> None:
+    found = outscore.compare({"a": [0.0, 1.0] * 20, "b": [1.0, 1.0] * 20}, metrics="win_rate")
+    assert found.sentence.startswith("b outscores a by 50.0 points of win_rate (95% CI ")

@@ -40,7 +40,8 @@ class ReportWriter(View):
         if self._in_points(metric):
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
-        return self.gain(value, metric, sign=sign) + self._named(metric)
+        points = " points of" if self.scores(metric)[0].unit.startswith("percent") else ""
+        return self.gain(value, metric, sign=sign) + points + self._named(metric)
 
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):
