@@ -133,6 +133,12 @@ def test_a_metric_that_is_made_elsewhere_is_told_beside_columns_too(tmp_path: Pa
     assert done.complaint.count(",") < 5, "no list of forty metrics"
 
 
+def test_a_slip_in_the_name_of_a_system_of_a_table_is_told_the_nearest(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("item,gpt-4o,llama,zephyr\n1,0.1,0.2,0.3\n2,0.2,0.2,0.4\n", encoding="utf-8")
+    assert "did you mean 'gpt-4o'?" in outscore("compare", f"{file}#gpt4o", f"{file}#llama").err
+
+
 def test_a_column_of_humans_that_there_is_not_is_no_metric(tmp_path: Path) -> None:
     for more in ((), ("-m", "score2")):
         done = outscore("correlate", _table("score2", tmp_path), "--human", "human", *more)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote
 
-from outscore.base.errors import InputError, UsageError, join
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
@@ -176,7 +176,7 @@ def _select(content: Content, file: SystemFile) -> tuple[Run, ...]:
             file=file.file,
             remedy=f"{file.select!r} is a column: give the file without #, and -m {quote(file.select)} for its scores"
             if column
-            else "quote patterns, as in NAME='FILE#PATTERN*'",
+            else suggestion(file.select, names).removeprefix("; ") or "quote patterns, as in NAME='FILE#PATTERN*'",
         )
     if file.system is None:
         return tuple(run for run in content.runs if run.system in picked)
