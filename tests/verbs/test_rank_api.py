@@ -17,6 +17,7 @@ from scipy import stats
 
 import outscore
 from outscore.base.errors import InputError, UsageError
+from outscore.base.notes import Note
 from outscore.multiplicity.adjust import adjust
 from outscore.results.leaderboard import Leaderboard
 from outscore.significance.omnibus.friedman import FriedmanTest
@@ -478,6 +479,18 @@ def test_a_decision_that_hangs_on_the_draws_changes_the_answer_where_it_is_about
     assert said["others_unstable"].rank == "record"
     assert ("decision_unstable" in said) is lead_hangs
     assert ("BUT see !" in str(result)) is lead_hangs
+
+
+@pytest.mark.parametrize(("who", "said"), [(0, ", BUT see !"), (4, ", see ! on 1 pair")])
+def test_a_note_on_pairs_that_are_not_about_who_may_be_first_is_counted(who: int, said: str) -> None:
+    rng = np.random.default_rng(0)
+    scores = {f"s{i}": (rng.normal(size=60) - i).round(2).tolist() for i in range(6)}
+    found = outscore.rank(scores)
+    warned = replace(found.pairs[-1], system=f"s{who}", notes=("p_and_interval",))
+    noted = replace(found, pairs=(*found.pairs[:-1], warned), notes=(Note(code="p_and_interval", text="so it is"),))
+    first = " ".join(noted.to("terminal").partition("\n\n")[0].split())
+    assert first.endswith(f"15 of 15 pairs differ (family-wise error 5%){said}.")
+    assert "see !" not in noted.sentence
 
 
 def test_after_automatic_draws_more_is_asked_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:

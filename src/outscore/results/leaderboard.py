@@ -167,7 +167,10 @@ class Leaderboard(Result):
         differ = self._n_differ(metric)
         rate = "family-wise error" if self.joint else "false-discovery rate"
         held = "not corrected" if self.correction == "none" else f"{rate} {w.given(100 * self.alpha)}%"
-        see = ", BUT see !" if any(w.warned(pair.notes) for pair in pairs) else ""
+        warned = [pair for pair in pairs if w.warned(pair.notes)]
+        see = f", see ! on {w.count(len(warned), 'pair')}" if warned else ""
+        if any({pair.system, pair.baseline} & {*self.leaders(pair.metric)} for pair in warned):
+            see = ", BUT see !"  # it is about who may be first
         return f"{differ:,} of {w.count(len(pairs), 'pair')} {'differs' if differ == 1 else 'differ'} ({held}){see}."
 
     def _sum_up(self, w: Writer) -> Iterator[str]:

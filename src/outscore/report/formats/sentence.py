@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from outscore.base.lazy import dataclass
@@ -23,4 +24,5 @@ class SentenceFormat:
         """Plain text on one line; ``decimals`` of scores."""
         screen = screen_of(result, decimals)
         how = screen.how_in_print.strip().rstrip(".")
-        return " ".join([*screen.verdict, *([f"({how}.)"] if how else [])]).replace(", BUT see !", "") + "\n"
+        verdict = (re.sub(r", (BUT see !|see ! on [\d,]+ pairs?)", "", said) for said in screen.verdict)
+        return " ".join([*verdict, *([f"({how}.)"] if how else [])]) + "\n"
