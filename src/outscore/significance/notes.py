@@ -85,8 +85,8 @@ SINGLE_RUN = Note(
     code="single_run",
     text="one run of each system: p leaves out what another seed would change",
     remedy=(
-        "give several training runs of each system if they vary: NAME='runs/sys.seed*' (of one, the true size of a "
-        "5 % test is .11, .25, .50 when runs vary by 0.5, 1, 2 standard errors)"
+        "give several training runs of each system if they vary: NAME='runs/sys.seed*' (with one each, a test at 5 % "
+        "tells equal systems apart in 11, 25, 50 % of cases where runs vary by 0.5, 1, 2 standard errors)"
     ),
 )
 UNATTAINABLE = Note(
