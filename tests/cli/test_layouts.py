@@ -250,6 +250,18 @@ def test_lists_of_labels_are_told_how_they_are_scored(tmp_path: Path, monkeypatc
     )
 
 
+def test_a_list_of_one_answer_is_told_how_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        f"{s}.json": json.dumps([{"id": i, "output": [x], "gold": LABELS[i]} for i, x in enumerate(of)])
+        for s, of in SAID.items()
+    }
+    names = written(files, tmp_path, monkeypatch)
+    said = outscore("compare", *names, "-m", "accuracy").err
+    option = re.search(r"if each holds one answer, take it with (--reader '[^']+'); if labels, write", said)
+    assert option is not None, said
+    assert gain(*names, "-m", "accuracy", *shlex.split(option[1])) == pytest.approx(GAIN)
+
+
 def test_the_only_numbers_may_be_named_as_their_column_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         f"{s}.csv": table([["index", "question", "hit"], *([i, "?", x] for i, x in enumerate(of))])

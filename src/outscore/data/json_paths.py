@@ -356,7 +356,11 @@ def advise_parts(name: str, row: Mapping[str, Any]) -> str:
             fields[role] = next(iter(inside))
     cell = row.get(name)
     if isinstance(cell, list) and cell and are_all(cell, str):
-        return "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
+        several = (
+            "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
+        )
+        one = JsonLayout(fields={_role(name): f"{name}.0"}).spell() if len(cell) == 1 and _role(name) else ""
+        return f"if each holds one answer, take it with {one}; if labels, {several}" if one else several
     if not fields:
         return "write a single value"
     return f"say which of its values it is, as with {JsonLayout(fields=fields).spell()}"
