@@ -123,8 +123,13 @@ def table_of_buckets(
     bucket = Shown(by, value=lambda gain: w.name(gain.bucket))
     return w.table(
         f"Gain by {by} ({family})", gains, (bucket, *several, "n_items", "baseline_score", "system_score", "gain"),
-        first=asked or len(gains) <= _FEW, naming=1 + len(several), footnotes=_explain(found, correction, w),
+        first=_has_room(gains, asked), naming=1 + len(several), footnotes=_explain(found, correction, w),
     )  # fmt: skip
+
+
+def _has_room(rows: Sequence[BucketGain] | Sequence[BucketScore], asked: bool) -> bool:
+    """Whether a table stands on the first screen: a short one, or one that was asked for and is of few systems."""
+    return len(rows) <= _FEW or (asked and len({row.system for row in rows}) <= _MOST_SENTENCES)
 
 
 def table_of_interactions(found: Sequence[Interaction], correction: str, w: Writer) -> Any:
@@ -139,7 +144,7 @@ def table_of_bucket_scores(scores: Sequence[BucketScore], asked: bool, w: Writer
     """The score of each system in each bucket."""
     by = w.name(scores[0].by)
     columns = (Shown(by, value=lambda score: w.name(score.bucket)), "system", "n_items", "score")
-    return w.table(f"Score by {by}", scores, columns, first=asked or len(scores) <= _FEW, naming=2)
+    return w.table(f"Score by {by}", scores, columns, first=_has_room(scores, asked), naming=2)
 
 
 def title_of_picture(found: Sequence[Interaction], by: str, alpha: float, w: Writer) -> str:
