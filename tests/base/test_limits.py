@@ -88,6 +88,17 @@ def test_counts_beyond_their_limits_are_refused_and_allowed(tmp_path: Path) -> N
     assert outscore("compare", table, "--all-pairs", "--test", "welch", "--limit", "pairs=14").code == 3
 
 
+def test_words_count_as_each_metric_takes_them(tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("a-b-c-d-e-f-g h-i-j\n" * 9, encoding="utf-8")
+    # ROUGE has ten words; WER has one blank and 64 words at once, CER has 19 characters
+    for metric, needed in {"rougeL": 100, "wer": 1 / 64, "cer": 19 * 19 / 64}.items():
+        call = ["score", texts, "-r", texts, "-m", metric, "--limit"]
+        done = outscore(*call, f"words={needed * 0.99}")
+        assert (done.code, "words of its reference, where a metric" in done.complaint) == (3, True), metric
+        assert outscore(*call, f"words={needed}").code == 0, metric
+
+
 def test_more_jobs_than_a_machine_has_are_refused(scores: list[Path]) -> None:
     done = outscore("compare", *scores, "-j", "99999999999999999999")
     assert (done.code, done.complaint) == (2, "outscore: error: jobs=99999999999999999999: expected 1,000 or fewer")

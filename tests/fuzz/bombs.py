@@ -15,7 +15,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -50,24 +50,31 @@ def _log(**members: str | Iterable[bytes]) -> bytes:
     return _zip({"header.json": _HEADER, **{f"{name}.json": content for name, content in members.items()}})
 
 
-def _xlsx(*rows: bytes) -> bytes:
+def _xlsx(*rows: bytes, shared: Iterable[bytes] = ()) -> bytes:
     kinds = f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>'
-    links = '<Relationships xmlns="{}/relationships"><Relationship Id="r" Type="{}/{}" Target="{}"/></Relationships>'
-    book = f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets><sheet name="s" sheetId="1" r:id="r"/></sheets>'
+    link = '<Relationship Id="{1}" Type="{0}/{1}" Target="{2}"/>'
+    links = f'<Relationships xmlns="{_PACKAGE}/relationships">{{}}</Relationships>'
+    parts = (("worksheet", "worksheets/sheet1.xml"), ("sharedStrings", "sharedStrings.xml"))
+    book = (
+        f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets><sheet name="s" sheetId="1" r:id="worksheet"/></sheets>'
+    )
     sheet = f'{_XML}<worksheet xmlns="{_MAIN}"><sheetData>'.encode()
     return _zip({
         "[Content_Types].xml": _XML + kinds,
-        "_rels/.rels": _XML + links.format(_PACKAGE, _OFFICE, "officeDocument", "xl/workbook.xml"),
+        "_rels/.rels": _XML + links.format(link.format(_OFFICE, "officeDocument", "xl/workbook.xml")),
         "xl/workbook.xml": f"{_XML}{book}</workbook>",
-        "xl/_rels/workbook.xml.rels": _XML + links.format(_PACKAGE, _OFFICE, "worksheet", "worksheets/sheet1.xml"),
+        "xl/_rels/workbook.xml.rels": _XML + links.format("".join(link.format(_OFFICE, *part) for part in parts)),
+        "xl/sharedStrings.xml": [f'{_XML}<sst xmlns="{_MAIN}">'.encode(), *shared, b"</sst>"],
         "xl/worksheets/sheet1.xml": [sheet, *rows, b"</sheetData></worksheet>"],
     })  # fmt: skip
 
 
-def _ods(rows: int, columns: int) -> bytes:
-    cell = f'<t:table-cell o:value-type="float" o:value="1" t:number-columns-repeated="{columns}"/>'
+def _ods(rows: int, columns: int, text: str = "") -> bytes:
+    kind = "string" if text else "float"
+    cell = f'<t:table-cell o:value-type="{kind}" o:value="1" t:number-columns-repeated="{columns}"'
+    cell += f"><p:p>{text}</p:p></t:table-cell>" if text else "/>"
     row = f'<t:table-row t:number-rows-repeated="{rows}">{cell}</t:table-row>'
-    names = f'xmlns:o="{_DOCUMENT}:office:1.0" xmlns:t="{_DOCUMENT}:table:1.0"'
+    names = " ".join(f'xmlns:{one[0]}="{_DOCUMENT}:{one}:1.0"' for one in ("office", "table", "paragraph"))
     body = f'<o:body><o:spreadsheet><t:table t:name="s">{row}</t:table></o:spreadsheet></o:body>'
     content = f"{_XML}<o:document-content {names}>{body}</o:document-content>"
     return _zip({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
@@ -84,17 +91,42 @@ def _parquet() -> bytes:
     return stream.getvalue()
 
 
-def _arrow() -> bytes:
+def _texts(rows: int) -> Any:
+    """A table that holds one long text once, and names it in every row."""
     import pyarrow
+
+    named = pyarrow.array(np.zeros(rows, np.int32))
+    texts = {name: pyarrow.DictionaryArray.from_arrays(named, [text]) for name, text in _LONG.items()}
+    return pyarrow.table({**texts, "score": np.zeros(rows)})
+
+
+_LONG = {"system": "a", "item": "a" * 10 * _MB}
+
+
+def _texts_of_parquet() -> bytes:
+    import pyarrow.parquet
+
+    stream = io.BytesIO()
+    # as Parquet has them: that it is a dictionary stands in the pages, not in the schema
+    pyarrow.parquet.write_table(_texts(20_000), stream, compression="zstd", store_schema=False)
+    return stream.getvalue()
+
+
+def _arrow(table: Any, times: int = 1) -> bytes:
     import pyarrow.ipc
 
     stream = io.BytesIO()
-    table = pyarrow.table({"score": np.zeros(10 * _MB)})
     options = pyarrow.ipc.IpcWriteOptions(compression="zstd")
     with pyarrow.ipc.new_file(stream, table.schema, options=options) as file:
-        for _ in range(20):
+        for _ in range(times):
             file.write_table(table)
     return stream.getvalue()
+
+
+def _zeros() -> Any:
+    import pyarrow
+
+    return pyarrow.table({"score": np.zeros(10 * _MB)})
 
 
 def _npz() -> bytes:
@@ -147,6 +179,8 @@ _CORNERS = (
 )
 _UNNAMED = (b"<row><c><v>1</v></c></row>", b'<row r="1048576">', b"<c><v>1</v></c>" * 9000, b"</row>")
 
+_TEXT = (b"<si><t>", *[b"a" * _MB] * 10, b"</t></si>")
+
 BOMBS: dict[str, Callable[[], bytes]] = {
     "lines.gz": lambda: _repeated(gzip.compress),
     "lines.bz2": lambda: _repeated(bz2.compress),
@@ -163,16 +197,22 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "cells.xlsx": lambda: _xlsx(*[b"<row>" + b"<c><v>1</v></c>" * 1000 + b"</row>"] * 1000),
     "corners.xlsx": lambda: _xlsx(*_CORNERS),
     "unnamed.xlsx": lambda: _xlsx(*_UNNAMED),
+    "texts.xlsx": lambda: _xlsx(*[b'<row><c t="s"><v>0</v></c></row>'] * 20_000, shared=_TEXT),
+    "texts.ods": lambda: _ods(20_000, 1, "a" * 10 * _MB),
     "columns.ods": lambda: _ods(1, 10**9),
     "rows.ods": lambda: _ods(1_000_000, 16_000),
     "rows.parquet": _parquet,
-    "rows.arrow": _arrow,
+    "rows.arrow": lambda: _arrow(_zeros(), 20),
+    "texts.parquet": _texts_of_parquet,
+    "texts.arrow": lambda: _arrow(_texts(20_000)),
     "array.npz": _npz,
     "array.npy": _npy,
     "endless.sqlite": lambda: _sqlite(f"{_ENDLESS} select x as item, 0.5 as score from c"),
     "long.sqlite": lambda: _sqlite(f"{_ENDLESS} select hex(zeroblob(100000000)) as item, 0.5 as score from c"),
     "rows.duckdb": _duckdb,
     "wide.csv": _wide,
+    "systems.csv": lambda: b"system,item,score\n" + b"".join(b"s%d,1,1\n" % i for i in range(200_000)),
+    "keys.jsonl": lambda: b"".join(b'{"system":"a","item":"%d","k%d":1}\n' % (i, i) for i in range(19_000)),
 }
 
 

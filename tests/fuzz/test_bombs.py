@@ -17,6 +17,7 @@ SAID = {
     "members.eval": "the archive: 102 members of an archive, expected 100 or fewer",
     "line.txt": "line 1: 11,000,000 characters of a line, expected 10,000,000 or fewer",
     "wide.csv": "the table: 300,001 columns of a table, expected 20,000 or fewer",
+    "systems.csv": "the data: 200,000 systems, expected 10,000 or fewer",
     "array.npy": "Unable to allocate",
     "long.sqlite": "string or blob too big",
 }

@@ -122,13 +122,17 @@ def check(name: str, number: float, what: str, file: str | None = None) -> None:
         )
 
 
-def check_words(output: int, reference: int) -> None:
+def check_words(output: int, reference: int, at_once: int = 1) -> None:
     """Refuses texts that a metric would compare word by word for hours.
+
+    Args:
+        output: its words, or characters; ``reference``: those of the reference.
+        at_once: of a reference, those that are compared in one step.
 
     Raises:
         InputError: more words than the limit.
     """
-    check("words", output * reference, f"a text of {output:,} words beside one of {reference:,}")
+    check("words", output * reference / at_once, f"a text of {output:,} words beside one of {reference:,}")
 
 
 def check_hours(what: str, spent: float, share: float) -> None:

@@ -105,6 +105,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
     if roles.system or roles.output or context.system is not None:
         check_pair(grid, roles, context)
     if roles.system or roles.output:
+        limits.check("systems", len(set(grid.columns.get(roles.system or "", ()))), "the data", grid.file)
         return Content(runs=_long(grid, roles, context))
     if "score" not in grid.columns:
         if roles.references:

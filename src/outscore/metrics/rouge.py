@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import version
 from typing import ClassVar, Literal
 
@@ -16,6 +17,7 @@ from outscore.metrics import metric
 from outscore.metrics.shared.columns import MeanOfItems, pairs, reference_count
 
 _FIELDS = {"f": "fmeasure", "precision": "precision", "recall": "recall"}
+_WORD = re.compile("[A-Za-z0-9]+")
 
 
 @metric("rouge")
@@ -55,7 +57,8 @@ class Rouge(MeanOfItems):
         package = require("rouge_score.rouge_scorer", self.name, self.extra)
         if self.type in ("rougeL", "rougeLsum"):
             for output, references in texts:
-                check_words(output.count(" "), max(text.count(" ") for text in references))
+                n, *others = (_WORD.subn("", text)[1] for text in (output, *references))
+                check_words(n, max(others))
         scorer = package.RougeScorer([self.type], use_stemmer=self.stemmer)
         best = [scorer.score_multi(references, output)[self.type] for output, references in texts]
         return np.array([getattr(score, _FIELDS[self.measure]) for score in best], dtype=np.float64)

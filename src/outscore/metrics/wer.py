@@ -13,8 +13,12 @@ from outscore.base.arrays import Float
 from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
+from outscore.base.limits import check_words
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.columns import pairs, reference_count
+
+_AT_ONCE = 64
+"""Words that the library of jiwer compares in one step: the bits of a number."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class AlignmentMetric(Metric):
         transform = _transform(self.of_words, self.lowercase, self.no_punct)
         rows = []
         for output, references in texts:
+            n, *others = (text.count(" ") if self.of_words else len(text) for text in (output, *references))
+            check_words(n, max(others), _AT_ONCE)
             found = [process(r, output, transform, transform) for r in references]
             counts = np.array([[f.hits, f.substitutions, f.deletions, f.insertions] for f in found], dtype=np.float64)
             rows.append(counts[np.argmin(self.score(counts))])

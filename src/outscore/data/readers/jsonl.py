@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from outscore.base import limits
 from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
@@ -181,6 +182,8 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 def _grid(rows: list[dict[str, Any]], file: str, reader: str, *, of_lines: bool) -> ColumnTable:
     names = dict.fromkeys(key for row in rows for key in row)
+    # rows that share no key make a place for each key of all
+    limits.check_unpacked(_PLACE * len(names) * len(rows), _VALUE * sum(map(len, rows)), file)
     columns: dict[str, list[Any]] = {}
     grid = ColumnTable(
         columns=columns,
@@ -211,6 +214,10 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str, *, of_lines: bool)
         else:
             passed_over.append(name)
     return replace(grid, notes=note_unreadable(passed_over, empty)) if passed_over or empty else grid
+
+
+_PLACE, _VALUE = 32, 10
+"""Bytes of a place of a table in memory, and of a key with its value in a file."""
 
 
 def _has_scores(grid: ColumnTable) -> bool:

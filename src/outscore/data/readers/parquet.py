@@ -76,7 +76,11 @@ class Parquet(ArrowTable):
     magic: ClassVar[tuple[bytes, ...]] = (b"PAR1",)
 
     def load(self, source: Source, arrow: Any) -> Any:
-        file = require("pyarrow.parquet", "reading Parquet", self.extra).ParquetFile(arrow.BufferReader(source.data))
+        parquet, packed = require("pyarrow.parquet", "reading Parquet", self.extra), arrow.BufferReader(source.data)
+        columns = parquet.ParquetFile(packed).schema
+        # texts that are repeated stay where they are kept once, until it is known what they make
+        texts = [one.path for one in columns if one.physical_type == "BYTE_ARRAY"]
+        file = parquet.ParquetFile(packed, read_dictionary=texts)
         return arrow.Table.from_batches(_check_size(file.iter_batches(_ROWS), source), file.schema_arrow)
 
 
@@ -110,12 +114,25 @@ def _check_size(batches: Iterable[Any], source: Source) -> Iterator[Any]:
     """Batches of rows, until they make too much of the file that they are read from."""
     made = cells = 0
     for batch in batches:
-        made += batch.nbytes
+        made += batch.nbytes + sum(map(_repeated, batch.columns))
         cells += _CELL * batch.num_rows * batch.num_columns
         limits.check_unpacked(made, len(source.data), source.file)
         # equal cells take next to no room in a file: a board of 1,000 systems and 10,000 items is one megabyte
         limits.check_unpacked(cells, len(source.data), source.file, free=_CELLS_FREE)
         yield batch
+
+
+def _repeated(column: Any) -> int:
+    """Bytes of texts that a column names by numbers, each as often as it is named."""
+    from pyarrow import ArrowNotImplementedError, compute
+
+    if not hasattr(column, "dictionary"):
+        inner = column.flatten() if hasattr(column, "flatten") else []
+        return sum(map(_repeated, inner if isinstance(inner, list) else [inner]))
+    try:
+        return compute.sum(compute.binary_length(column.dictionary).take(column.indices)).as_py() or 0
+    except ArrowNotImplementedError:  # no texts
+        return 0
 
 
 def _columns(table: Any, file: str) -> dict[str, list[Any]] | None:
@@ -127,12 +144,13 @@ def _columns(table: Any, file: str) -> dict[str, list[Any]] | None:
     if not table.num_rows:
         raise InputError("has no rows", file=file, remedy="give at least one row")
     columns: dict[str, list[Any]] = {}
-    for name, kind, column in zip(names, table.schema.types, table.columns, strict=True):
+    for name, kept in zip(names, table.columns, strict=True):
+        column = kept.cast(kept.type.value_type) if str(kept.type).startswith("dictionary") else kept
         cells = column.to_pylist()
         if name == _INDEX:
             if not {n.lower() for n in names} & set(ITEM):
                 columns["item"] = cells
-        elif kind.num_fields == 0 or str(kind).startswith("dictionary"):
+        elif column.type.num_fields == 0:
             columns[name] = cells
         elif REFERENCE.fullmatch(name.lower()) and all(isinstance(cell, list | None) for cell in cells):
             count = max(len(cell or ()) for cell in cells)

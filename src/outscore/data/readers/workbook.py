@@ -72,6 +72,9 @@ _BYTES, _OBJECT = 32, 100
 """Bytes of a place of a sheet, which is a rectangle in memory, and of a cell that is there."""
 _PLACE = re.compile(rb"<(?:\w+:)?(?:(row|table-row)|c|table-cell|covered-table-cell)(?![\w:.-])([^>]*?)(/?)>")
 _NUMBER = re.compile(rb"""(?:\sr|number-(columns|rows)-repeated)\s*=\s*["']([A-Za-z]*)(\d+)""")
+_SHARED = re.compile(rb"<(?:\w+:)?si\b")
+_OF_SHARED = re.compile(rb"""t\s*=\s*["']s["'][^>]*>\s*<(?:\w+:)?v\b[^>]*>\s*(\d{1,9})""")
+"""Texts that cells of XLSX name by number, each as often as they like."""
 
 
 def _check_size(source: Source) -> None:
@@ -80,12 +83,14 @@ def _check_size(source: Source) -> None:
     Raises:
         InputError: it would need far more memory than it has bytes; or its sheets are not written as XML.
     """
-    cells = 0
-    for _, part in check_zip(source.data, source.file):
+    cells, kept = 0, []
+    for member, part in check_zip(source.data, source.file):
         cells += part.count(b"<c") + part.count(b"table-cell")
         limits.check_unpacked(_OBJECT * cells, len(source.data), source.file)
+        kept += [part] if member.endswith("sharedStrings.xml") else []
+    shared = [len(text) for text in _SHARED.split(b"".join(kept))[1:]]
     tail, name = b"", ""
-    row = column = height = width = 0
+    row = column = height = width = texts = times = again = 0
     for member, part in check_zip(source.data, source.file):
         if member.endswith("workbook.bin"):
             raise InputError("is a binary workbook (XLSB)", file=source.file, remedy="save it as XLSX")
@@ -97,18 +102,25 @@ def _check_size(source: Source) -> None:
         text = tail + part
         end = text.rfind(b">") + 1
         tail = text[end:]
+        texts += sum(shared[int(at)] for at in _OF_SHARED.findall(text) if int(at) < len(shared))
+        before = 0
         for found in _PLACE.finditer(text, 0, end):
             kind, said, empty = found.groups()
+            texts += times * (found.start() - before)  # as long as what stands in the cell before, or a little longer
+            before = found.end()
             place = _NUMBER.search(said)
             letters, number = (place[2], int(place[3])) if place else (b"", 0)
             repeated = bool(place and place[1])
             if kind:
                 row, column = (row + number if repeated else number or row + 1), 0
+                again, times = number if repeated else 1, 0
             else:
+                times = 0 if empty else again * number if repeated else again if again > 1 else 0
                 column = column + number if repeated else _column(letters) if letters else column + 1
                 if not empty or b"value" in said:
                     height, width = max(height, row, 0 if repeated else number), max(width, column)
-        limits.check_unpacked(_BYTES * height * width, len(source.data), source.file)
+        texts += times * (end - before)
+        limits.check_unpacked(_BYTES * height * width + texts, len(source.data), source.file)
 
 
 def _column(letters: bytes) -> int:
