@@ -191,7 +191,7 @@ def test_outputs_that_were_left_out_are_counted_by_system_and_named_by_item(syst
     for s in range(systems):
         columns["near"][s, [s, 0][: 1 + (s == 1)]] = np.nan
     result = correlate(frame(columns), levels="segment-by-system,segment-by-item", coefficients="pearson")
-    (note,) = (note for note in result.notes if note.code == "outputs_left_out")
+    (note,) = (note for note in result.notes if note.code == "outputs_missing")
     who = ["1 of 'a'", "2 of 'b'", "1 of 'c'", "1 of 'd'"]
     more = " and of 1 systems more" if systems == 5 else ""
     assert note.text.startswith(f"{systems + 1} of 42 outputs lack a number")

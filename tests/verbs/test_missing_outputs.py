@@ -1,4 +1,4 @@
-"""``correlate`` where some outputs have no number: they are left out, and the others of their items stay."""
+"""``correlate`` where some outputs have no number: of each measure they are left out, and nothing else is."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ def frame(*, gaps: bool = True, systems: str = SYSTEMS) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def known() -> Any:
+def known(*names: str) -> Any:
+    """The outputs of which every one of these columns has a number; by default all columns."""
     found = np.ones(HUMAN.shape, dtype=bool)
-    for cells in GAPS.values():
-        for cell in cells:
+    for name in names or GAPS:
+        for cell in GAPS[name]:
             found[cell] = False
     return found
 
@@ -47,7 +48,8 @@ def twin(level: str, x: Any, y: Any, of: Callable[[Any, Any], Any]) -> float:
     """The coefficient in plain loops, over the outputs that have all numbers, as mt-metrics-eval leaves out None."""
     kept = known()
     if level == "system":
-        means = [[float(np.mean(v[s][kept[s]])) for s in range(len(SYSTEMS))] for v in (x, y)]
+        own = ((x, known("near", "far")), (y, known("human")))
+        means = [[float(np.mean(v[s][there[s]])) for s in range(len(SYSTEMS))] for v, there in own]
         return float(of(*means)[0])
     if level == "segment":
         return float(of(x[kept], y[kept])[0])
@@ -71,10 +73,10 @@ def test_an_output_without_a_number_is_left_out_and_no_other() -> None:
     assert "(1 of 'a', 1 of 'b', 2 of 'c'; items 'q3', 'q5', 'q6' and 1 more)" in note.text
 
 
-def test_scores_are_of_the_outputs_that_count() -> None:
+def test_scores_are_by_humans_of_what_they_judged_and_by_metrics_of_the_same_outputs() -> None:
     found = outscore.correlate(frame(), human="human", n_resamples=50)
     for score in found.scores:
-        own = known()[SYSTEMS.index(score.system)]
+        own = known(*(["human"] if score.metric == "human" else ["near", "far"]))[SYSTEMS.index(score.system)]
         values = {"human": HUMAN, "near": NEAR, "far": FAR}[score.metric][SYSTEMS.index(score.system)]
         assert score.n_items == own.sum()
         assert score.score == pytest.approx(values[own].mean())
@@ -82,9 +84,58 @@ def test_scores_are_of_the_outputs_that_count() -> None:
 
 def test_rows_that_are_not_there_are_as_numbers_that_are_missing() -> None:
     whole = frame()
-    cut = whole.dropna()
-    assert len(cut) < len(whole)
-    found = [outscore.correlate(f, human="human", n_resamples=50).correlations for f in (whole, cut)]
+    gone = whole.isna().any(axis=1)
+    blank = whole.copy()
+    blank.loc[gone, ["human", "near", "far"]] = np.nan
+    found = [outscore.correlate(f, human="human", n_resamples=50).correlations for f in (blank, whole[~gone])]
+    assert [c.value for c in found[0]] == pytest.approx([c.value for c in found[1]])
+
+
+TEXTS = pd.DataFrame(
+    [
+        {
+            "system": s,
+            "item": f"q{i}",
+            "output": " ".join(words),
+            "reference": f"the cat {i} sat on the mat",
+            "human": h,
+        }
+        for i in range(30)
+        for s, words, h in (
+            ("a", ["the", "cat", str(i), "sat", "on", "a", "mat"], 3.0 + i % 3),
+            ("b", ["the", "cat", str(i), "sat", "on", "the", ["mat", "rug"][i % 2]], 4.0 - i % 2),
+            ("c", ["cat", str(i), "on", "mat", "the", "mat"], 1.0 + i % 2),
+            ("d", ["the", "cat", "sat", "on", "the", ["mat", "hat", "cat"][i % 3]], 2.0 + i % 2),
+        )
+    ]
+)
+
+
+@pytest.mark.parametrize("row", ["cell", "row"])
+def test_a_corpus_score_is_of_all_outputs_that_are_there(row: str) -> None:
+    """Without the human's number the output still counts in BLEU; without the row it does not, and that is `!`."""
+    data = TEXTS.copy()
+    gone = (data.system == "b") & (data["item"] <= "q19")
+    data.loc[gone, "human"] = np.nan
+    data = data if row == "cell" else data[~gone]
+    found = outscore.correlate(data, human="human", metrics="bleu", missing="pairwise", n_resamples=20)
+    bleu = next(s for s in found.scores if (s.system, s.metric) == ("b", "bleu"))
+    every = outscore.score(data[data.system == "b"].drop(columns="human"), metrics="bleu").scores[0]
+    assert (bleu.score, bleu.n_items) == (pytest.approx(every.score), 30 if row == "cell" else 30 - gone.sum())
+    (note,) = (note for note in found.notes if note.code in ("outputs_left_out", "outputs_missing"))
+    assert note.rank == ("claim" if row == "cell" else "answer")
+    assert ("on all outputs" if row == "cell" else "each on other items") in note.text
+    human = next(s for s in found.scores if (s.system, s.metric) == ("b", "human"))
+    assert human.score == pytest.approx(data.human[data.system == "b"].mean())
+
+
+def test_items_without_a_reference_go_with_gaps() -> None:
+    """What is left out of all systems moves the gaps along."""
+    gaps = TEXTS.copy()
+    gaps.loc[gaps.system.eq("c") & gaps["item"].eq("q25"), "human"] = np.nan
+    without = gaps[gaps["item"] != "q2"]
+    gaps.loc[gaps["item"] == "q2", "reference"] = None
+    found = [outscore.correlate(f, human="human", metrics="bleu", n_resamples=20).correlations for f in (gaps, without)]
     assert [c.value for c in found[0]] == pytest.approx([c.value for c in found[1]])
 
 

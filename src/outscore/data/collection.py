@@ -109,7 +109,7 @@ class Collection:
         """All systems on every item that one of them has; numbers that are missing are NaN.
 
         Raises:
-            InputError: outputs that are missing, or systems that do not fit together.
+            InputError: systems that do not fit together.
         """
         return align(widen(self.runs), self.golds, keep_gaps=True)
 

@@ -313,14 +313,11 @@ def _add_items(run: Run, lacking: Sequence[str], runs: Sequence[Run], number: fl
 
 
 def widen(runs: Sequence[Run]) -> list[Run]:
-    """The runs of numbers with every item that another run has; what they lack is NaN.
-
-    Runs with outputs are left as they are: a text that is not there cannot be scored.
-    """
+    """The runs with every item that another run has; what they lack is NaN, or ``ABSENT``."""
     every = dict.fromkeys(item for run in runs for item in run.ids or ())
     result = []
     for run in runs:
         present = set(run.ids or ())
-        lacking = [] if run.ids is None or run.outputs is not None else [i for i in every if i not in present]
+        lacking = [] if run.ids is None else [i for i in every if i not in present]
         result.append(_add_items(run, lacking, runs, math.nan) if lacking else run)
     return result

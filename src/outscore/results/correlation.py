@@ -330,8 +330,8 @@ class Correlations(Result):
         return f"{w.level()} percentile intervals over {drawn:,} resampled sets of {w.name(what)}."
 
     def _size(self, w: Writer) -> str:
-        systems, items = len({s.system for s in self.scores}), max(s.n_items for s in self.scores)
-        return f"{w.count(systems, 'system')}, {w.count(items, 'item')}"
+        items = self.provenance.n_items_read - len(self.provenance.dropped)
+        return f"{w.count(len({s.system for s in self.scores}), 'system')}, {w.count(items, 'item')}"
 
     def method(self, w: Writer) -> Iterator[str]:
         for test, kind, null in dict.fromkeys((g.test, g.p_kind, g.null) for g in self.pairs):

@@ -60,6 +60,8 @@ FEWER_LEVELS = Note(
     "together (level segment) instead of system and segment-by-item",
     remedy="judge more systems; --resample items gives intervals for these systems alone",
 )
+_FEW_LACKING = 0.01
+"""Outputs without a score by metrics, of all, up to which systems are scored on about the same items."""
 _MOST = 4
 """Systems that a note names one by one."""
 
@@ -86,7 +88,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     aligned, known, gaps = _find_known(
         data, human, metrics, asked.missing, references=asked.references, items=asked.items
     )
-    given = aligned.systems
+    given, given_items = aligned.systems, aligned.items
     by_name = sorted(range(len(given)), key=lambda system: natural(given[system]))
     made = Measurements.of(
         # systems are drawn, too: their order in the files is nothing to it
@@ -98,7 +100,8 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     )
     aligned, design, wanted = made.data, made.design, made.metrics
     if known is not None:
-        known = known[by_name] if aligned.places is None else known[by_name][:, aligned.places]
+        place = {item: i for i, item in enumerate(given_items)}
+        known = known[:, by_name][:, :, [place[item] for item in aligned.items]]
     if levels is None and len(aligned.systems) < FEWEST:
         chosen, gaps = _coefficients("segment", asked.coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
@@ -107,7 +110,9 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
     scores = _scores(given, aligned, counted, known, settings)
-    judged, *measured = (MetricMeasure(one.stats, known) for one in counted)
+    judged, *measured = (
+        MetricMeasure(one.stats, None if known is None else known[min(p, 1)]) for p, one in enumerate(counted)
+    )
     every = draw_all(judged)
     resampled = _resample_coefficients(measured, judged, chosen, asked.resample, settings)
     found = [_correlation(m, judged, a, every, resampled[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
@@ -140,7 +145,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
 def _find_known(
     data: Any, human: str | Metric, metrics: Any, missing: Any, *, references: Any, items: Any
 ) -> tuple[Dataset, Bool | None, list[Note]]:
-    """The data, which outputs have all numbers that are read ``(systems, items)``, and a note on those that have not.
+    """The data, the outputs that were judged, and scored ``(2, systems, items)``, and a note on those that were not.
 
     Only by ``pairwise`` some may have none: else they are an error, or their items were left out.
     """
@@ -157,18 +162,23 @@ def _find_known(
     filled, known = fill_gaps(wanted, aligned)
     if known.all():
         return aligned, None, []
+    # systems have the mean of what was judged, and by every metric the score of the same outputs, be they judged or not
+    apart = np.stack([fill_gaps(some, aligned)[1] for some in (wanted[:1], wanted[1:])])
     whole = np.asarray(known.all(axis=0))
     gone = known.shape[1] - known.sum(axis=1)
     who = [f"{n} of {system!r}" for system, n in zip(aligned.systems, gone.tolist(), strict=True) if n]
     more = f" and of {len(who) - _MOST} systems more" if len(who) > _MOST else ""
     named = [item for item, there in zip(aligned.items, whole.tolist(), strict=True) if not there]
+    lacking = float(1 - apart[1].mean())
+    on = "those that are there, each on other items" if lacking else "all outputs"
     note = Note(
         code="outputs_left_out",
-        text=f"{int((~known).sum())} of {known.size} outputs lack a number in what is correlated and were left out "
-        f"({', '.join(who[:_MOST])}{more}; items {join(named, 3)}); the other outputs of their items were kept",
-        remedy="--missing drop leaves out these items in all systems",
+        text=f"{int((~known).sum())} of {known.size} outputs lack a number: metrics score systems on {on}, humans on "
+        f"what they judged; segments leave them out ({', '.join(who[:_MOST])}{more}; items {join(named, 3)})",
+        remedy="give all outputs, and leave the cell of what nobody judged empty; or leave out these items in all "
+        "systems with --missing drop",
     )
-    return filled, known, [note]
+    return filled, apart, [replace(note, code="outputs_missing") if lacking > _FEW_LACKING else note]
 
 
 def _coefficients(levels: Sequence[str] | str, coefficients: Sequence[str] | str) -> list[CorrelationCoefficient]:
@@ -362,19 +372,18 @@ def _find_floor(pairs: Sequence[CorrelationGain], correction: str, alpha: float)
 def _scores(
     given: Sequence[str], data: Dataset, counted: Sequence[Measured], known: Bool | None, settings: Settings
 ) -> tuple[Score, ...]:
-    """The scores of all systems by the humans and by every metric, with intervals, on the outputs that count."""
+    """The scores of all systems by the humans and by every metric, with intervals, on the outputs that it has."""
 
-    def experiment(system: int) -> Resamples:
-        by_metric = [one.stats for one in counted]
-        if known is not None:
-            here = np.flatnonzero(known[system])
-            by_metric = [stats.restrict(here, stats.design.restrict(here)) for stats in by_metric]
-        return Resamples(data.systems, by_metric, 0, settings)
+    def experiment(measure: int, system: int) -> tuple[Resamples, int]:
+        if known is None or (own := known[min(measure, 1), system]).all():
+            return whole, measure
+        here, stats = np.flatnonzero(own), counted[measure].stats
+        return Resamples(data.systems, [stats.restrict(here, stats.design.restrict(here))], 0, settings), 0
 
-    whole = experiment(0) if known is None else None
-    own = [whole or experiment(s) for s in range(len(data.systems))]
+    whole = Resamples(data.systems, [one.stats for one in counted], 0, settings)
     each = [(p, one, data.systems.index(name)) for p, one in enumerate(counted) for name in given]
-    return tuple(score_record(own[s], one, p, s)[0] for p, one, s in each)
+    found = ((*experiment(p, s), one, s) for p, one, s in each)
+    return tuple(score_record(resamples, one, p, s)[0] for resamples, p, one, s in found)
 
 
 def _cite(made: Provenance, chosen: Sequence[CorrelationCoefficient], test: str) -> Provenance:

@@ -170,16 +170,20 @@ def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
     """The data with some number for each that is missing in what these metrics read, and where all are known.
 
     Returns:
-        The data, and ``(systems, items)`` outputs of which no number is missing, in any run.
+        The data, and ``(systems, items)`` outputs that are there, of which no number is missing, in any run.
 
     Raises:
         InputError: a system has no output of which all are known.
     """
-    gaps = _gaps(data)
-    read = {name for metric in metrics for name in _reads(metric, data).columns} & gaps if gaps else set()
+    gaps, unanswered = _gaps(data), data.items_without_output()
     known = np.ones((len(data.systems), len(data.items)), dtype=np.bool_)
-    if not read:
+    if not gaps and not unanswered:
         return data, known
+    reads = [_reads(metric, data) for metric in metrics]
+    read = {name for one in reads for name in one.columns} & gaps
+    if any(one.gold for one in reads):
+        for (system, _), where in unanswered.items():
+            known[data.systems.index(system), where] = False
 
     def fill(layer: Items) -> Items:
         columns = dict(layer.columns)
@@ -195,10 +199,10 @@ def fill_gaps(metrics: Sequence[Metric], data: Dataset) -> tuple[Dataset, Bool]:
     empty = [system for system, own in zip(data.systems, known, strict=True) if not own.any()]
     if empty:
         raise InputError(
-            f"{join(empty)} {'has' if len(empty) == 1 else 'have'} no item with all of {join(sorted(read))}",
+            f"{join(empty)} {'has' if len(empty) < 2 else 'have'} no item with all of {join(sorted(read)) or 'output'}",
             remedy="leave out what nobody scored: --exclude SYSTEM, or name other metrics with -m",
         )
-    return data.with_runs(fill), known
+    return replace(data.with_runs(fill), missing="zero"), known  # scores of what is not there are not looked at
 
 
 def _gaps(data: Dataset) -> set[str]:
