@@ -8,6 +8,7 @@ test rejects and no note warns. False alarms: each bound fails a right program w
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -112,8 +113,13 @@ def test_the_note_goes_by_the_count_of_differences_and_not_by_their_looks() -> N
 
 def test_the_first_screen_says_how_often_such_a_test_rejects() -> None:
     base, gains = np.arange(60.0), np.tile([1.0, -1.0, 2.0], 20)
-    said = " ".join(str(outscore.compare({"base": base, "new": base + gains}, n_resamples=199)).split())
-    assert "a 5 % test of a mean then rejects in 8 to 10 % of cases where gains are skewed" in said
+    found = outscore.compare({"base": base, "new": base + gains}, n_resamples=199)
+    said = " ".join(str(found).split())
+    assert "tests of means may reject too often, 5 % ones in 8 to 10 % of cases where gains are skewed" in said
+    graver = replace(found, notes=(replace(found.notes[0], code="clusters_ignored"), *found.notes))
+    assert "differ: tests of means may reject too often ...\n" in str(graver), (
+        "in one line, below what changes the answer"
+    )
 
 
 @pytest.mark.parametrize(("broken", "said"), [(4, True), (0, False)])

@@ -134,12 +134,12 @@ RARE = Note(
     remedy="report the counts",
 )
 _SKEWED_GAINS = (
-    "a 5 % test of a mean then rejects in 8 to 10 % of cases where gains are skewed (at 10 to 30 items), and in up to "
-    "40 % where a few large ones make up for many small losses, even if the sample shows no large one"
+    "tests of means may reject too often, 5 % ones in 8 to 10 % of cases where gains are skewed (at 10 to 30 items), "
+    "and in up to 40 % where a few large ones make up for many small losses, even if the sample shows no large one"
 )
 FEW_DIFFERENCES = Note(
     code="few_differences",
-    text=f"the systems differ on fewer than 300 items or clusters: {_SKEWED_GAINS}",
+    text=f"under 300 items or clusters differ: {_SKEWED_GAINS}",
     remedy="give more items; look at those that gain and lose most",
 )
 
