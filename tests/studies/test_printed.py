@@ -66,7 +66,7 @@ def test_what_follows_if_plus_minus_is_a_standard_error_stands_beside_it() -> No
     gain = found["gain of ours over base, new runs on this test set"]
     base, own = 0.4**2 / 3, 0.6**2 / 5
     half = stats.t.ppf(0.95, (base + own) ** 2 / (base**2 / 2 + own**2 / 4)) * np.sqrt(base + own)
-    assert (gain.value, gain.ci) == (pytest.approx(0.9), pytest.approx((0.9 - half, 0.9 + half)))
+    assert gain.value == pytest.approx(0.9) and gain.ci == pytest.approx((0.9 - half, 0.9 + half))
     said = screen(runs=runs)
     assert said.startswith("Gain of ours over base, new runs on this test set: 0.9000 [0.02564, 1.774]; p of it, ±")
     assert "what other items would do is not in these numbers" in said

@@ -182,7 +182,7 @@ class Findings(Result):
 
     Attributes:
         study: name of the study, with the options that differ from the defaults.
-        question: of the study.
+        question: of the study; empty where its findings are the answer.
         design: how it was done, in a sentence.
         n_cells: cells of its grid.
         findings: numbers beside the published ones.
@@ -243,8 +243,8 @@ class Findings(Result):
     # --- how it is told -----------------------------------------------------------------------------------
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        """The question with how many answers agree, then what the pictures show; the findings if it is no question."""
-        if not self.question.endswith("?"):
+        """The question with how many answers agree, then what the pictures show; the findings if there is none."""
+        if not self.question:
             found = [one for one in self.findings if one.kind not in ("share", "count")]
             told = ([w.name(one.what) + ":", write_value(one.value, one.kind, w), _tail(one, w)] for one in found)
             said = "; ".join(" ".join(filter(None, one)) for one in told)
@@ -285,7 +285,11 @@ class Findings(Result):
         if len(rows) > _FEW_FINDINGS:
             rows = sorted(rows, key=lambda found: found.verdict != "differs")
         return w.table(
-            w.name(self.question), rows, columns, first=True, side=lambda found: _TONES.get(found.verdict, "")
+            w.name(self.question or "Findings"),
+            rows,
+            columns,
+            first=True,
+            side=lambda found: _TONES.get(found.verdict, ""),
         )
 
     def _view_table(self, table: DataTable, w: Writer, *, first: bool) -> Any:

@@ -46,4 +46,4 @@ class Printed(FolderStudy):
 
     @property
     def asked(self) -> str:
-        return "The printed numbers"
+        return ""  # its findings are the answer
