@@ -70,6 +70,7 @@ def test_what_follows_if_plus_minus_is_a_standard_error_stands_beside_it() -> No
     said = screen(runs=runs)
     assert said.startswith("Gain of ours over base, new runs on this test set: 0.9000 [0.02564, 1.774]; p of it, ±")
     assert "what other items would do is not in these numbers" in said
+    assert "what other items would do" not in screen(runs="70.5,0.4,3,1.5 71.4,0.6,5,1.5"), "s_sel is of items"
     assert outscore.study("printed", runs=runs).sentence.startswith("Gain of ours over base")
 
 

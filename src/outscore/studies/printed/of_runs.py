@@ -87,9 +87,10 @@ def summarize_runs(spec: Spec, settings: Settings) -> Summary:
     )
     beats = 1 - probability_of_wrong_sign(gain, spread, 1)
     drawn = _p_of_draws(spec, settings)
+    left = "" if drawn else "; what other items would do is not in these numbers"
     return Summary(
         design=f"Of printed means and standard deviations between runs (±) of {n_first} and {n_second} runs, by the "
-        "normal law; what other items would do is not in these numbers.",
+        f"normal law{left}.",
         findings=(
             *_findings_of_runs(spec, gain, beats, settings),
             *(_chance(f"wrong sign, runs of each: {n}", wrong) for n, *_, wrong in rows),
