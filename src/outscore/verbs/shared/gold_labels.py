@@ -5,7 +5,7 @@ As outputs hardly any probability could be right, and as scores no label would b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -21,8 +21,6 @@ from outscore.verbs.shared.reading import Layers
 _MOST = 3
 """Systems, and labels of each, that the note names."""
 
-_LONG = 40
-"""Letters of a label that are shown."""
 _TAGS, _ALIKE = 3, 0.9
 """Words of half the lines, at least, that look like tags; share of the lines in which gold and output have as many."""
 _TRUTH = frozenset((0.0, 1.0))
@@ -46,19 +44,17 @@ def find_never_gold(metric: Metric, by_system: Layers) -> dict[str, tuple[str, i
         outputs = _labels(output for layer in items for output in layer.outputs or ())
         gold = _labels(label for stream in items[0].references for label in stream)
         if outputs and gold and not outputs.keys() & gold.keys():
-            labels = f"gold: {join(map(_cut, gold), _MOST)}; outputs: {join(map(_cut, outputs), _MOST)}"
-            of = hash(tuple(layer.outputs for layer in items))
+            shown = (join((label[:40] for label in of), _MOST) for of in (gold, outputs))
+            labels = "gold: {}; outputs: {}".format(*shown)
+            of = hash(tuple(output for layer in items for output in layer.outputs or ()))
             found[system] = f"no output of {system!r} is one of the gold labels ({labels})", of
     # a text that is to be hit word by word may well be missed by one system
     return found if metric.needs_gold or len(found) == len(by_system) else {}
 
 
-def _cut(label: str) -> str:
-    return label if len(label) <= _LONG else f"{label[:_LONG]}..."
-
-
-def note_never_gold(said: Sequence[str]) -> tuple[Note, ...]:
-    """The note on such systems, of what is said of each."""
+def note_never_gold(found: Mapping[str, tuple[str, int]]) -> tuple[Note, ...]:
+    """The note on such systems."""
+    said = [text for text, _ in found.values()]
     if not said:
         return ()
     more = f"; nor of {len(said) - _MOST} more systems" if len(said) > _MOST else ""

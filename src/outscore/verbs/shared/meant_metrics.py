@@ -168,7 +168,7 @@ def _note_only_column(chosen: Sequence[Metric], data: Dataset) -> tuple[Note, ..
         gold = find_called_gold(data.labels) if compares else None
         name = f"-c reference={quote(gold or 'COLUMN')}, in Python .rename(columns={{{gold or 'COLUMN'!r}: 'gold'}}),"
         if gold and not only:
-            raise UsageError(f"no gold labels: add -r FILE, or {name} if {gold!r} holds them")
+            raise UsageError(f"no gold labels: {name} if {gold!r} holds them, or -r FILE")
         if not only or (said and said.kind == QUALITY):
             continue
         if not said and not compares:

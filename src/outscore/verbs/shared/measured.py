@@ -113,10 +113,7 @@ def measure(
     )
     runs = {system: tuple(of_system) for system, of_system in by_system.items()}
     never = find_never_gold(metric, by_system)
-    said = (
-        *_note_left_out(metric, by_system, by_layer, data.items),
-        *note_never_gold([of for of, _ in never.values()]),
-    )
+    said = (*_note_left_out(metric, by_system, by_layer, data.items), *note_never_gold(never))
     return Measured(metric, stats, metric.signature(flat[0]), runs, said, never)
 
 
