@@ -56,7 +56,7 @@ def test_a_gate_that_does_not_hold_ends_with_1_and_says_why(files: Files) -> Non
 
 @pytest.mark.parametrize("metric", ["accuracy", "exact_match", "f1"])
 def test_outputs_that_are_never_a_gold_label_pass_no_gate_unless_they_are_the_same(tmp_path: Path, metric: str) -> None:
-    def lines(name: str, made: str) -> str:
+    def lines(name: str, made: str) -> Path:
         return written(tmp_path / name, [made.format(i) for i in range(60)])
 
     gold = written(tmp_path / "gold", ["A", "B", "C"] * 20)
@@ -70,6 +70,9 @@ def test_outputs_that_are_never_a_gold_label_pass_no_gate_unless_they_are_the_sa
         )
         assert "find" not in done.out and "long thought about it all, is" not in done.out
         assert outscore(*asked, gate, base, f"again={base}").code == 0
+        done = outscore("sequential", base, other, *asked[1:], gate, "--order", "given")
+        said = (done.code, "equivalent" in done.out, "\n! no output of" in done.out)
+        assert said == (1, False, True) or metric == "f1", "which is no mean of items"
     alike = written(tmp_path / "alike", ["A", "B", "C"] * 20)
     assert outscore(*asked, "equivalent", f"gold={gold}", f"alike={alike}").code == 0
 

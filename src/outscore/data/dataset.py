@@ -321,7 +321,7 @@ def note_many_dropped(data: Dataset) -> tuple[Note, ...]:
     """A note where so many items were left out for what systems lack that the answer may be another with them."""
     told = any(note.code == "dropped_items" for note in data.notes)
     lost = [why for why in data.dropped.values() if told and "system" in why]
-    alone = len(set(lost)) == 1 and lost[0].count("system") == 1
+    alone = len(set(lost)) == 1 and lost[0].count(" (run ") == 1
     share = len(lost) / data.n_items_read
     if share < (_MANY_OF_ONE if alone else _MANY):
         return ()

@@ -163,6 +163,9 @@ class Sequences(Result):
 
     def _holds(self, condition: str, sequence: Sequence) -> bool:
         last, margin = sequence.analyses[-1], self.margin
+        key = sequence.system, sequence.baseline, sequence.metric
+        if any("never_gold" in p.notes and (p.system, p.baseline, p.metric) == key for p in self.pairs):
+            return False
         if condition == "better" or margin is None or last.ci is None:
             return sequence.decision == "better"
         not_worse = sequence.decision == "better" or last.ci[0] >= -margin

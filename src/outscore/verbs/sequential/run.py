@@ -37,7 +37,7 @@ from outscore.verbs.sequential.live import (
 from outscore.verbs.shared.inputs import align_from
 from outscore.verbs.shared.measured import Measurements
 
-_OF_ANY_LAW = {"clusters_ignored", "few_items_decide", "identical_outputs", "one_run_only", "single_run"}
+_OF_ANY_LAW = {"clusters_ignored", "few_items_decide", "identical_outputs", "never_gold", "one_run_only", "single_run"}
 """Notes on a fixed-n comparison that hold for a sequence, too."""
 _OF_NORMAL_LAWS = {"few_clusters", "few_differences", "skewed", "unequal_clusters"}
 """Those that hold for a sequence that rests on the central limit theorem."""
@@ -83,7 +83,10 @@ def sequential(data: Any, asked: Replay) -> Sequences:
         "largest": int(units.sizes.max()),
         "population": population,
     }
-    made = [_sequence(pair, units, options, asked) for pair in pairs]
+    made = [
+        _sequence(pair, units, options | {"margin": None} if "never_gold" in same.notes else options, asked)
+        for pair, same in zip(pairs, fixed.pairs, strict=True)
+    ]
     fixed = _keep_notes(fixed, _OF_ANY_LAW | (_OF_NORMAL_LAWS if made[0][0].kind == "asymptotic" else set()))
     own = [note for _, found in made for note in found]
     if asked.order == "given":
