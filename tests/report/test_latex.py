@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import outscore
+from tests.browser.payloads import PAYLOADS
 from tests.report.builders import HOSTILE, hostile
 from tests.report.kinds import KINDS
 
@@ -82,3 +83,31 @@ def test_tex_compiles_every_kind(siunitx: str, tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+
+
+ATTACKS = (
+    *(r"\input{secret}", r"\input secret", r"\immediate\write18{touch stolen}", r"\write18{touch stolen}", "$x$", "$$"),
+    *("%comment", "#1", "##", "^^5cinput{secret}", "^^M", "^^00", "{", "}", "{{", "}}", r"\end{tabular}", "&", r"\\"),
+    *(r"\end{document}", r"\csname input\endcsname{secret}", r"\def\x{\x\x}\x", r"\openout5=stolen \write5{x}"),
+    *(r"\catcode`\%=12", "~", "_", r"\verb|", r"\\[1cm]", r"[\input{secret}]", "*", "!", "``", r"\include{secret}"),
+    *(r"\special{ps:x}", r"\pdfximage{secret}", "\x00", "\x07", "\\", "^", "^^", "^^^^0041", r"\endinput", "-", "\t"),
+    *(r"\begin{filecontents}{stolen}", r"\footnote{x}", r"\loop\iftrue\repeat", "|", "<", ">", "\r\n=1"),
+)
+"""Names that would read a file, run a program or end the table if TeX took them for commands."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX")
+def test_tex_takes_no_name_for_a_command(tmp_path: Path) -> None:
+    (tmp_path / "secret.tex").write_text("never to be read", encoding="utf-8")
+    names = [name for name in (*ATTACKS, *PAYLOADS, *HOSTILE) if name.isascii()]
+    begin = r"\documentclass{article}\usepackage{booktabs}\begin{document}"
+    text = "\n".join([begin, hostile(names).to("latex:detail=full"), r"\end{document}"])
+    (tmp_path / "all.tex").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
+        cwd=tmp_path, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    assert "secret.tex" not in (tmp_path / "all.log").read_text(encoding="utf-8", errors="replace")
+    assert {file.stem for file in tmp_path.iterdir()} == {"all", "secret"}
