@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--calls", type=int, default=50_000, help="how many (default 50,000)")
     parser.add_argument("--first", type=int, default=0, help="number of the first, to go on where another ended")
     parser.add_argument("--seed", default="long", help="a text; every call has a stream of its own (default long)")
+    parser.add_argument("--verb", default="", help="calls of this verb alone (default all)")
     options = parser.parse_args(arguments)
     os.environ["OUTSCORE_CACHE"] = "0"
     codes: Counter[str] = Counter()
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             seed, here, before = f"{options.seed} {number}", Path(folder, str(number)), _memory()
             with _at_most(_SECONDS):
                 try:
-                    codes[str(call(seed, right, here))] += 1
+                    codes[str(call(seed, right, here, options.verb))] += 1
                 except (Exception, TooLongError) as error:  # noqa: BLE001  whatever it is, it is counted
                     codes[type(error).__name__] += 1
                     print(f"{type(error).__name__}: {seed}: {str(error)[:1000]}", flush=True)

@@ -13,6 +13,7 @@ from tests.fuzz.mutate import mutate
 
 _ITEMS = 12
 _FEW = ("-n", "60")
+_ONE = (*_FEW, "-j", "1")
 _ODD = [
     *(
         "nan",
@@ -90,6 +91,7 @@ RIGHT: dict[str, Callable[[], str]] = {
     "a.scores": lambda: _numbers(4),
     "b.scores": lambda: _numbers(5),
     "table.csv": _table,
+    "sized.csv": lambda: _table().replace("\nA,", "\nA.10,").replace("\nB,", "\nA.20,").replace("\nC,", "\nA.40,"),
     "ratings.csv": _ratings,
     "battles.csv": _battles,
     "printed.json": lambda: _PRINTED,
@@ -111,7 +113,7 @@ COMMANDS = [
     ["score", "-r", "ref.txt", "new.txt", "-m", "bleu", *_FEW],
     ["sequential", "table.csv", "-m", "acc", "--missing", "drop"],
     ["replicate", "table.csv", "--set", "domain", "-m", "score", *_FEW],
-    ["power", "a.scores", "b.scores", "--effect", "0.2", "--simulations", "20", *_FEW, "-j", "1"],
+    ["power", "a.scores", "b.scores", "--effect", "0.2", "--simulations", "20", *_ONE],
     ["power", "t:sd=0.3", "--effect", "0.1"],
     ["advise", "table.csv", "-m", "score"],
     ["agree", "ratings.csv", *_FEW],
@@ -127,8 +129,21 @@ COMMANDS = [
     ["history", "--history", "new.db", "--import", "uses.jsonl"],
     ["compare", "a.scores", "b.scores", *_FEW, "--history", "uses.db"],
     ["study", "all-pairs", "table.csv", "-m", "score", "--test", "t"],
+    ["study", "all-pairs", "table.csv", "--set", "domain", "-m", "score,acc", *_ONE, "--resume", "cells"],
     ["study", "gain", "table.csv", "-m", "score", "--test", "t"],
-    ["study", "sample-size", "a.scores", "b.scores", "--steps", "3", *_FEW],
+    ["study", "sample-size", "a.scores", "b.scores", "--steps", "3", "-n", "20", "-j", "1"],
+    ["study", "calibration", "table.csv", "-m", "score", "--sizes", "4,6", "--rounds", "3", *_ONE],
+    ["study", "covariates", "-r", "ref.txt", "base.txt", "new.txt", "-m", "bleu", "--least", "4", *_ONE, "-f", "csv"],
+    ["study", "metrics", "-r", "ref.txt", "base.txt", "new.txt", "-m", "bleu,chrf", *_ONE, "-f", "markdown"],
+    ["study", "tests", "table.csv", "-m", "score", *_ONE, "-f", "json"],
+    ["study", "runs", "table.csv", "-m", "score", "--draws", "5", *_ONE],
+    ["study", "runs-size", "--runs", "2,3", "--ratios", "0,1", "--rounds", "3", *_ONE],
+    ["study", "ties", "--sizes", "5,10", "--rounds", "20", *_ONE],
+    ["study", "toys", "--sizes", "5,10", "--rounds", "20", *_ONE, "-f", "latex"],
+    ["study", "power-size", "--sizes", "10", "--t-sizes", "10", "--rounds", "20", *_ONE],
+    ["study", "ppv", "--odds", "0.1", "--power", "0.5", "--rounds", "50", "--sizes", "20", "-j", "1"],
+    ["study", "printed", "--runs", "48.4,0.5,300 49.9,0.4,300"],
+    ["study", "training-size", "sized.csv", "-m", "score", *_ONE],
 ]
 """On the files of ``RIGHT``, on a saved result and on a history."""
 
@@ -148,9 +163,9 @@ def write_right(folder: Path) -> dict[str, bytes]:
     return right
 
 
-def write_wrong(folder: Path, right: dict[str, bytes], draw: random.Random) -> list[str]:
+def write_wrong(folder: Path, right: dict[str, bytes], draw: random.Random, verb: str = "") -> list[str]:
     """Writes the files of one command into the folder, some of them broken, and gives the command."""
-    typed = list(draw.choice(COMMANDS))
+    typed = list(draw.choice([command for command in COMMANDS if verb in ("", command[0])]))
     files = [i for i, word in enumerate(typed) if word in right]
     for i in files:
         if draw.random() < 0.06 and typed[0] not in ("show", "history"):

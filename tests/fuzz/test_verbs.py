@@ -48,11 +48,11 @@ def test_the_commands_answer_where_nothing_is_broken(
     assert set(refused) == {("compare", "saved.json"), ("recheck", "printed.json")}, refused
 
 
-def call(seed: str, right: dict[str, bytes], folder: Path) -> int:
+def call(seed: str, right: dict[str, bytes], folder: Path, verb: str = "") -> int:
     """The exit code of the command that the seed draws; it fails where what came out is no answer and no clear line."""
     draw = random.Random(f"fuzz of verbs {seed}")
     folder.mkdir()
-    typed = write_wrong(folder, right, draw)
+    typed = write_wrong(folder, right, draw, verb)
     with contextlib.chdir(folder):
         done = outscore(*typed)
     said = f"{seed}: {typed}: {done.code}: {done.err[-600:]!r}"
