@@ -8,6 +8,7 @@ go to the last task: ``python tasks.py test -- -k bleu``.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).parent
@@ -119,10 +121,35 @@ def workflows(more: Sequence[str]) -> None:
 
 
 def build(more: Sequence[str]) -> None:
-    """Builds the package and checks its description."""
+    """Builds the package, checks its description, and writes what it needs into ``bill/outscore.cdx.json``."""
     shutil.rmtree(ROOT / "dist", ignore_errors=True)
     _python("build", *more)
     _python("twine", "check", "--strict", *map(str, sorted((ROOT / "dist").iterdir())))
+    (ROOT / "bill").mkdir(exist_ok=True)
+    (ROOT / "bill" / "outscore.cdx.json").write_text(bill(), encoding="utf-8")
+
+
+def bill(extra: str = "all") -> str:
+    """A bill of materials (CycloneDX): every package that ours needs here with an extra, and the one installed."""
+    from packaging.requirements import Requirement
+    from packaging.utils import canonicalize_name
+
+    found: dict[str, dict[str, str]] = {}
+    waiting, seen = [("outscore", extra)], set[tuple[str, str]]()
+    while waiting:
+        name, of = waiting.pop()
+        if (name, of) in seen:
+            continue
+        seen.add((name, of))
+        package = metadata.distribution(name)
+        known = {"type": "library", "name": name, "version": package.version}
+        found[name] = {**known, "purl": f"pkg:pypi/{name}@{package.version}"}
+        for needed in map(Requirement, package.requires or ()):
+            if needed.marker is None or needed.marker.evaluate({"extra": of}):
+                waiting += [(canonicalize_name(needed.name), other) for other in ("", *needed.extras)]
+    ours = found.pop("outscore")
+    whole = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": ours}}
+    return json.dumps({**whole, "components": [found[name] for name in sorted(found)]}, indent=1) + "\n"
 
 
 def publish(more: Sequence[str]) -> None:

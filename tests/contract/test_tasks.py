@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,16 @@ def test_the_site_that_is_built_is_kept_by_the_workflow() -> None:
     jobs = (ROOT / ".github" / "workflows" / "checks.yml").read_text(encoding="utf-8")
     (folder,) = re.findall(r"OUTSCORE_SITE: \$\{\{ github\.workspace \}\}/(\w+)\n", jobs)
     assert f"          name: manual\n          path: {folder}\n" in jobs
+
+
+def test_the_bill_of_a_release_names_what_is_installed_with_the_package() -> None:
+    made = json.loads(tasks.bill(""))
+    assert (made["bomFormat"], made["metadata"]["component"]["name"]) == ("CycloneDX", "outscore")
+    found = {each["name"]: each["purl"] for each in made["components"]}
+    assert found["numpy"] == f"pkg:pypi/numpy@{version('numpy')}"
+    # which scipy and sacrebleu need, not we; and what only an extra or a contributor needs is no part of it
+    assert "lxml" in found
+    assert not {"outscore", "pandas", "pytest"} & set(found)
 
 
 @pytest.mark.slow
