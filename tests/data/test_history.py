@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -328,3 +329,34 @@ def test_a_file_of_something_else_is_refused_at_its_first_line() -> None:
 
 def test_keys_do_not_run_into_one_another() -> None:
     assert key_of(replace(LOOK, family="ab", metric="c")) != key_of(replace(LOOK, family="a", metric="bc"))
+
+
+def test_whatever_was_found_is_known_to_be_changed(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    for name, value in {"p_value": 0.001, "gain": 9.0, "n_items": 3, "version": "9", "test_set": "other"}.items():
+        path.unlink(missing_ok=True)
+        add(path, replace(LOOK, n_resamples=99, gain=1))
+        add(path, replace(LOOK, n_resamples=999, gain=2.0))  # sharper, in its place
+        with open_history(path) as store:
+            store.decide(1, "lond", 0.01, True)  # which is no part of what was found
+            assert store.faults() == []
+        _execute(path, f"UPDATE use SET {name} = ?", value)
+        with open_history(path) as store:
+            assert "comparison 1 was changed after it was recorded" in store.faults(), name
+
+
+def test_a_history_of_before_keeps_no_digest_of_what_was_found(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    add(path, LOOK)
+    _execute(path, "DROP TABLE content")
+    with open_history(path) as store:
+        assert store.faults() == []
+    add(path, replace(LOOK, seed=LOOK.seed + 1))
+    _execute(path, "UPDATE use SET gain = 7.5")
+    with open_history(path) as store:
+        assert store.faults() == ["comparison 2 was changed after it was recorded"]
+
+
+def _execute(path: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)

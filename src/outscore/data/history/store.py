@@ -80,6 +80,7 @@ class Store:
             f"INSERT INTO test_set ({', '.join(columns)}) VALUES ({_marks(columns)}) ON CONFLICT (digest) DO NOTHING",
             dataclasses.astuple(known),
         )
+        self._connection.execute(_CONTENT)  # older files have none
         return [self._add(use, sharpen) for use in uses]
 
     def _add(self, use: RecordedComparison, sharpen: bool) -> bool:
@@ -87,16 +88,20 @@ class Store:
         # no INSERT OR IGNORE: that would hide every other constraint, too
         key = key_of(use)
         before = self._connection.execute("SELECT id FROM use WHERE key = ?", (key,)).fetchone()
+        content = "INSERT OR REPLACE INTO content VALUES (?, ?)"
         if before is None:
-            self._connection.execute(
+            made = self._connection.execute(
                 f"INSERT INTO use ({', '.join(columns)}) VALUES ({_marks(columns)})", (key, *_values(use, _FIELDS))
             )
+            self._connection.execute(content, (made.lastrowid, content_of(use)))
             return True
         if sharpen:
-            self._connection.execute(
+            made = self._connection.execute(
                 f"UPDATE use SET {', '.join(f'{name} = ?' for name in _SHARPER)} WHERE id = ? AND n_resamples < ?",
                 (*_values(use, _SHARPER), before[0], use.n_resamples),
             )
+            if made.rowcount:
+                self._connection.execute(content, (before[0], content_of(use)))
         return False
 
     def decide(self, id_: int, procedure: str, level: float, rejected: bool) -> None:
@@ -128,8 +133,11 @@ class Store:
         """Faults of the file, one line each; none where all is well."""
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
         known = {one.digest for one in self.sets()}
+        there = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'content'")  # not in files of before 0.2
+        content = dict(map(tuple, self._rows("SELECT id, digest FROM content"))) if there else {}
         for one in self.list_uses():
-            if one.key != key_of(one.comparison):
+            now = content_of(one.comparison)
+            if one.key != key_of(one.comparison) or content.get(one.id, now) != now:
                 found.append(f"comparison {one.id} was changed after it was recorded")
             if one.comparison.test_set not in known:
                 found.append(f"comparison {one.id} is of a test set that is not there")
@@ -256,6 +264,7 @@ def _schema() -> tuple[str, ...]:
 
 
 _SCHEMA = _schema()
+_CONTENT = "CREATE TABLE IF NOT EXISTS content (id INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
 
 
 def _values(use: RecordedComparison, fields: Sequence[str]) -> Iterator[Any]:
@@ -337,6 +346,16 @@ def key_of(one: RecordedComparison) -> str:
     drawn = [] if one.n_resamples is None else [one.engine, str(one.seed)]
     design = [one.cluster or "", one.strata or ""]
     return _digest([one.test_set, one.family, *systems, one.metric, one.test, one.alternative, *design, *drawn])
+
+
+def content_of(one: RecordedComparison) -> str:
+    """Digest of what was found by a use, but not of what was decided of it, which later uses may change."""
+    values = [getattr(one, name) for name in _FIELDS if name not in _LATER]
+    # what SQLite gives as 1.0 may have been written as 1
+    return _digest(repr(int(x) if isinstance(x, float) and x.is_integer() else x) for x in values)
+
+
+_LATER = ("created", "who", "procedure", "level", "rejected")
 
 
 def _run_digest(run: Items, data: Dataset, columns: Sequence[str], texts: bool) -> str:
