@@ -62,6 +62,11 @@ def _places(values: Iterable[float | None], digits: int = 4) -> int:
     return min(12, max(0, digits - 1 - exponent))
 
 
+def round_up(value: float, decimals: int) -> float:
+    """The least number of so many decimals that is no smaller, but for what is lost by counting."""
+    return math.ceil(value * 10**decimals - 1e-6) / 10**decimals
+
+
 def to_fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
     """A number with so many decimals; never ``-0.0``; ``–`` where it is undefined."""
     if value is None or not math.isfinite(value):

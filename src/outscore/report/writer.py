@@ -11,7 +11,17 @@ from typing import Any, Literal
 
 from outscore.base.text import clean
 from outscore.report.model import Block, Cell, Column, Row, Table
-from outscore.report.numbers import UNDEFINED, interval, level, p_text, p_with_error, to_digits, to_fixed, to_given
+from outscore.report.numbers import (
+    UNDEFINED,
+    interval,
+    level,
+    p_text,
+    p_with_error,
+    round_up,
+    to_digits,
+    to_fixed,
+    to_given,
+)
 from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
@@ -36,8 +46,11 @@ class ReportWriter(View):
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 
-    def unit(self, metric: str, value: float | None, *, sign: bool = False) -> str:
-        if self._in_points(metric):
+    def unit(self, metric: str, value: float | None, *, sign: bool = False, up: bool = False) -> str:
+        in_points = self._in_points(metric)
+        if up and value is not None:
+            value = round_up(value, self._point_places(metric) + 2 if in_points else self.decimals(metric).gain)
+        if in_points:
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
         points = " points of" if self.scores(metric)[0].unit.startswith("percent") else ""
@@ -119,8 +132,7 @@ class ReportWriter(View):
         return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
     def about(self, number: int, noun: str) -> str:
-        digits = max(0, len(str(number)) - 2)
-        return self.count(-(-number // 10**digits) * 10**digits, noun)
+        return self.count(round(number, 2 - len(str(number))), noun)
 
     def _named(self, metric: str) -> str:
         """The metric as a unit; a mean is none."""

@@ -223,7 +223,7 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
     if not known:
         return ""
     largest = dict(sorted(((p.metric, gain) for p, gain in known), key=lambda one: one[1]))
-    gains = _join([w.unit(metric, largest[metric]) for metric in dict.fromkeys(p.metric for p, _ in known)])
+    gains = _join([w.unit(metric, largest[metric], up=True) for metric in dict.fromkeys(p.metric for p, _ in known)])
     whose = "With these runs this" if any(len(score.runs) > 1 for score in result.scores) else "This"
     said = f"{whose} test set finds gains of {gains} or more with 80% power"
     needed = [
