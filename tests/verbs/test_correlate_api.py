@@ -156,8 +156,10 @@ def test_accuracy_is_refused_where_pairs_are_too_many(
     monkeypatch.setattr("outscore.verbs.correlate.run.MOST_PAIRS", most)
     options = {"levels": "segment-by-item", "coefficients": "accuracy"}
     if refused:
-        with pytest.raises(UsageError, match="calibrates ties over 12 pairs, too many"):
+        with pytest.raises(UsageError, match=r'over 12 pairs, too many .*use levels="system", or coefficients'):
             correlate(**options)
+        with pytest.raises(UsageError, match=r'over 66 pairs, too many .*use levels="segment-by-item"'):
+            correlate(**{**options, "levels": "segment"})
     else:
         assert len(correlate(**options).correlations) == 2
 

@@ -39,7 +39,7 @@ LEVELS: tuple[Level, ...] = ("system", "segment", "segment-by-item", "segment-by
 What = Literal["both", "systems", "items"]
 """The units resampled, or permuted: systems and items, systems only, items only."""
 
-MOST_PAIRS = 200_000
+MOST_PAIRS = 500_000
 """Pairs that can be calibrated again for every resample."""
 
 _EXCHANGEABLE = "the standardized scores of both metrics are exchangeable within each "

@@ -239,9 +239,10 @@ def _check_sizes(data: Dataset, chosen: Sequence[CorrelationCoefficient]) -> Non
             )
         pairs = coefficient.n_pairs(systems, items)
         if coefficient.calibrated and pairs > MOST_PAIRS:
+            other = "segment-by-item" if coefficient.level != "segment-by-item" else "system, or --coefficient kendall"
             raise UsageError(
-                f"accuracy at level {coefficient.level} calibrates ties over {pairs} pairs, too "
-                "many to do again for every resample; use --level segment-by-item"
+                f"accuracy at level {coefficient.level} calibrates ties over {pairs:,} pairs, too "
+                f"many to do again for every resample; use --level {other}"
             )
 
 
