@@ -474,7 +474,7 @@ def test_a_decision_that_hangs_on_the_draws_changes_the_answer_where_it_is_about
         apart += "others_unstable" in pair.notes
     said = {note.code: note for note in result.notes}
     assert said["others_unstable"].text.startswith(
-        f"another seed could turn {apart} of 36 pairs, none of which decides"
+        f"other resamples could turn {apart} of 36 pairs, none of which decides"
     )
     assert said["others_unstable"].rank == "record"
     assert ("decision_unstable" in said) is lead_hangs
@@ -509,7 +509,7 @@ def test_all_that_hangs_after_automatic_draws_is_said_once(monkeypatch: pytest.M
     monkeypatch.setattr("outscore.verbs.rank.run.choose_sizes", lambda _: (99, 999))
     result = outscore.rank(near_each_other(0), n_resamples="auto")
     (note,) = [note for note in result.notes if note.code.endswith("unstable")]
-    assert (note.code, note.text.partition(" pairs")[0]) == ("others_unstable", "another seed could turn 3 of 36")
+    assert (note.code, note.text.partition(" pairs")[0]) == ("others_unstable", "other resamples could turn 3 of 36")
 
 
 @pytest.mark.parametrize(

@@ -99,8 +99,8 @@ UNATTAINABLE = Note(
 )
 UNSTABLE = Note(
     code="decision_unstable",
-    text="another seed could turn the decision: alpha lies inside the 99 % Monte-Carlo interval of p",
-    remedy="use -n auto, or a larger -n/--resamples",
+    text="other resamples could turn the decision: alpha lies inside the 99 % Monte-Carlo interval of p",
+    remedy="use a larger -n/--resamples (ten times as many take ten times as long), or -n auto (up to 1,000,000)",
 )
 SADDLEPOINT = Note(
     code="saddlepoint",

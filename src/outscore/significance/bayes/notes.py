@@ -73,6 +73,6 @@ CORRELATION_IS_GIVEN = Note(
 )
 UNSTABLE = Note(
     code="decision_unstable",
-    text="a chance lies within 2.6 Monte-Carlo errors of 1 - alpha: another seed could turn what is said of it",
+    text="a chance lies within 2.6 Monte-Carlo errors of 1 - alpha: other resamples could turn what is said of it",
     remedy="use a larger -n/--resamples",
 )

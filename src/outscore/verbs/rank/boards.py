@@ -114,9 +114,9 @@ def note_others(unstable: int, of: int) -> Note:
     """On pairs whose decision hangs on the drawing; among thousands there are always some."""
     return Note(
         code="others_unstable",
-        text=f"another seed could turn {unstable:,} of {of:,} pairs, none of which decides who may be first: alpha "
+        text=f"other resamples could turn {unstable:,} of {of:,} pairs, none of which decides who may be first: alpha "
         "lies inside the 99 % Monte-Carlo interval of p",
-        remedy="use -n auto, or a larger -n/--resamples",
+        remedy=UNSTABLE.remedy,
     )
 
 
