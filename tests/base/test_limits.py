@@ -93,7 +93,7 @@ def test_words_count_as_each_metric_takes_them(tmp_path: Path) -> None:
     texts.write_text("a-b-c-d-e-f-g h-i-j\n" * 9, encoding="utf-8")
     # ROUGE has ten words; WER has one blank and 64 words at once, CER has 19 characters
     for metric, needed in {"rougeL": 100, "wer": 1 / 64, "cer": 19 * 19 / 64}.items():
-        call = ["score", texts, "-r", texts, "-m", metric, "--limit"]
+        call: list[str | Path] = ["score", texts, "-r", texts, "-m", metric, "--limit"]
         done = outscore(*call, f"words={needed * 0.99}")
         assert (done.code, "words of its reference, where a metric" in done.complaint) == (3, True), metric
         assert outscore(*call, f"words={needed}").code == 0, metric
