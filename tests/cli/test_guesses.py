@@ -352,6 +352,17 @@ def test_cells_between_bars_are_no_lines_of_text(tmp_path: Path, name: str) -> N
     )
 
 
+def test_columns_between_blanks_are_told_from_a_column_of_texts(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("SYS SID Z\nbase x 1\nnew x 0\nbase y 0\nnew y 1\n", encoding="utf-8")
+    for roles in ((), ("-c", "system=SYS")):
+        said = refused(outscore("compare", file, *roles))
+        assert "blanks separate the columns, expected commas, semicolons or tabs" in said
+        assert "make tabs of them: tr -s ' ' '\\t' < " in said
+    file.write_text("a text\nof words\nand of more words\n", encoding="utf-8")
+    assert "blanks separate" not in refused(outscore("compare", file))
+
+
 @pytest.mark.parametrize("name", ["t.csv", "t.txt"])
 @pytest.mark.parametrize(
     "text", ['item;base;new\nx;1;0\n"y;z";0;1\nw;1;1\n', '"item";"base";"new"\nx;1;0\ny;0;1\nw;1;1\n']

@@ -88,6 +88,14 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             remedy="make tabs of them: sed -E 's/^ *\\| *| *\\| *$//g; s/ *\\| */\\t/g; /^[-:\\t ]+$/d' "
             f"{quote(file)} > {quote(f'{PurePath(file).stem}.tsv')}",
         )
+    words = {len(row[0].split()) if len(row) == 1 else 0 for row in head_rows(head)[:9]}
+    if words == {len(header[0].split())} - {0, 1}:
+        raise InputError(
+            "blanks separate the columns, expected commas, semicolons or tabs",
+            file=file,
+            line=1,
+            remedy=f"make tabs of them: tr -s ' ' '\\t' < {quote(file)} > {quote(f'{PurePath(file).stem}.tsv')}",
+        )
     again = [cell for cell, times in Counter(header).items() if times > 1]
     if again:
         second = head_rows(head)[1:2] or [[]]
