@@ -40,7 +40,7 @@ def test_lines_say_how_fast_it_goes_and_what_is_left(
         tell("cells", 100, 5000)  # those that were kept
         clock[0] += took
         tell("cells", 1100, 5000)
-    assert capsys.readouterr().err == f"cells: 1,100 of 5,000, {said} left\n"
+    assert capsys.readouterr().err == f"cells: 1,100 of 5,000, {said} left of this step\n"
 
 
 def test_short_work_and_quiet_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,7 @@ _FENCE = re.compile(r"^(`{3,})(.*)$")
 _PICTURE = re.compile(r"\]\(((?:\.\./)*pictures/[\w.-]+\.svg)\)")
 _MADE = re.compile(r"\A#[^\n]*\n\n(?:[^\n]+\n)*?Made by `python benchmarks/")
 _VERSION = re.compile(r"version:[\w.]+")
-_PROGRESS = re.compile(r"[\w ]+: [\d,]+ of [\d,]+, .+ left")
+_PROGRESS = re.compile(r"[^:]+: [\d,]+ of [\d,]+, .+ left of this step")
 """What a command says on a busy machine alone."""
 _DAY = re.compile(r"\b20\d\d-[01]\d-[0-3]\d\b")
 

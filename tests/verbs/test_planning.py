@@ -163,7 +163,7 @@ def test_the_size_beside_goes_by_the_power_where_the_detectable_gain_is_below_th
     before, most = made.points
     near = replace(most, n=4000, power=0.75, detectable_gain=0.099)
     few = replace(before, n=2000, power=0.45, detectable_gain=0.099 * math.sqrt(2))
-    assert "you need about 4,600 items" in replace(made, points=(few, near)).sentence
+    assert "you need about 4,500 items" in replace(made, points=(few, near)).sentence
     assert "you need" not in replace(made, points=(few, replace(near, power=0.03))).sentence
 
 
@@ -175,7 +175,7 @@ def test_the_size_beside_goes_by_simulated_power_where_the_test_finds_less_than_
     enough = [math.ceil(4000 * (2.80159 / (stats.norm.ppf(power) + 1.95996)) ** 2) for power in (0.6, 0.63, 0.57)]
     assert enough == [6409, 5978, 6880], "by the standard error 5,382 would do"
     said = replace(made, points=(few, most)).sentence
-    assert "you need about 6,500 items (99% Monte-Carlo interval 5,977 to 6,879)" in said
+    assert "you need about 6,400 items (99% Monte-Carlo interval 5,977 to 6,879)" in said
     unsure = replace(made, points=(few, replace(most, power_ci=(0.04, 1.0)))).sentence
     assert re.search(r"about 5,400 items \(99% Monte-Carlo interval \d+ or more\)", unsure), "what is promised is in it"
 
@@ -513,3 +513,13 @@ def test_sizes_stand_around_the_answer_unless_one_is_below_a_quarter_of_the_pilo
 def test_a_size_that_hangs_on_how_often_systems_agree_is_said_to_be_the_most() -> None:
     said = " ".join(outscore.plan("mcnemar:baseline=0.8", effect=0.02).to("terminal:columns=80").split())
     assert re.search(r"you need at most [\d,]+ items, by how often the systems agree\.", said)
+
+
+def test_a_pilot_says_on_what_it_hangs_and_while_it_is_simulated_how_to_shorten_it() -> None:
+    told: list[str] = []
+    found = plan(PILOT, effect=0.05, sizes=[100], progress=lambda what, done, of: told.append(what))
+    assert {what for what in told if "power" in what} == {
+        "power by 40 simulated test sets of each size (--simulations)"
+    }
+    for made in (found, outscore.plan(PILOT, effect=0.3)):
+        assert made.assumes.endswith("; other pairs of systems can need several times as many, or as few")

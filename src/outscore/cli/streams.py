@@ -87,7 +87,7 @@ def _tell() -> Callable[[str, int, int], None]:
         rate = speed(what, done)
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
-            left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left" if rate else ""
+            left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left of this step" if rate else ""
             print_now(f"{clean(what)}: {done:,} of {of:,}{left}", err=True)
 
     return tell

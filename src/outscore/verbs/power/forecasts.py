@@ -133,7 +133,13 @@ def simulate_power(
     # block by block through all sizes, so that an interruption leaves something of each
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
     cells = Tasks(work, settings.seed, grid)
-    said = cells.run_most(asked.executor)
+    tell = asked.executor.progress
+
+    def show(what: str, done: int, of: int) -> None:
+        if tell is not None:
+            tell(f"{what} by {sets:,} simulated test sets of each size (--simulations)", done, of)
+
+    said = cells.run_most(replace(asked.executor, progress=show))
     done = {n: [PowerTally.of(found) for spec, found in cells.list_done() if spec["items"] == n] for n in sizes}
     if not all(done.values()):
         raise cells.stop(asked.executor)

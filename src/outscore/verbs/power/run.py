@@ -157,6 +157,7 @@ def plan(data: Any, options: PlanPower) -> Power:
     return replace(
         found,
         plan="pilot",
+        assumes=f"{found.assumes}; other pairs of systems can need several times as many, or as few",
         metric=measured.stats.name,
         unit=measured.metric.unit,
         system=aligned.systems[pair.system],
