@@ -64,8 +64,8 @@ def _places(values: Iterable[float | None], digits: int = 4) -> int:
 
 def round_up(value: float, decimals: int) -> float:
     """The least number of so many decimals that is no smaller, but for what is lost by counting."""
-    whole: int = math.ceil(value * 10**decimals - 1e-6)
-    return float(whole / 10**decimals)
+    step = 10.0**decimals
+    return math.ceil(value * step - 1e-6) / step
 
 
 def to_fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
