@@ -45,7 +45,7 @@ def test_without_it_the_incomplete_are_named(table: Path) -> None:
     assert done.code == 3
     assert "broken-1" in done.err
     dropped = outscore("compare", table, "--missing", "drop")
-    assert "- 8 of 10 items were left out in all systems" in dropped.out
+    assert "! 8 of 10 items were left out for what systems lack" in dropped.out
     assert "8 of 10 dropped" in dropped.out
     dropped = outscore("compare", table, "--missing", "drop", "-v")
     assert "7 absent from system 'broken-1' (run '1'), system 'broken-2' (run '1')" in " ".join(dropped.out.split())

@@ -322,14 +322,13 @@ def note_many_dropped(data: Dataset) -> tuple[Note, ...]:
     told = any(note.code == "dropped_items" for note in data.notes)
     lost = [why for why in data.dropped.values() if told and "system" in why]
     alone = len(set(lost)) == 1 and lost[0].count(" (run ") == 1
-    share = len(lost) / data.n_items_read
-    if share < (_MANY_OF_ONE if alone else _MANY):
+    if len(lost) < (_MANY_OF_ONE if alone else _MANY) * data.n_items_read:
         return ()
     return (
         Note(
             code="many_dropped",
-            text=f"{share:.0%} of the items were left out for what systems lack: where those are the hard ones, the "
-            "answer favours who lacks most",
+            text=f"{len(lost)} of {data.n_items_read} items were left out for what systems lack: where those are the "
+            "hard ones, the answer favours who lacks most",
             remedy="score them 0 with --missing zero if higher is better and no answer is a wrong answer",
         ),
     )
