@@ -236,7 +236,7 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
         each = " each" if unit == "run" else ""
         what = f"a gain of {w.unit(pair.metric, abs(pair.gain))} would take"
         if pair.equivalence:
-            what = f"to rule out a loss of {_margin(pair, w)} if the systems are equal takes"
+            what = f"to rule out a loss of {_margin(pair, w)} if the systems are alike takes"
         said += f"; {what} about {w.about(size, unit)}{each}"
     return f"{said}."
 

@@ -86,7 +86,7 @@ SINGLE_RUN = Note(
     text="one run of each system: p leaves out what another seed would change",
     remedy=(
         "give several training runs of each system if they vary: NAME='runs/sys.seed*' (with one each, a test at 5 % "
-        "tells equal systems apart in 11, 25, 50 % of cases where runs vary by 0.5, 1, 2 standard errors)"
+        "tells systems that are alike apart in 11, 25, 50 % of cases where runs vary by 0.5, 1, 2 standard errors)"
     ),
 )
 UNATTAINABLE = Note(
