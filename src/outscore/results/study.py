@@ -284,13 +284,8 @@ class Findings(Result):
         rows: Sequence[Finding] = self.findings
         if len(rows) > _FEW_FINDINGS:
             rows = sorted(rows, key=lambda found: found.verdict != "differs")
-        return w.table(
-            w.name(self.question or "Findings"),
-            rows,
-            columns,
-            first=True,
-            side=lambda found: _TONES.get(found.verdict, ""),
-        )
+        title = w.name(self.question or "Findings")
+        return w.table(title, rows, columns, first=True, side=lambda found: _TONES.get(found.verdict, ""))
 
     def _view_table(self, table: DataTable, w: Writer, *, first: bool) -> Any:
         beside = {end for field in table.fields for end in (field.low, field.high) if end}
