@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -220,7 +220,7 @@ def test_more_draws_begin_with_those_that_are_known(n: int) -> None:
 
 def test_steps_down_are_the_definition_and_lose_nothing() -> None:
     law = law_of(normal(4, 40))
-    draws = np.concatenate([np.concatenate(block, axis=1) for block in law._blocks(list)])
+    draws = np.concatenate(list(law._portions(0)), axis=1)[:200]
     order = sorted(range(len(law.pairs)), key=lambda j: -law.statistics[j])
     least, expected = 0.0, [0.0] * len(order)
     for rank, j in enumerate(order):
@@ -229,6 +229,24 @@ def test_steps_down_are_the_definition_and_lose_nothing() -> None:
         expected[j] = max(least, float(law.own[j]))
     np.testing.assert_allclose(law.step_down(), expected)
     assert (law.step_down() <= law.single_step(0.05).p).all()
+
+
+@pytest.mark.parametrize("n_units", [40, 1600])  # by standard errors of resamples, and by fixed ones
+def test_steps_down_are_the_same_in_portions(n_units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = law_of(normal(5, n_units), n_resamples=700).step_down()
+    monkeypatch.setattr("outscore.multiplicity.joint._CELLS", 3 * 256)  # of ten pairs three at once
+    widest = []
+    law = law_of(normal(5, n_units), n_resamples=700)
+    portions = JointLaw._portions
+
+    def watched(self: JointLaw, number: int) -> Iterator[Float]:
+        for part in portions(self, number):
+            widest.append(part.shape[1])
+            yield part
+
+    monkeypatch.setattr(JointLaw, "_portions", watched)
+    assert law.step_down().tolist() == whole.tolist()
+    assert max(widest) == 3
 
 
 def test_a_sampled_p_at_its_floor_gives_way_to_the_studentized_gain() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import outscore
+from outscore.multiplicity.joint import JointLaw
 
 pandas = pytest.importorskip("pandas")
 
@@ -59,3 +60,62 @@ def test_an_interrupt_reaches_the_caller_with_what_was_done(verb: str) -> None:
     assert "interrupted" in [note.code for note in result.notes]
     assert str(stopped.value) == "interrupted"
     assert "interrupted" in result.to("terminal")
+
+
+FAMILIES: dict[str, Callable[..., Any]] = {
+    "compare": lambda **told: outscore.compare(SCORES, n_resamples=20_000, **told),
+    "compare, step-down": lambda **told: outscore.compare(
+        SCORES, n_resamples=20_000, correction="max-t-step-down", **told
+    ),
+    "rank": lambda **told: outscore.rank(SCORES, n_resamples=20_000, **told),
+    "auto": lambda **told: outscore.rank(SCORES, n_resamples="auto", **told),
+    "replicate": lambda **told: outscore.replicate(
+        {"one": SCORES, "two": SCORES}, n_resamples=20_000, correction="max-t", **told
+    ),
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("verb", FAMILIES)
+def test_an_interrupt_of_the_joint_law_leaves_what_was_drawn_of_it(verb: str, jobs: int) -> None:
+    after: list[int] = []
+
+    def stop(what: str, done: int, of: int) -> None:
+        if after or (what == "joint law" and done >= 2_000):
+            after.append(of)
+            if len(after) == 1:
+                raise KeyboardInterrupt
+
+    with pytest.raises(outscore.Interrupted) as stopped:
+        FAMILIES[verb](progress=stop, jobs=jobs)
+    result = stopped.value.result
+    assert "interrupted" in [note.code for note in result.notes]
+    assert max(after[1:], default=0) <= 2_000  # whatever else is drawn is a thousand, in whole blocks
+    if verb.startswith("compare"):
+        assert all(pair.p_adjusted >= 1 / 2_305 for pair in result.pairs)  # of nine blocks, or fewer
+
+
+def test_an_interrupt_before_the_first_draw_of_the_joint_law_leaves_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores, told = JointLaw._scores, list[int]()
+
+    def stop(self: JointLaw, number: int) -> Any:
+        told.append(number)
+        if len(told) == 1:
+            raise KeyboardInterrupt
+        return scores(self, number)
+
+    monkeypatch.setattr(JointLaw, "_scores", stop)
+    systems = {name: np.tile(of, 6) for name, of in SCORES.items()}
+    with pytest.raises(outscore.Interrupted) as stopped:
+        outscore.compare(systems, test="t", n_resamples=20_000, jobs=1)
+    assert told == [0, 0]
+    assert all(pair.p_value <= pair.p_adjusted for pair in stopped.value.result.pairs)
+
+
+def test_an_interrupt_before_any_draw_is_of_nothing() -> None:
+    def stop(what: str, done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(outscore.Interrupted) as stopped:
+        outscore.compare(PAIR, test="bootstrap:exact=never", n_resamples=500, jobs=1, progress=stop)
+    assert stopped.value.result is None

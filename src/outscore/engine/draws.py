@@ -141,28 +141,23 @@ def collect(
         KeyboardInterrupt: interrupted before the first part was done, or at all where the runtime wants it whole.
     """
 
-    def task(part: Batch) -> tuple[Float, Int]:
+    def task(part: Batch) -> tuple[Batch, Float, Int]:
         drawn = scores(part)
-        return drawn, accumulator.count(drawn, len(part.batches))
+        return part, drawn, accumulator.count(drawn, len(part.batches))
 
     sizes = np.zeros(parts[-1].batches.stop, dtype=np.int64)
     counted = np.zeros((len(sizes), *accumulator.marks.shape, 2), dtype=np.int64)
     kept: list[Float] = []
-    room, interrupted = 0, False
-    results = runtime.run(what, task, parts, [part.size for part in parts])
-    try:
-        for part, (drawn, counts) in zip(parts, results, strict=True):
-            room = room or max(_FEWEST_KEPT, _KEPT_CELLS // max(len(drawn), 1))
-            if (left := room - int(sizes.sum())) > 0:
-                kept.append(drawn[:, :left])
-            here = slice(part.batches.start, part.batches.stop)
-            sizes[here] += part.size // len(part.batches)
-            counted[here] += counts
-    except KeyboardInterrupt:
-        if not kept or runtime.whole:
-            raise
-        interrupted = True
-    finally:
-        results.close()
+
+    def add(done: tuple[Batch, Float, Int]) -> None:
+        part, drawn, counts = done
+        room = max(_FEWEST_KEPT, _KEPT_CELLS // max(len(drawn), 1))
+        if (left := room - int(sizes.sum())) > 0:
+            kept.append(drawn[:, :left])
+        here = slice(part.batches.start, part.batches.stop)
+        sizes[here] += part.size // len(part.batches)
+        counted[here] += counts
+
+    interrupted = runtime.gather(what, task, parts, [part.size for part in parts], add)
     done = sizes > 0
     return Draws(np.concatenate(kept, axis=1), sizes[done], counted[done], independent, interrupted)

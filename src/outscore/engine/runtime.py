@@ -76,6 +76,33 @@ class Runtime:
         finally:
             results.close()
 
+    def gather(
+        self,
+        what: str,
+        task: Callable[[P], R],
+        parts: Sequence[P],
+        sizes: Sequence[int],
+        add: Callable[[R], object],
+        total: int | None = None,
+    ) -> bool:
+        """Adds the results of ``run``, in order; whether an interruption has ended that.
+
+        Raises:
+            KeyboardInterrupt: interrupted before the first was added, or at all where the work is wanted whole.
+        """
+        results, done = self.run(what, task, parts, sizes, total), 0
+        try:
+            for result in results:
+                add(result)
+                done += 1
+        except KeyboardInterrupt:
+            if not done or self.whole:
+                raise
+            return True
+        finally:
+            results.close()
+        return False
+
     def resample(self, what: str, task: Callable[[range], Float], n_resamples: int, n_units: int) -> tuple[Float, bool]:
         """Runs ``task`` over all atoms, block by block, and keeps everything.
 
@@ -95,20 +122,14 @@ class Runtime:
         """
         blocks = list(self.blocks(n_resamples, n_units))
         done: list[Float] = []
-        interrupted = False
-        results = self.run(what, task, blocks, [len(block) * ATOM for block in blocks], n_resamples)
-        try:
-            for values in results:
-                if not done:
-                    # once more where they are joined
-                    limits.check_memory(f"{n_resamples:,} resamples", 2 * values.nbytes / len(values) * n_resamples)
-                done.append(values)
-        except KeyboardInterrupt:
-            if not done or self.whole:
-                raise
-            interrupted = True
-        finally:
-            results.close()
+
+        def add(values: Float) -> None:
+            if not done:
+                # once more where they are joined
+                limits.check_memory(f"{n_resamples:,} resamples", 2 * values.nbytes / len(values) * n_resamples)
+            done.append(values)
+
+        interrupted = self.gather(what, task, blocks, [len(block) * ATOM for block in blocks], add, n_resamples)
         return np.concatenate(done)[:n_resamples], interrupted
 
     def blocks(self, n_resamples: int, n_units: int) -> Iterator[range]:

@@ -14,7 +14,8 @@ resamples.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field, replace
 from functools import cached_property, reduce
 from typing import TypeVar
 
@@ -31,6 +32,7 @@ from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
 from outscore.significance.gain import GainContrast
+from outscore.significance.settings import SOON
 
 R = TypeVar("R")
 
@@ -70,11 +72,13 @@ class JointLaw:
         pairs: of one experiment, none of systems with identical outputs.
         outcomes: of their tests, each with a p-value.
         known: ``largest`` of the same pairs by fewer draws, which begin as these do.
+        stops: filled by interruptions, after which little is drawn of any law that shares it.
     """
 
     pairs: Sequence[GainContrast]
     outcomes: Sequence[Outcome]
     known: Float | None = None
+    stops: list[int] = field(default_factory=list)
 
     def single_step(self, alpha: float) -> Adjusted:
         """The single-step adjustment: each statistic against the largest of all.
@@ -117,13 +121,23 @@ class JointLaw:
         """
         order = np.argsort(self.statistics, kind="stable")
         ordered = self.statistics[order] - _SLACK
-        exceedances, drawn = np.zeros(len(order), dtype=np.int64), 0
-        for block in self._blocks(list):
-            reached = np.concatenate(block, axis=1)[:, order]
-            exceedances += (np.maximum.accumulate(reached, axis=1) >= ordered).sum(axis=0)
-            drawn += len(reached)
+        pairs, outcomes = ([of[i] for i in order.tolist()] for of in (self.pairs, self.outcomes))
+        by_size = replace(self, pairs=pairs, outcomes=outcomes, known=None)
+
+        def count(number: int, size: int) -> Int:
+            """``(m + 1,)`` draws of one block that reach each, and how many there are."""
+            found, start, largest = np.full(len(order) + 1, size), 0, np.full((size, 1), -np.inf)
+            for part in by_size._portions(number):
+                reached = np.maximum(np.maximum.accumulate(part[:size], axis=1), largest)
+                end = start + reached.shape[1]
+                found[start:end] = (reached >= ordered[start:end]).sum(axis=0)
+                start, largest = end, reached[:, -1:].copy()
+            return found
+
+        total = np.zeros(len(order) + 1, dtype=np.int64)
+        self._draw(count, lambda counts: np.add(total, counts, out=total))
         found = np.empty(len(order))
-        found[order] = np.maximum.accumulate(((exceedances + 1) / (drawn + 1))[::-1])[::-1]
+        found[order] = np.maximum.accumulate(((total[:-1] + 1) / (total[-1] + 1))[::-1])[::-1]
         return np.maximum(found, self.own)
 
     @cached_property
@@ -165,11 +179,15 @@ class JointLaw:
         """``(B,)`` the largest statistic of each draw."""
         known = np.empty(0) if self.known is None else self.known
         whole = len(known) // _BLOCK  # a block that was not drawn in full is drawn again
-        if self._stars:
-            more = list(self._run(self._largest_of_stars, whole))
-        else:
-            more = [block[0] for block in self._blocks(lambda parts: [_largest(parts)], whole)]
-        return np.concatenate([known[: whole * _BLOCK], *more])
+        found = [known[: whole * _BLOCK]]
+
+        def block(number: int, size: int) -> Float:
+            if self._stars:
+                return self._largest_of_stars(number, size)
+            return np.asarray(reduce(np.maximum, (part[:size].max(axis=1) for part in self._portions(number))))
+
+        self._draw(block, found.append, whole)
+        return np.concatenate(found)
 
     @cached_property
     def _stars(self) -> list[tuple[int, slice, slice]]:
@@ -255,18 +273,21 @@ class JointLaw:
     def _df(self) -> int:
         return max(self._n_units - len(self.pairs[0].stats.design.strata_of_units), 1)
 
-    def _blocks(self, gather: Callable[[Iterator[Float]], list[Float]], first: int = 0) -> Iterator[list[Float]]:
-        """Gathers the statistics ``(b, pairs)`` of some draws at a time, in portions of the pairs."""
-        return self._run(lambda number, size: gather(part[:size] for part in self._portions(number)), first)
-
-    def _run(self, block: Callable[[int, int], R], first: int = 0) -> Iterator[R]:
-        """Runs every block of draws from the first on, by its number and how many draws of it count."""
+    def _draw(self, block: Callable[[int, int], R], add: Callable[[R], object], first: int = 0) -> None:
+        """Adds every block of draws from the first on, by its number and how many draws of it count; one at least."""
         settings = self.pairs[0].settings
-        parts = [
-            (number, min(_BLOCK, settings.n_resamples - _BLOCK * number))
-            for number in range(first, -(-settings.n_resamples // _BLOCK))
-        ]
-        return settings.runtime.run("joint law", lambda part: block(*part), parts, [size for _, size in parts])
+        most = min(settings.n_resamples, SOON) if self.stops else settings.n_resamples
+        parts = [(number, min(_BLOCK, most - _BLOCK * number)) for number in range(first, -(-most // _BLOCK))]
+        sizes = [size for _, size in parts]
+        try:
+            if settings.runtime.gather("joint law", lambda part: block(*part), parts, sizes, add):
+                self.stops.append(first)
+        except KeyboardInterrupt:
+            if settings.runtime.whole:
+                raise
+            self.stops.append(first)
+            if not first:
+                add(block(*parts[0]))
 
     def _portions(self, number: int) -> Iterator[Float]:
         """The statistics of one block of draws, portion by portion."""
@@ -357,21 +378,13 @@ def _varies_enough(pair: GainContrast) -> bool:
 def adjust_side_by_side(laws: Sequence[JointLaw], seed: int) -> list[Float]:
     """Adjusted p-values of the pairs of each of several independent samples, single-step over all of them.
 
-    The order of the draws of each sample is shuffled, as those of equal seeds are the same.
-
-    Args:
-        laws: of each sample.
-        seed: of the orders.
+    The order of the draws of each sample is shuffled, as those of equal seeds are the same, by an order of this seed.
     """
+    laws = [replace(law, stops=laws[0].stops) for law in laws]
     least = min(len(law.largest) for law in laws)
     orders = [stream(seed, "side by side", i).permutation(len(law.largest))[:least] for i, law in enumerate(laws)]
     largest = np.sort(np.max([law.largest[order] for law, order in zip(laws, orders, strict=True)], axis=0))
     return [law.adjust_by(largest) for law in laws]
-
-
-def _largest(parts: Iterable[Float]) -> Float:
-    """``(b,)`` the largest of all portions ``(b, pairs)``."""
-    return np.asarray(reduce(np.maximum, (part.max(axis=1) for part in parts)))
 
 
 def _exceedances(statistics: Float, ordered: Float) -> Int:

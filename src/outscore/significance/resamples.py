@@ -23,7 +23,7 @@ from outscore.engine.intervals import largest_deviation
 from outscore.engine.montecarlo import Exceedances
 from outscore.engine.resampling import bootstrap, bootstrap_by_counts
 from outscore.engine.sampling import Sampling
-from outscore.significance.settings import Settings
+from outscore.significance.settings import SOON, Settings
 from outscore.significance.statistics import Statistics
 from outscore.significance.studentized_sums import StudentizedSums
 
@@ -44,10 +44,11 @@ class Resamples:
         systems: names.
         by_metric: one for each metric, all over the same items and design.
         baseline: number of the system that others are compared with, unless all pairs are compared.
-        settings: sides, level, sampling and seed; after an interruption with as many resamples as were done by then,
-            so that nothing else is drawn longer.
+        settings: sides, level, sampling and seed; after an interruption with as many resamples as were done by
+            then, and ``SOON`` at most.
         all_pairs: compare every two systems, the later one with the earlier, not only all with the baseline.
         drawn: the draws, by what they were declared as.
+        stopped: whether the user has cut short what hangs on them.
     """
 
     systems: Sequence[str]
@@ -56,6 +57,7 @@ class Resamples:
     settings: Settings
     all_pairs: bool = field(default=False, kw_only=True)
     drawn: Mapping[DrawRequest, Draws] = field(default_factory=dict, kw_only=True)
+    stopped: bool = field(default=False, kw_only=True)
 
     def draw(self, needs: Iterable[DrawRequest]) -> Resamples:
         """The same with what is needed drawn, in this order; what was drawn before is kept."""
@@ -64,7 +66,7 @@ class Resamples:
             if need not in drawn:
                 drawn[need] = made = need.draw(self, settings.sampling)
                 if made.interrupted:
-                    settings = replace(settings, n_resamples=int(made.sizes.sum()))
+                    settings = replace(settings, n_resamples=min(SOON, int(made.sizes.sum())))
         return self if len(drawn) == len(self.drawn) else replace(self, drawn=drawn, settings=settings)
 
     def __getitem__(self, need: DrawRequest) -> Draws:
@@ -80,7 +82,12 @@ class Resamples:
     @property
     def interrupted(self) -> bool:
         """Whether the user has cut short some of the drawing."""
-        return any(draws.interrupted for draws in self.drawn.values())
+        return self.stopped or any(draws.interrupted for draws in self.drawn.values())
+
+    def stop(self) -> Resamples:
+        """The same where the user has cut short what hangs on them."""
+        few = min(SOON, self.settings.n_resamples)
+        return replace(self, settings=replace(self.settings, n_resamples=few), stopped=True)
 
     @property
     def independent(self) -> list[bool]:

@@ -14,6 +14,9 @@ from outscore.engine.sampling import ENGINES, Engine, Sampling
 
 Ends = tuple[float, float]
 
+SOON = 1000
+"""Resamples that are still drawn of anything after an interruption: whoever stops waits no longer."""
+
 
 @dataclass(frozen=True)
 class Settings:

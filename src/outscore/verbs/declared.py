@@ -190,7 +190,9 @@ class Options:
         """The result of the work, or of what was done of it, with these options."""
         try:
             return self._store(check_whole(work()))
-        except Interrupted as stop:
+        except KeyboardInterrupt as stop:
+            if not isinstance(stop, Interrupted):
+                raise Interrupted from stop
             # that of a verb within this one holds the options of that verb
             if stop.result is not None and not stop.result.options:
                 stop.result = self._store(stop.result)

@@ -107,6 +107,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
             before=family.judged,
         )
         family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha, family)
+        drawn = drawn.stop() if family.interrupted else drawn
         enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
             break
@@ -125,8 +126,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     within = bucket_gains(buckets, first, settings, correction)
     found = [*measuring_notes(made.measured), *family.notes, *within.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
-    found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
-    found += beliefs.notes
+    found += [*attribute((score_name(record, len(measured)), extra) for record, extra in scores), *beliefs.notes]
     if not enough:
         found += note_unsettled(family, plan, found)
     drawn = drawn.draw((BOOTSTRAP,)) if asked.flips else drawn

@@ -137,6 +137,7 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
         met = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False, before=family.judged)
         family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha, family)
+        drawn = drawn.stop() if family.interrupted else drawn
         enough = len(asked.plan) == 1 or is_settled(family, times=len(asked.plan))
         if enough or drawn.interrupted:
             break

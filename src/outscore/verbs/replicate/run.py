@@ -125,7 +125,11 @@ class _OnSet:
     scores: tuple[tuple[float, ...], ...]
     law: JointLaw | None
     moving: tuple[int, ...]
-    interrupted: bool
+    stopped: bool
+
+    @property
+    def interrupted(self) -> bool:
+        return self.stopped or (self.law is not None and bool(self.law.stops))
 
 
 def _attribute_to_gains(found: Sequence[_OnSet]) -> list[Note]:
@@ -175,7 +179,7 @@ def _measure_set(
             )
             for p, s, b in pairs
         )  # fmt: skip
-        return _OnSet(gains, (), scores, None, (), interrupted=False)
+        return _OnSet(gains, (), scores, None, (), stopped=False)
     refuse(method, systems)
     judged, drawn = judge([GainContrast(systems, *pair) for pair in pairs], named, one.measured, systems, method)
     judged, drawn = draw_for_intervals(judged, [], drawn, method)
@@ -190,7 +194,7 @@ def _measure_set(
         scores=scores,
         law=JointLaw([judged[i].pair for i in moving], [judged[i].outcome for i in moving]) if moving else None,
         moving=moving,
-        interrupted=drawn.interrupted,
+        stopped=drawn.interrupted,
     )
 
 

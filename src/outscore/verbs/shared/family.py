@@ -48,6 +48,11 @@ class Family:
     law: JointLaw | None = None
     notes: tuple[Note, ...] = ()
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has cut short the draws of the joint law."""
+        return self.law is not None and bool(self.law.stops)
+
     def correct(self, p: Float) -> Float:
         """The correction of other p-values ``(m,)`` of the pairs that have one."""
         if self.law is not None:
