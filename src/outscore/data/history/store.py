@@ -25,6 +25,7 @@ from outscore.base.files import exists, is_folder
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.data.dataset import Dataset
+from outscore.data.history.sequences import Sequences, miscounted, take_over
 from outscore.results.history import KnownSet, RecordedComparison
 
 _APPLICATION = 0x6F757473  # "outs", in the header of our files
@@ -62,6 +63,7 @@ class Store:
         """All that is written inside is kept together or not at all, and no other writer comes between."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
+            take_over(self._connection)
             yield
             self._connection.execute("COMMIT")
         except BaseException:
@@ -80,7 +82,6 @@ class Store:
             f"INSERT INTO test_set ({', '.join(columns)}) VALUES ({_marks(columns)}) ON CONFLICT (digest) DO NOTHING",
             dataclasses.astuple(known),
         )
-        self._connection.execute(_CONTENT)  # older files have none
         return [self._add(use, sharpen) for use in uses]
 
     def _add(self, use: RecordedComparison, sharpen: bool) -> bool:
@@ -119,15 +120,37 @@ class Store:
         """The error of a file that is not as it was written."""
         return _damage_error(self._file, what)
 
-    def list_uses(self, test_set: str | None = None) -> list[Kept]:
-        """Every use, or those of one test set, in the order in which they came in.
+    def sequences(self, test_set: str) -> Sequences:
+        """The uses of a test set by family, as they are now; inside a transaction."""
+        return Sequences(self._connection, test_set, self.damage)
+
+    def use(self, id_: int) -> Kept:
+        """The use of this id."""
+        return next(self._uses("WHERE id = ?", id_))
+
+    def find(self, one: RecordedComparison) -> Kept:
+        """The use of which this is another, or the same.
+
+        Raises:
+            InputError: the index of the file has it, and the file has another in its place.
+        """
+        key = key_of(one)
+        found = self.use(*self._rows("SELECT id FROM use WHERE key = ?", (key,))[0])
+        if found.key != key:
+            raise self.damage("a comparison was changed after it was recorded")
+        return found
+
+    def list_uses(self) -> list[Kept]:
+        """Every use, in the order in which they came in.
 
         Raises:
             InputError: one of them is not what was written.
         """
-        where, values = ("", ()) if test_set is None else ("WHERE test_set = ?", (test_set,))
-        columns = ", ".join(("id", "key", *_FIELDS))
-        return [self._make_use(row) for row in self._rows(f"SELECT {columns} FROM use {where} ORDER BY id", values)]
+        return list(self._uses("ORDER BY id"))
+
+    def _uses(self, which: str, *values: Any) -> Iterator[Kept]:
+        rows = self._rows(f"SELECT {', '.join(('id', 'key', *_FIELDS))} FROM use {which}", values)
+        return (self._make_use(row) for row in rows)
 
     def faults(self) -> list[str]:
         """Faults of the file, one line each; none where all is well."""
@@ -141,7 +164,7 @@ class Store:
                 found.append(f"comparison {one.id} was changed after it was recorded")
             if one.comparison.test_set not in known:
                 found.append(f"comparison {one.id} is of a test set that is not there")
-        return found
+        return found + miscounted(self._connection)
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         return self._connection.execute(query, values).fetchall()
@@ -259,12 +282,10 @@ def _schema() -> tuple[str, ...]:
         f"CREATE TABLE IF NOT EXISTS test_set ({columns(KnownSet)}, PRIMARY KEY (digest))",
         "CREATE TABLE IF NOT EXISTS use (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, "
         f"{columns(RecordedComparison)}, FOREIGN KEY (test_set) REFERENCES test_set (digest))",
-        "CREATE INDEX IF NOT EXISTS use_by_set ON use (test_set, family)",
     )
 
 
 _SCHEMA = _schema()
-_CONTENT = "CREATE TABLE IF NOT EXISTS content (id INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
 
 
 def _values(use: RecordedComparison, fields: Sequence[str]) -> Iterator[Any]:

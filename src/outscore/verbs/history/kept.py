@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,8 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
-from outscore.data.history.store import Kept, Store, key_of, open_history, outputs_digest, set_of
+from outscore.data.history.sequences import Sequences
+from outscore.data.history.store import Kept, Store, open_history, outputs_digest, set_of
 from outscore.metrics import Metric
 from outscore.multiplicity.online import PROCEDURES, online_levels, procedure
 from outscore.results.comparison import Comparison
@@ -95,17 +96,18 @@ def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked:
     known = replace(known, name=_encode(known.name))
     uses = _make_records(result, data, measured, known, asked)
     with open_history(Path(asked.file), new=True) as store, store.transaction():
-        earlier = store.list_uses(known.digest)
+        earlier = store.sequences(known.digest)
+        last = store.use(earlier.last).comparison if earlier.last else None
+        families = dict.fromkeys(use.family for use in uses)
+        mixed = asked.correction and earlier.decided_otherwise(families, asked.correction, result.alpha)
         new = store.add(known, uses)
-        kept = store.list_uses(known.digest)
-        in_history = _decide(store, kept, result, uses, new, asked.correction)
-    before = _group_by_family([one.comparison for one in earlier])
+        in_history = _decide(store, earlier, result, uses, new, asked.correction)
     found = SetHistory(
-        file=str(asked.file), test_set=known, before=before, procedure=asked.correction, pairs=tuple(in_history)
+        file=str(asked.file), test_set=known, before=earlier.uses, procedure=asked.correction, pairs=tuple(in_history)
     )
     cited = () if asked.correction is None else (procedure(asked.correction).citation,)
     where = replace(result.provenance, citations=tuple(dict.fromkeys((*result.provenance.citations, *cited))))
-    notes = [*note_uses(found, sum(new), earlier), *notes_of_levels(result, found, earlier, data)]
+    notes = [*note_uses(found, sum(new), last), *notes_of_levels(result, found, data, mixed=bool(mixed))]
     return replace(result, history=found, notes=(*result.notes, *notes), provenance=where)
 
 
@@ -196,20 +198,23 @@ def _columns_read(metric: Metric, layer: Items) -> list[str]:
 
 def _decide(
     store: Store,
-    kept: Sequence[Kept],
+    earlier: Sequences,
     result: Comparison | Leaderboard,
     uses: Sequence[RecordedComparison],
     new: Sequence[bool],
     name: str | None,
 ) -> list[PairInHistory]:
     """Each pair with its number, level and decision; those decided now are kept with their uses."""
-    by_key = {one.key: one for one in kept}
-    placed = levels_of(kept, name, result.alpha)
+    kept = [store.find(use) for use in uses]
+    tested: dict[str, list[int]] = {}
+    for one in kept:
+        if one.comparison.p_value is not None:
+            tested.setdefault(one.comparison.family, []).append(one.id)
+    placed: dict[int, tuple[int, float | None]] = {}
+    for family, ids in tested.items():
+        placed |= earlier.place(family, ids, name, result.alpha)
     found = []
-    for pair, use, is_new in zip(result.pairs, uses, new, strict=True):
-        one = by_key.get(key_of(use))
-        if one is None:  # the index of the file has the use, and the file has another in its place
-            raise store.damage("a comparison was changed after it was recorded")
+    for pair, use, is_new, one in zip(result.pairs, uses, new, kept, strict=True):
         p = one.comparison.p_value
         number, level = placed.get(one.id, (None, None))
         rejected = None if p is None or level is None else p <= level
@@ -228,13 +233,6 @@ def _decide(
                 rejected=rejected,
             )
         )
-    return found
-
-
-def _group_by_family(uses: Sequence[RecordedComparison]) -> Mapping[str, int]:
-    found: dict[str, int] = {}
-    for use in uses:
-        found[use.family] = found.get(use.family, 0) + 1
     return found
 
 
@@ -257,15 +255,14 @@ def _encode_or_none(text: str | None) -> str | None:
 _MOST_FAMILIES = 4
 
 
-def note_uses(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list[Note]:
+def note_uses(found: SetHistory, new: int, last: RecordedComparison | None) -> list[Note]:
     """How often the test set was used, and for what."""
-    known, before = found.test_set, len(earlier)
+    known, before = found.test_set, sum(found.before.values())
     named = f"{known.name} ({known.digest[:12]})" if known.name else known.digest[:12]
     said = "was used for the first time"
-    if before:
+    if last is not None:
         families = [f"{family} {n}" for family, n in list(found.before.items())[:_MOST_FAMILIES]]
         more = len(found.before) - len(families)
-        last = earlier[-1].comparison
         said = (
             f"had been used {inflect(before, 'time')} before ({', '.join(families)}"
             f"{f' and {more} more' if more > 0 else ''}; the last: {last.system} against {last.baseline} under "
@@ -289,9 +286,7 @@ def note_uses(found: SetHistory, new: int, earlier: Sequence[Kept]) -> list[Note
     return notes
 
 
-def notes_of_levels(
-    result: Comparison | Leaderboard, found: SetHistory, earlier: Sequence[Kept], data: Dataset
-) -> list[Note]:
+def notes_of_levels(result: Comparison | Leaderboard, found: SetHistory, data: Dataset, *, mixed: bool) -> list[Note]:
     """Notes on the assumptions that the levels over the history rest on."""
     notes = []
     if data.dropped and found.test_set.known_by != "name":
@@ -321,13 +316,7 @@ def notes_of_levels(
         )
         names = [f"{pair.system!r} against {pair.baseline!r} under {pair.metric}" for pair in beyond]
         notes.append(note if len(beyond) == len(result.pairs) else append_names(note, names))
-    families = {pair.family for pair in found.pairs}
-    decided = {
-        (use.procedure, use.alpha)
-        for use in (one.comparison for one in earlier)
-        if use.family in families and use.procedure is not None
-    }
-    if decided - {(found.procedure, result.alpha)}:
+    if mixed:
         notes.append(
             Note(
                 code="procedures_mixed",
