@@ -88,6 +88,38 @@ def test_counts_beyond_their_limits_are_refused_and_allowed(tmp_path: Path) -> N
     assert outscore("compare", table, "--all-pairs", "--test", "welch", "--limit", "pairs=14").code == 3
 
 
+def test_test_sets_without_end_are_refused_before_the_first() -> None:
+    fake = ("power", "fake:p10=0.1,p01=0.05", "--jobs", "1", "--limit", "memory=1e9")
+    known = ("power", "mcnemar:p10=0.1,p01=0.05", "--limit", "memory=1e9")
+    refused: dict[str, tuple[str, ...]] = {
+        "simulated test sets of 1,000,000,000 items would hold 200.0 GB": (*fake, "--sizes", "1000000000"),
+        "1,000,000,000 simulated test sets of each size would hold 40.0 GB": (
+            *(*fake, "--sizes", "100", "--simulations", "1000000000"),
+        ),
+        "law of 1,000,000,000,000,000 items would hold ": (*known, "--sizes", "1000000000000000"),
+    }
+    for said, call in refused.items():
+        done = outscore(*call)
+        assert done.code == 3, done.err
+        assert said in done.complaint
+        assert "or allow it with --limit memory=" in done.complaint
+    assert outscore(*fake, "--sizes", "100", "--simulations", "50").code == 0
+
+
+def test_simulated_test_sets_that_would_take_weeks_stop_when_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.verbs.power.forecasts._UNSURE", 0.0)
+    said = "the 1,000 simulated test sets of each size would take about"
+    with limits.raise_to(["hours=1e-9"]), pytest.raises(limits.TooMuchError, match=said):
+        package.plan("fake:p10=0.1,p01=0.05", sizes=[100], simulations=1000, jobs=1)
+
+
+def test_pairs_beyond_their_limit_are_refused_before_anything_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.verbs.compare.run.Measurements", None)
+    scores = {f"s{i}": [1, 2, i % 3] for i in range(6)}
+    with limits.raise_to(["pairs=14"]), pytest.raises(InputError, match="6 systems: 15 pairs of systems"):
+        package.compare(scores, all_pairs=True)
+
+
 def test_words_count_as_each_metric_takes_them(tmp_path: Path) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("a-b-c-d-e-f-g h-i-j\n" * 9, encoding="utf-8")

@@ -148,13 +148,17 @@ def _ids(runs: Iterable[Run]) -> frozenset[str]:
     return frozenset[str]().union(*(run.ids or () for run in runs))
 
 
+def check_pairs(n: int, *, all_pairs: bool, metrics: int = 1) -> None:
+    """Refuses more pairs of n systems under the metrics than the limit."""
+    limits.check("pairs", metrics * (n * (n - 1) // 2 if all_pairs else n - 1), f"{n:,} systems")
+
+
 def list_pairs(systems: Sequence[T], baseline: int, *, all_pairs: bool, metrics: int = 1) -> list[tuple[T, T]]:
     """The pairs that are compared: each system with the baseline, or with every one before it; it is first.
 
     Raises:
         InputError: more pairs under the metrics than the limit.
     """
-    n = len(systems)
-    limits.check("pairs", metrics * (n * (n - 1) // 2 if all_pairs else n - 1), f"{n:,} systems")
+    check_pairs(len(systems), all_pairs=all_pairs, metrics=metrics)
     order = [systems[baseline], *(s for i, s in enumerate(systems) if i != baseline)]
     return [(s, b) for i, b in enumerate(order if all_pairs else order[:1]) for s in order[i + 1 :]]

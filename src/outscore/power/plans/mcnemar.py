@@ -17,6 +17,7 @@ from scipy import special
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.base.limits import check_memory
 from outscore.engine.extreme import Alternative, tail_of
 from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.plans import (
@@ -34,6 +35,7 @@ from outscore.significance.discordant import Method
 _MANY, _FAR = 100, 0.1
 """Discordant pairs from which Connor's approximation is this near to the exact power."""
 
+_PLACE = 150  # bytes of a number of discordant pairs
 ROUNDING = 1e-12  # bounds are differences of decimals: 0.9 - 0.8 is not 0.1
 
 
@@ -175,6 +177,7 @@ def _discordant_law(n: int, discordance: float) -> tuple[Int, Float]:
     """
     mean, sd = n * discordance, math.sqrt(n * discordance * (1 - discordance))
     reach = 12 * sd + 48 if sd else 0.0
+    check_memory(f"law of {n:,} items", _PLACE * 2 * reach)
     support = np.arange(max(0, math.ceil(mean - reach)), min(n, math.floor(mean + reach)) + 1)
     below = support[:-1]
     growth = np.log((n - below) * discordance) - np.log((below + 1) * (1 - discordance))

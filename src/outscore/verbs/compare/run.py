@@ -9,7 +9,7 @@ from typing import Any
 
 from outscore.base.errors import UsageError
 from outscore.base.notes import INTERRUPTED
-from outscore.data.collection import Collection
+from outscore.data.collection import Collection, check_pairs
 from outscore.data.dataset import Dataset
 from outscore.multiplicity.adjust import AUTO
 from outscore.results.comparison import Comparison
@@ -82,6 +82,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     if isinstance(aligned, Collection):
         return compare_by_pairs(aligned, PairwiseRequest(asked, named, plan, method), settings)
     check_several(aligned)
+    check_pairs(len(aligned.systems), all_pairs=asked.all_pairs)
     first = baseline_of(aligned.systems, asked.baseline)
     record = recorder(asked.history)
     made = Measurements.of(

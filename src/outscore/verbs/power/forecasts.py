@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from outscore.base import limits
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
@@ -44,6 +46,8 @@ _SIZES = (100, 200, 500, 1000, 2000, 5000)
 _MANY_RUNS = (100, 200, 500, 1000)
 _LEAST = 2.0
 _AT_ONCE = 25  # test sets of one cell
+_ITEM, _CELL = 200, 1000  # bytes of an item of a test set, and of a cell
+_UNSURE = 3.0  # seconds after which the time that is left can be estimated
 
 
 @dataclass(frozen=True)
@@ -115,11 +119,15 @@ def simulate_power(
 
     Raises:
         UsageError: the test refuses such data.
+        TooMuchError: the test sets would not fit into memory, or take too long.
         Interrupted: Ctrl-C before there were test sets of every size.
     """
     question, settings = asked.question, asked.settings
     sizes = asked.sizes
     assert sizes, "asked for with sizes"
+    largest = max(sizes)
+    limits.check_memory(f"simulated test sets of {largest:,} items", _ITEM * largest * asked.executor.workers.jobs)
+    limits.check_memory(f"{sets:,} simulated test sets of each size", _CELL * len(sizes) * sets / _AT_ONCE)
     test, refusal = test_for(source, min(sizes), named, settings)
     if refusal is not None:
         raise UsageError(refusal)
@@ -134,8 +142,11 @@ def simulate_power(
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
     cells = Tasks(work, settings.seed, grid)
     tell = asked.executor.progress
+    start = time.monotonic()
 
     def show(what: str, done: int, of: int) -> None:
+        if done and (spent := time.monotonic() - start) > _UNSURE:
+            limits.check_hours(f"{sets:,} simulated test sets of each size", spent, done / of)
         if tell is not None:
             tell(f"{what} by {sets:,} simulated test sets of each size (--simulations)", done, of)
 
