@@ -215,6 +215,25 @@ class Coin(Test):
         return Outcome(p_value=0.5, p_kind=EXACT)
 '''
 
+READER = '''
+from outscore.base.lazy import dataclass
+from outscore.data.readers import Content, Context, Reader, Sniffed, reader
+from outscore.data.readers.lines import Lines
+from outscore.data.source import Source
+
+@reader("hum")
+@dataclass(frozen=True)
+class Hum(Lines):
+    """Lines under a mark."""
+
+    description = "lines under a mark"
+    example = "# hum"
+    priority = 1
+
+    def sniff(self, head: Sniffed) -> bool:
+        return head.start.startswith(b"# hum")
+'''
+
 
 @pytest.fixture
 def loudly(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
@@ -269,3 +288,19 @@ def test_the_package_of_a_metric_or_test_is_part_of_the_provenance(
     assert saved.get("loudly", "") == of_others.removeprefix("loudly ")
     said = [line for line in loudly(*asked.split(), "-v").stdout.splitlines() if "Of other packages" in line]
     assert said == ([f"Of other packages: {of_others}."] if of_others else [])
+
+
+def test_the_package_of_a_reader_is_part_of_the_provenance(
+    loudly: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    with (tmp_path / "loudly-1.0.dist-info" / "entry_points.txt").open("a", encoding="utf-8") as points:
+        points.write("[outscore.readers]\nhum = humming:Hum\n")
+    (tmp_path / "humming.py").write_text(READER, encoding="utf-8")
+    saved = json.loads(loudly("-m", "accuracy", "-f", "json").stdout)["provenance"]
+    assert {one["reader"] for one in saved["inputs"]} == {"lines"}
+    assert "loudly" not in saved["libraries"]
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("# hum\nabc\n", encoding="utf-8")
+    saved = json.loads(loudly("-m", "accuracy", "-f", "json").stdout)["provenance"]
+    assert {one["reader"] for one in saved["inputs"]} == {"hum", "lines"}
+    assert saved["libraries"]["loudly"] == "1.0"

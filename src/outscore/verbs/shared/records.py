@@ -12,6 +12,7 @@ from outscore.base.installed import LIBRARIES, packages_of, versions_of
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
+from outscore.data.readers import readers
 from outscore.engine.design import Design
 from outscore.results.pairs import Answer, Numbers, Pair
 from outscore.results.result import Provenance, Score
@@ -273,6 +274,12 @@ def _is_independent(outcome: Outcome | OmnibusFinding) -> bool:
     return exceedances is None or exceedances.independent
 
 
+def _readers_of(data: Dataset) -> list[object]:
+    """What read its files."""
+    names = dict.fromkeys(source.reader for source in data.sources)
+    return [readers.make(name) for name in names if readers.knows(name)]
+
+
 def provenance(
     data: Dataset,
     measured: Sequence[Measured],
@@ -292,7 +299,7 @@ def provenance(
     used += [_CORRECTION_SOURCES[correction]] if len(judged) > 1 and correction in _CORRECTION_SOURCES else []
     return Provenance(
         libraries=versions_of(*LIBRARIES)
-        | packages_of([m.metric for m in measured] + [j.test for j in judged] + [method]),
+        | packages_of([*(m.metric for m in measured), *(j.test for j in judged), method, *_readers_of(data)]),
         n_resamples=settings.n_resamples,
         test=test,
         correction=correction,
