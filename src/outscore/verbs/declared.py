@@ -2,10 +2,8 @@
 
 A verb is a frozen dataclass that derives from ``Options``: its fields are its options, each annotated with an
 ``Option``, and ``run`` answers. ``verb`` makes of it the function that users call. Annotations are read as they stand:
-where ``from __future__ import annotations`` makes texts of them, a field is no option.
+where ``from __future__ import annotations`` makes texts of them, a field is no option, so that it is not here either.
 """
-
-from __future__ import annotations
 
 import dataclasses
 import inspect
@@ -320,11 +318,11 @@ if TYPE_CHECKING:
 
 
 @overload
-def verb(options: Callable[P, OfNothing[R]], name: str) -> Callable[P, R]: ...
+def verb(options: "Callable[P, OfNothing[R]]", name: str) -> Callable[P, R]: ...
 @overload
-def verb(options: Callable[P, OfData[R]], name: str) -> Callable[Concatenate[Any, P], R]: ...
+def verb(options: "Callable[P, OfData[R]]", name: str) -> Callable[Concatenate[Any, P], R]: ...
 @overload
-def verb(options: Callable[P, OfTwo[R]], name: str) -> Callable[Concatenate[Any, Any, P], R]: ...
+def verb(options: "Callable[P, OfTwo[R]]", name: str) -> Callable[Concatenate[Any, Any, P], R]: ...
 def verb(options: Any, name: str) -> Callable[..., Any]:
     """The function that users call: what ``run`` takes, then options by name.
 
