@@ -368,3 +368,16 @@ def test_a_comparison_of_such_a_table_says_where_it_goes(tmp_path: Path) -> None
     with pytest.raises(OutscoreError) as caught:
         outscore.read(str(file))
     assert "--means" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "made", ["baseline,87.9,0.5,1821\nours,88.2,0.3,1821\n", "baseline,.879,.005,1821\nours,.882,.003,1821\n"]
+)
+def test_deviations_between_runs_are_not_taken_for_those_of_items(tmp_path: Path, made: str) -> None:
+    """With the number of items behind them they would make every gain significant."""
+    file = tmp_path / "means.csv"
+    file.write_text(f"system,mean,sd,n\n{made}", encoding="utf-8")
+    with pytest.raises(OutscoreError, match=r"means.csv:2: sd 0.*between runs it is for --runs"):
+        outscore.study("printed", means=str(file))
+    file.write_text("system,mean,sd,n\nbaseline,87.9,32.6,1821\nours,88.2,31,1821\n", encoding="utf-8")
+    outscore.study("printed", means=str(file))

@@ -27,6 +27,7 @@ CANDIDATES = (
     "article",
     "topic",
     "dialog",
+    *("dialogue", "conversation", "context", "context_id", "passage_id", "story", "group", "pair", "pair_id"),
 )
 MATTERS = 1.1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
 from outscore.studies.printed.of_runs import spec_of_runs, summarize_runs
-from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, table, text
+from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, read_rows, table, text
 from outscore.studies.shared.material import Material
 
 _POWER = 0.8
@@ -36,6 +35,8 @@ _ROLES = {
 }
 """Names of columns; whichever is left is the score."""
 
+_LEAST_SD = 0.1
+"""Of the standard deviation of right or wrong items: a smaller one is hardly that of items."""
 _NO_MEAN = re.compile(r"f.?1|f.?(score|measure)|kappa|mcc|bleu(?!rt)|chrf|auc|auroc|precision|recall")
 """Scores whose error is not that of a mean over items."""
 
@@ -87,7 +88,7 @@ def _read_means(file: Path, alike: float) -> Spec:
     Raises:
         InputError: it cannot be read, or lacks what an error needs.
     """
-    header, *lines = _read_rows(file)
+    header, *lines = read_rows(file)
     names = [name.strip().lower() for name in header]
     places = {role: next((names.index(one) for one in known if one in names), None) for role, known in _ROLES.items()}
     scores = [k for k in range(len(names)) if k not in places.values()]
@@ -125,6 +126,12 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
     if "se" in found:
         return name, score, found["se"], df, False
     if "sd" in found and n is not None:
+        widest = math.sqrt(max(0.0, score * ((1 if score <= 1 else 100) - score)))
+        if found["sd"] < _LEAST_SD * widest:
+            raise InputError(
+                f"{where}: sd {found['sd']:g} of {name!r} is less than items vary (right or wrong ones: {widest:.3g}); "
+                "between runs it is for --runs; if it is of items, write it divided by √n as se"
+            )
         return name, score, found["sd"] / math.sqrt(n), df, False
     if n is not None and 0 <= score <= 1:
         if _NO_MEAN.search(called):
@@ -344,28 +351,11 @@ def _parse_counts(typed: str) -> list[int]:
     return [int(value) for value in values]
 
 
-def _read_rows(file: Path, *, bare: bool = False) -> list[list[str]]:
-    """The rows of a small table with commas, semicolons or tabs, without empty ones; ``bare``: or of one column.
-
-    Raises:
-        InputError: it cannot be read, or has no line below its header.
-    """
-    try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from None
-    delimiter = next((one for one in "\t;" if one in (lines or [""])[0]), ",")
-    rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
-    if len(rows) < 2 or len(rows[0]) < 2 - bare:
-        raise InputError(f"{file}: expected a header with two columns or more, and lines below it")
-    return rows
-
-
 def _read_p_values(typed: str) -> Spec:
     """A table of p-values: a header, then the name of a data set and its p-values on each line; or p-values alone."""
     path = Path(typed)
     listed = "," in typed and not path.exists()
-    rows = [[one] for one in typed.split(",")] if listed else _read_rows(path, bare=True)
+    rows = [[one] for one in typed.split(",")] if listed else read_rows(path, bare=True)
     bare = len(rows[0]) == 1
     if bare:
         rows = [[str(k), *row] for k, row in enumerate([["p"], *rows[rows[0][0][:1].isalpha() :]])]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
-from outscore.base.errors import UsageError
+from outscore.base.errors import InputError, UsageError
 from outscore.results.study import DataTable, Field, Kind, Layer, Value
 
 Fields = tuple[Field, ...]
@@ -102,3 +104,20 @@ def parse_integers(text: str, option: str, low: int, high: float) -> list[int]:
     if not all(value.is_integer() for value in values):
         raise UsageError(f"{option} {text!r}: expected whole numbers")
     return sorted({int(value) for value in values})
+
+
+def read_rows(file: Path, *, bare: bool = False) -> list[list[str]]:
+    """The rows of a small table with commas, semicolons or tabs, without empty ones; ``bare``: or of one column.
+
+    Raises:
+        InputError: it cannot be read, or has no line below its header.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: cannot be read: {error}") from None
+    delimiter = next((one for one in "\t;" if one in (lines or [""])[0]), ",")
+    rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
+    if len(rows) < 2 or len(rows[0]) < 2 - bare:
+        raise InputError(f"{file}: expected a header with two columns or more, and lines below it")
+    return rows

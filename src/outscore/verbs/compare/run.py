@@ -83,8 +83,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         return compare_by_pairs(aligned, PairwiseRequest(asked, named, plan, method), settings)
     check_several(aligned)
     check_pairs(len(aligned.systems), all_pairs=asked.all_pairs)
-    first = baseline_of(aligned.systems, asked.baseline)
-    record = recorder(asked.history)
+    first, record = baseline_of(aligned.systems, asked.baseline), recorder(asked.history)
     made = Measurements.of(
         aligned, asked.metrics, settings.runtime, cluster=asked.cluster, strata=asked.strata, cache=asked.cache
     )
