@@ -12,7 +12,6 @@ from outscore.results.buckets import add_buckets, table_of_buckets, table_of_int
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList
 from outscore.results.flips import EVERY_FLIP, Flip, choose_flips, describe_flips, table_of_flips
-from outscore.results.found import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_for
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
 from outscore.results.methods import (
@@ -56,6 +55,7 @@ from outscore.results.posteriors import (
     tell_posteriors,
 )
 from outscore.results.result import Gate, Score, check_gate, kinds, table_of_runs
+from outscore.results.sentences import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_for
 from outscore.results.words import WordGains, table_of_words, tell_words
 
 __all__ = ["Answer", "Comparison", "Equivalence", "Overall", "Pair"]

@@ -12,13 +12,13 @@ from outscore.base.lazy import dataclass
 from outscore.results.buckets import BucketGain, Interaction, title_of_picture
 from outscore.results.declared import Writer
 from outscore.results.details import Details, GainHistogram
-from outscore.results.found import decision
 from outscore.results.methods import describe_parts
 from outscore.results.naming import describe_correction
 from outscore.results.pairs import Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
 from outscore.results.places import chart_wins, match_of
 from outscore.results.result import Result
+from outscore.results.sentences import decision
 
 _MOST = 60
 _MOST_BESIDE = 3  # systems of which all pairs stand in one forest plot
