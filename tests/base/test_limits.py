@@ -146,6 +146,18 @@ def test_a_query_without_end_ends(tmp_path: Path) -> None:
     assert "SQLite says: interrupted" in done.complaint
 
 
+def test_a_query_of_duckdb_without_end_ends(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    file = tmp_path / "x.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute(
+            "create view scores as select sum(i * j) as score from range(10000000) t(i), range(100000) u(j)"
+        )
+    done = outscore("score", file, "--limit", "seconds=0.1")
+    assert (done.code, done.out) == (3, "")
+    assert "DuckDB says: INTERRUPT Error: Interrupted!" in done.complaint
+
+
 def test_limits_end_with_their_command(scores: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(limits.VARIABLE, raising=False)
     assert outscore("compare", *scores, "--limit=resamples=1e9", "-n", "100").code == 0

@@ -44,8 +44,7 @@ def test_bombs_are_refused_in_little_memory(tmp_path: Path) -> None:
         assert code == "3", (name, code, said)
         assert said.startswith("outscore: error: "), (name, said)
         assert said.count("outscore: ") == 1, (name, said)
-        # DuckDB alone takes a hundred
-        assert int(megabytes) < (300 if name == "rows.duckdb" else 200), (name, megabytes)
+        assert int(megabytes) < 200, (name, megabytes)
         assert "unpacks to more than" in said or SAID.get(name, "") in said, (name, said)
 
 

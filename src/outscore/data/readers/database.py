@@ -6,6 +6,7 @@ import contextlib
 import re
 import sqlite3
 import tempfile
+import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -95,15 +96,20 @@ def _wrong(library: str, file: str, error: Exception) -> InputError:
 
 
 _LONGEST, _CELL, _STEPS = 20_000_000, 60, 1_000_000
-"""Bytes of the longest value, bytes of a cell in Python, and steps of SQLite between two looks at the clock."""
+"""Bytes of the longest value, of a cell or row in Python, and steps of SQLite between two looks at the clock."""
+_FREE, _TEXTS = 1_000_000, (str, bytes)
 
 
 def _all_rows(found: Any, source: Source) -> list[Any]:
     """All rows of a query, until they make too much of the database: a view may make them of nothing, without end."""
-    rows, made = [], 0
+    rows, made, size = [], 0, len(source.data)
     while row := found.fetchone():
-        made += sum(_CELL + (len(cell) if isinstance(cell, str | bytes) else 0) for cell in row)
-        limits.check_unpacked(made, len(source.data), source.file)
+        made += _CELL * (1 + len(row))
+        for cell in row:
+            if isinstance(cell, _TEXTS):
+                made += len(cell)
+        if made > _FREE:
+            limits.check_unpacked(made, size, source.file)
         rows.append(row)
     return rows
 
@@ -182,14 +188,18 @@ class DuckDb(Database):
             raise _wrong("DuckDB", file, error) from None
 
         def ask(query: str) -> tuple[Sequence[str], list[Any]]:
+            alarm = threading.Timer(limits.allowed("seconds"), connection.interrupt)
             try:
                 statements = connection.extract_statements(query)
                 if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
                     raise duckdb.Error("this is not one SELECT")
+                alarm.start()
                 found = connection.execute(statements[0])
                 return [column[0] for column in found.description or ()], _all_rows(found, source)
             except duckdb.Error as error:
                 raise _wrong("DuckDB", file, error) from None
+            finally:
+                alarm.cancel()
 
         with contextlib.closing(connection):
             yield ask
