@@ -140,7 +140,7 @@ def online_levels(p: Sequence[float] | Array, name: str, alpha: float, gamma: Fl
 
 
 @dataclass(frozen=True)
-class TestsSoFar:
+class SequenceSoFar:
     """All of a sequence that later levels depend on.
 
     Attributes:
@@ -154,13 +154,13 @@ class TestsSoFar:
     found: Array
 
 
-_BEGIN = TestsSoFar(0, 0, np.empty((2, 0), dtype=np.int64))
+_BEGIN = SequenceSoFar(0, 0, np.empty((2, 0), dtype=np.int64))
 _AT_ONCE = 2**18  # tests times discoveries
 
 
 def advance(
-    p: Float, name: str, alpha: float, before: TestsSoFar | None = None, gamma: Float | None = None
-) -> tuple[Float, TestsSoFar]:
+    p: Float, name: str, alpha: float, before: SequenceSoFar | None = None, gamma: Float | None = None
+) -> tuple[Float, SequenceSoFar]:
     """The levels ``(m,)`` of the next tests of a sequence, and what is then so far.
 
     Args:
@@ -187,10 +187,10 @@ def advance(
         start, size = start + int(hits[0]) + 1, int(hits[0]) + 1
         found[:, d] = place[start - 1], time[start - 1]
         d += 1
-    return levels, TestsSoFar(n, before.time + int(passes.sum()), found[:, :d])
+    return levels, SequenceSoFar(n, before.time + int(passes.sum()), found[:, :d])
 
 
-def earlier_levels(so_far: TestsSoFar, name: str, alpha: float, places: Sequence[tuple[int, int]]) -> list[float]:
+def earlier_levels(so_far: SequenceSoFar, name: str, alpha: float, places: Sequence[tuple[int, int]]) -> list[float]:
     """The levels of tests that are in a sequence, each known by its place and time, from 0."""
     rule, gamma = procedure(name), spending(so_far.n)
     return [

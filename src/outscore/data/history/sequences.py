@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from outscore.multiplicity.online import PROCEDURES, TestsSoFar, advance, earlier_levels
+from outscore.multiplicity.online import PROCEDURES, SequenceSoFar, advance, earlier_levels
 
 _COUNTED = "SELECT test_set, family, count(*), count(p_value), max(id) FROM use GROUP BY test_set, family"
 _TESTS = "test_set = ? AND family = ? AND p_value IS NOT NULL"
@@ -63,7 +63,7 @@ def miscounted(connection: sqlite3.Connection) -> list[str]:
     return ["the counts of uses were changed"] if wrong else []
 
 
-class Sequences:
+class UsesByFamily:
     """The uses of a test set by family, as they are when this is made.
 
     Args:
@@ -145,7 +145,7 @@ class Sequences:
             n, time, start = n + more, time + int(passed), id_
             yield n, time
 
-    def _read(self, row: int, procedure: str, alpha: float) -> tuple[int, TestsSoFar | None]:
+    def _read(self, row: int, procedure: str, alpha: float) -> tuple[int, SequenceSoFar | None]:
         """The last use that is in what is kept of a correction, and that; nothing where it is not as it was written."""
         found = self._connection.execute(
             "SELECT last, n, time, found, digest FROM so_far WHERE sequence = ? AND procedure = ? AND alpha = ?",
@@ -154,9 +154,9 @@ class Sequences:
         if found is None or found[4] != _digest(row, procedure, alpha, *found[:4]):
             return 0, None
         last, n, time, raw, _ = found
-        return last, TestsSoFar(n, time, np.frombuffer(raw, dtype="<i8").reshape(2, -1))
+        return last, SequenceSoFar(n, time, np.frombuffer(raw, dtype="<i8").reshape(2, -1))
 
-    def _keep(self, row: int, procedure: str, alpha: float, last: int, so_far: TestsSoFar) -> None:
+    def _keep(self, row: int, procedure: str, alpha: float, last: int, so_far: SequenceSoFar) -> None:
         values = (row, procedure, alpha, last, so_far.n, so_far.time, so_far.found.astype("<i8").tobytes())
         self._connection.execute(
             "INSERT OR REPLACE INTO so_far VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, _digest(*values))

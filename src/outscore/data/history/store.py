@@ -19,13 +19,12 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from outscore.base.arrays import Float
 from outscore.base.errors import InputError
 from outscore.base.files import exists, is_folder
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.data.dataset import Dataset
-from outscore.data.history.sequences import Sequences, miscounted, take_over
+from outscore.data.history.sequences import UsesByFamily, miscounted, take_over
 from outscore.results.history import KnownSet, RecordedComparison
 
 _APPLICATION = 0x6F757473  # "outs", in the header of our files
@@ -114,15 +113,15 @@ class Store:
     def sets(self) -> list[KnownSet]:
         """Every test set, in the order in which they were first looked at."""
         columns = ", ".join(field.name for field in dataclasses.fields(KnownSet))
-        return [KnownSet(**_name_columns(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
+        return [KnownSet(**dict(row)) for row in self._rows(f"SELECT {columns} FROM test_set ORDER BY rowid")]
 
     def damage(self, what: str) -> InputError:
         """The error of a file that is not as it was written."""
         return _damage_error(self._file, what)
 
-    def sequences(self, test_set: str) -> Sequences:
+    def sequences(self, test_set: str) -> UsesByFamily:
         """The uses of a test set by family, as they are now; inside a transaction."""
-        return Sequences(self._connection, test_set, self.damage)
+        return UsesByFamily(self._connection, test_set, self.damage)
 
     def use(self, id_: int) -> Kept:
         """The use of this id."""
@@ -170,7 +169,7 @@ class Store:
         return self._connection.execute(query, values).fetchall()
 
     def _make_use(self, row: sqlite3.Row) -> Kept:
-        named = _name_columns(row)
+        named: dict[str, Any] = dict(row)
         id_, key = named.pop("id"), named.pop("key")
         if named["rejected"] is not None:
             named["rejected"] = bool(named["rejected"])
@@ -296,10 +295,6 @@ def _marks(columns: Sequence[str]) -> str:
     return ", ".join("?" * len(columns))
 
 
-def _name_columns(row: sqlite3.Row) -> dict[str, Any]:
-    return dict(zip(row.keys(), row, strict=True))
-
-
 def _remedy(said: str) -> str:
     if "locked" in said or "busy" in said:
         return "another process holds it: try again when that has ended"
@@ -382,7 +377,7 @@ _LATER = ("created", "who", "procedure", "level", "rejected")
 def _run_digest(run: Items, data: Dataset, columns: Sequence[str], texts: bool) -> str:
     read: list[Sequence[str]] = [] if data.by_position else [data.items]
     read += [run.outputs] if texts and run.outputs is not None else []
-    read += [_format_all(run.columns[name]) for name in columns]
+    read += [[repr(float(x)) for x in np.asarray(run.columns[name], dtype=np.float64)] for name in columns]
     # lines without ids are known by their references; without those, by their place alone
     placed = data.by_position and not run.references
     items = [
@@ -390,10 +385,6 @@ def _run_digest(run: Items, data: Dataset, columns: Sequence[str], texts: bool) 
         for k in range(run.n)
     ]
     return _digest([*columns, "\0", *sorted(items)])
-
-
-def _format_all(values: Float) -> list[str]:
-    return [repr(float(value)) for value in np.asarray(values, dtype=np.float64)]
 
 
 def _digest(parts: Iterable[str]) -> str:

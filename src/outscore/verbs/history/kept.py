@@ -16,7 +16,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
-from outscore.data.history.sequences import Sequences
+from outscore.data.history.sequences import UsesByFamily
 from outscore.data.history.store import Kept, Store, open_history, outputs_digest, set_of
 from outscore.metrics import Metric
 from outscore.multiplicity.online import PROCEDURES, online_levels, procedure
@@ -198,7 +198,7 @@ def _columns_read(metric: Metric, layer: Items) -> list[str]:
 
 def _decide(
     store: Store,
-    earlier: Sequences,
+    earlier: UsesByFamily,
     result: Comparison | Leaderboard,
     uses: Sequence[RecordedComparison],
     new: Sequence[bool],
