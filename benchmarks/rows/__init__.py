@@ -1,6 +1,6 @@
 """The rows of the table, in its order."""
 
-from rows import limits, multeval, order, pair, power, ratio, right_wrong, systems
+from rows import history, limits, multeval, order, pair, power, ratio, right_wrong, systems
 from rows.row import Peer, Recorded, Row
 
 ROWS: tuple[Row, ...] = (
@@ -12,6 +12,7 @@ ROWS: tuple[Row, ...] = (
     *order.ROWS,
     *multeval.ROWS,
     *limits.ROWS,
+    *history.ROWS,
 )
 
 __all__ = ["ROWS", "Peer", "Recorded", "Row"]
