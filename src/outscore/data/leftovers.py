@@ -13,7 +13,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.run import NoNumber, Run
 
-_LIKE_NUMBER = re.compile(r"[^\w]*\d[\d.,\s]*[^\w]*")
+_LIKE_NUMBER = re.compile(r"\W*\d[\d.,\s]*+\W*")
 """A number with something around or inside it: 54%, $5, 1,5, 1.027,3."""
 _MOST = 20
 _TEXTS = "texts"

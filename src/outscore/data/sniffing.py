@@ -93,8 +93,8 @@ def _are_many(count: int, lines: Counter[Any]) -> bool:
 
 
 _SETS = re.compile(r"<(refset|tstset|srcset|mteval|dataset|collection)\b", re.I)
-_SEGMENT = re.compile(r"<seg\b[^>]*>", re.I)
-_TRANSLATION = re.compile(r"<(hyp|ref|src)\b([^>]*)>", re.I)
+_SEGMENT = re.compile(r"<seg\b[^<>]*>", re.I)
+_TRANSLATION = re.compile(r"<(hyp|ref|src)\b([^<>]*)>", re.I)
 _NAME = re.compile(r"(system|translator)\s*=\s*[\"']([^\"']+)[\"']", re.I)
 _PRINTED = "sep='\\n', file=open({!r}, 'w', encoding='utf-8'))"
 _SGML = (
@@ -189,9 +189,9 @@ def _name_file(head: Sniffed) -> str:
 
 
 _TIME = r"(\d+(?:\.\d+)?)"
-_CTM = re.compile(rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+\S*[^\W\d]\S*(\s+\S+){{0,3}}\s*")
+_CTM = re.compile(rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+(?=\S*[^\W\d])\S++(\s+\S++){{0,3}}\s*")
 """Recording, channel, begin, duration, word, and perhaps a confidence, a type and a speaker."""
-_STM = re.compile(rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+.*[^\W\d].*")
+_STM = re.compile(rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}\s++.*[^\W\d].*")
 """Recording, channel, speaker, begin, end, perhaps a label in angle brackets, and the words."""
 _JOINED = "END {for (i = 1; i <= n; i++) print o[i] t[o[i]]}"
 _ONCE = 'k = $1 "-" $2; if (!(k in t)) o[++n] = k;'

@@ -17,7 +17,7 @@ _RESULT = re.compile(
 )  # fmt: skip
 _OF_LOG: dict[str, Quantity] = {"AVG": "score", "RESAMPLED_STDDEV_AVG": "s_sel", "STDDEV": "s_opt", "P_VALUE": "p"}
 _LATEX = "\\overline{s}_{\\text{sel}}"
-_BLOCK = re.compile(r"\s*\\multirow\{\d+\}\{\*\}\{(.+?) *\$\\\w+\$\}")
+_BLOCK = re.compile(r"\s*\\multirow\{\d+\}\{\*\}\{(.+?)(?<! ) *\$\\\w+\$\}")
 _REMEDY = "give the table that MultEval printed, its header and rows as they are"
 
 Found = dict[tuple[str, str], dict[Quantity, Number]]

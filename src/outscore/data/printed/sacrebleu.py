@@ -99,7 +99,7 @@ def _parse_lines(singles: Iterable[re.Match[str]], source: Source) -> PrintedFil
 
 def _parse_table(table: Sequence[Sequence[str]], text: str, source: Source, layout: str) -> PrintedFile:
     header, *body = table
-    metrics = [re.sub(r" *\(μ ± 95\\?% CI\)", "", name).strip() for name in header[1:]]
+    metrics = [re.sub(r"(?<! ) *\(μ ± 95\\?% CI\)", "", name).strip() for name in header[1:]]
     rows = []
     for cells in body:
         if len(cells) != len(header):

@@ -17,7 +17,7 @@ from outscore.data.source import Source
 
 _ID = re.compile(r"\d+([-.]\d+)?", re.ASCII)
 _GLOBAL = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
-_COMMENT = re.compile(r"#\s*(newdoc|sent_id|(?:meta::)?(?:genre|domain))\b(?:\s+id)?\s*(?:=\s*(.*?))?\s*")
+_COMMENT = re.compile(r"#\s*(newdoc|sent_id|(?:meta::)?(?:genre|domain))\b(?:\s+id)?\s*+(?:=\s*+(.*))?")
 
 
 @reader("conllu")
@@ -84,7 +84,7 @@ class _SentenceLines:
         """The comments by their keys: ``sent_id``, ``newdoc`` (empty if it has no id), ``domain``."""
         found = {}
         for comment in self.comments:
-            if match := _COMMENT.fullmatch(comment):
+            if match := _COMMENT.fullmatch(comment.rstrip()):
                 key = match[1] if match[1] in ("newdoc", "sent_id") else "domain"
                 found[key] = match[2] or ""
         return found

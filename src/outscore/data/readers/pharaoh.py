@@ -96,7 +96,7 @@ def _check_zero(links: Sequence[Links], context: Context) -> None:
 
 
 _PAIR = re.compile(r"# Sentence pair \((\d+)\) source length (\d+) target length (\d+)")
-_WORD = re.compile(r"\s*(\S+) \(\{([ \d]*)\}\)")
+_WORD = re.compile(r"(?<!\S)(\S++) \(\{([ \d]*)\}\)")
 
 
 @reader("giza")

@@ -126,7 +126,7 @@ class ScliteAlignment(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         texts: dict[str, tuple[str, str]] = {}
-        for path in _PATH.finditer(source.text):
+        for path in _PATH.finditer(source.text, 0, source.text.rfind("</PATH>") + 7):
             name, edits = dict(_OF.findall(path[1])).get("id", "").strip("()"), path[2].strip()
             found = list(_EDIT.finditer(edits))
             whole = "".join(edit[0] for edit in found) == edits
@@ -143,7 +143,7 @@ class ScliteAlignment(Reader):
             texts[name] = (reference, output)
         if not texts:
             raise InputError("holds no aligned utterance", file=context.file, remedy="give what sclite -o sgml wrote")
-        title = re.search(r'<SYSTEM\s[^>]*title="([^"]+)"', source.text)
+        title = re.search(r'<SYSTEM\s[^<>]*title="([^"]+)"', source.text)
         run = Run(
             system=context.system or (title[1] if title else context.stem),
             run=context.run or "1",

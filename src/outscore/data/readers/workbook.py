@@ -73,7 +73,7 @@ _BYTES, _OBJECT = 32, 100
 _PLACE = re.compile(rb"<(?:\w+:)?(?:(row|table-row)|c|table-cell|covered-table-cell)(?![\w:.-])([^>]*?)(/?)>")
 _NUMBER = re.compile(rb"""(?:\sr|number-(columns|rows)-repeated)\s*=\s*["']([A-Za-z]*)(\d+)""")
 _SHARED = re.compile(rb"<(?:\w+:)?si\b")
-_OF_SHARED = re.compile(rb"""t\s*=\s*["']s["'][^>]*>\s*<(?:\w+:)?v\b[^>]*>\s*(\d{1,9})""")
+_OF_SHARED = re.compile(rb"""<(?:\w+:)?c\s(?=[^<>]*\bt\s*=\s*["']s["'])[^<>]*>\s*<(?:\w+:)?v\b[^<>]*>\s*(\d{1,9})""")
 """Texts that cells of XLSX name by number, each as often as they like."""
 
 
