@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -122,11 +123,11 @@ def test_a_new_use_costs_no_more_where_many_were_before(tmp_path: Path) -> None:
         with open_history(path) as store:
             for name in (None, *PROCEDURES):
                 place_new(store, name, f"first {name}")
-                count = [0]
-                store._connection.set_progress_handler(lambda count=count: count.__setitem__(0, count[0] + 1), 100)
+                count: list[None] = []
+                store._connection.set_progress_handler(partial(count.append, None), 100)
                 place_new(store, name, f"second {name}")
                 store._connection.set_progress_handler(None, 0)
-                found[name] = count[0]
+                found[name] = len(count)
     few, most = steps.values()
     assert all(most[name] <= few[name] + 3 for name in few), "hundreds of steps of SQLite"
 
