@@ -275,7 +275,7 @@ def _is_independent(outcome: Outcome | OmnibusFinding) -> bool:
 
 
 def _readers_of(data: Dataset) -> list[object]:
-    """What read its files."""
+    """The readers of its files."""
     names = dict.fromkeys(source.reader for source in data.sources)
     return [readers.make(name) for name in names if readers.knows(name)]
 
