@@ -21,6 +21,7 @@ def ours(inputs: Inputs, whole: bool = False) -> Callable[[], float]:
     from outscore.data.history.store import open_history
     from outscore.results.history import KnownSet, RecordedComparison
     from outscore.verbs.history.kept import levels_of
+    from outscore.verbs.history.sequences import UsesByFamily
 
     known = KnownSet(digest="0" * 64, name="ref.txt", known_by="references", n_items=10)
     use = RecordedComparison(
@@ -33,7 +34,7 @@ def ours(inputs: Inputs, whole: bool = False) -> Callable[[], float]:
 
     def add(times: int) -> float:
         with open_history(path, new=True) as store, store.transaction():
-            before = store.sequences(known.digest)
+            before = UsesByFamily(store, known.digest)
             uses = [replace(use, system_digest=f"s{next(number)}") for _ in range(times)]
             store.add(known, uses)
             id_ = store.find(uses[-1]).id

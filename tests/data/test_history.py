@@ -164,7 +164,7 @@ def test_what_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
 def test_an_error_after_which_nothing_is_left_to_take_back_is_told_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), open_history(tmp_path / "h.db", new=True) as store, store.transaction():
         store.add(SET, [LOOK])
-        store._connection.execute("ROLLBACK")  # as SQLite does on a full disk
+        store.connection.execute("ROLLBACK")  # as SQLite does on a full disk
         raise ZeroDivisionError
     assert kept(tmp_path / "h.db") == []
 

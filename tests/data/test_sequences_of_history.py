@@ -16,6 +16,7 @@ from outscore.data.history.store import Store, open_history
 from outscore.multiplicity.online import PROCEDURES
 from outscore.results.history import RecordedComparison
 from outscore.verbs.history.kept import levels_of
+from outscore.verbs.history.sequences import UsesByFamily
 from tests.data.test_history import LOOK, SET, add
 
 NEW = ("use_in_order", "use_decided", "sequence", "so_far", "use_added", "use_sharpened", "use_moved", "use_removed")
@@ -39,7 +40,7 @@ def check_place(path: Path, uses: list[RecordedComparison], procedure: str | Non
     """Adds uses; numbers, levels and counts are those of all uses together."""
     with open_history(path, new=True) as store, store.transaction():
         before = store.list_uses()
-        found = store.sequences(SET.digest)
+        found = UsesByFamily(store, SET.digest)
         assert list(found.uses.items()) == list(Counter(one.comparison.family for one in before).items())
         assert found.last == (before[-1].id if before else 0)
         for family in ("bleu", "chrf"):
@@ -124,9 +125,9 @@ def test_a_new_use_costs_no_more_where_many_were_before(tmp_path: Path) -> None:
             for name in (None, *PROCEDURES):
                 place_new(store, name, f"first {name}")
                 count: list[None] = []
-                store._connection.set_progress_handler(partial(count.append, None), 100)
+                store.connection.set_progress_handler(partial(count.append, None), 100)
                 place_new(store, name, f"second {name}")
-                store._connection.set_progress_handler(None, 0)
+                store.connection.set_progress_handler(None, 0)
                 found[name] = len(count)
     few, most = steps.values()
     assert all(most[name] <= few[name] + 3 for name in few), "hundreds of steps of SQLite"
@@ -136,7 +137,7 @@ def place_new(store: Store, name: str | None, system: str) -> None:
     """Adds a use, in a transaction of its own, and places it."""
     use = replace(LOOK, system_digest=system, p_value=0.4)
     with store.transaction():
-        found = store.sequences(SET.digest)
+        found = UsesByFamily(store, SET.digest)
         found.decided_otherwise(["bleu"], name or "lond", 0.05)
         store.add(SET, [use])
         id_ = store.find(use).id

@@ -24,7 +24,7 @@ from outscore.base.files import exists, is_folder
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.data.dataset import Dataset
-from outscore.data.history.sequences import UsesByFamily, miscounted, take_over
+from outscore.data.history.sequences import miscounted, take_over
 from outscore.results.history import KnownSet, RecordedComparison
 
 _APPLICATION = 0x6F757473  # "outs", in the header of our files
@@ -55,19 +55,19 @@ class Store:
     """
 
     def __init__(self, connection: sqlite3.Connection, file: str) -> None:
-        self._connection, self._file = connection, file
+        self.connection, self._file = connection, file
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All that is written inside is kept together or not at all, and no other writer comes between."""
-        self._connection.execute("BEGIN IMMEDIATE")
+        self.connection.execute("BEGIN IMMEDIATE")
         try:
-            take_over(self._connection)
+            take_over(self.connection)
             yield
-            self._connection.execute("COMMIT")
+            self.connection.execute("COMMIT")
         except BaseException:
-            if self._connection.in_transaction:  # after some errors SQLite has taken it back itself
-                self._connection.execute("ROLLBACK")
+            if self.connection.in_transaction:  # after some errors SQLite has taken it back itself
+                self.connection.execute("ROLLBACK")
             raise
 
     def add(self, known: KnownSet, uses: Sequence[RecordedComparison], *, sharpen: bool = True) -> list[bool]:
@@ -77,7 +77,7 @@ class Store:
         stays as it is.
         """
         columns = [field.name for field in dataclasses.fields(KnownSet)]
-        self._connection.execute(
+        self.connection.execute(
             f"INSERT INTO test_set ({', '.join(columns)}) VALUES ({_marks(columns)}) ON CONFLICT (digest) DO NOTHING",
             dataclasses.astuple(known),
         )
@@ -87,26 +87,26 @@ class Store:
         columns = ("key", *_FIELDS)
         # no INSERT OR IGNORE: that would hide every other constraint, too
         key = key_of(use)
-        before = self._connection.execute("SELECT id FROM use WHERE key = ?", (key,)).fetchone()
+        before = self.connection.execute("SELECT id FROM use WHERE key = ?", (key,)).fetchone()
         content = "INSERT OR REPLACE INTO content VALUES (?, ?)"
         if before is None:
-            made = self._connection.execute(
+            made = self.connection.execute(
                 f"INSERT INTO use ({', '.join(columns)}) VALUES ({_marks(columns)})", (key, *_values(use, _FIELDS))
             )
-            self._connection.execute(content, (made.lastrowid, content_of(use)))
+            self.connection.execute(content, (made.lastrowid, content_of(use)))
             return True
         if sharpen:
-            made = self._connection.execute(
+            made = self.connection.execute(
                 f"UPDATE use SET {', '.join(f'{name} = ?' for name in _SHARPER)} WHERE id = ? AND n_resamples < ?",
                 (*_values(use, _SHARPER), before[0], use.n_resamples),
             )
             if made.rowcount:
-                self._connection.execute(content, (before[0], content_of(use)))
+                self.connection.execute(content, (before[0], content_of(use)))
         return False
 
     def decide(self, id_: int, procedure: str, level: float, rejected: bool) -> None:
         """Keeps what was decided of a use under a correction over its history."""
-        self._connection.execute(
+        self.connection.execute(
             "UPDATE use SET procedure = ?, level = ?, rejected = ? WHERE id = ?", (procedure, level, rejected, id_)
         )
 
@@ -118,10 +118,6 @@ class Store:
     def damage(self, what: str) -> InputError:
         """The error of a file that is not as it was written."""
         return _damage_error(self._file, what)
-
-    def sequences(self, test_set: str) -> UsesByFamily:
-        """The uses of a test set by family, as they are now; inside a transaction."""
-        return UsesByFamily(self._connection, test_set, self.damage)
 
     def use(self, id_: int) -> Kept:
         """The use of this id."""
@@ -163,10 +159,10 @@ class Store:
                 found.append(f"comparison {one.id} was changed after it was recorded")
             if one.comparison.test_set not in known:
                 found.append(f"comparison {one.id} is of a test set that is not there")
-        return found + miscounted(self._connection)
+        return found + miscounted(self.connection)
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        return self._connection.execute(query, values).fetchall()
+        return self.connection.execute(query, values).fetchall()
 
     def _make_use(self, row: sqlite3.Row) -> Kept:
         named: dict[str, Any] = dict(row)

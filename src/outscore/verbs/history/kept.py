@@ -16,7 +16,6 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
-from outscore.data.history.sequences import UsesByFamily
 from outscore.data.history.store import Kept, Store, open_history, outputs_digest, set_of
 from outscore.metrics import Metric
 from outscore.multiplicity.online import PROCEDURES, online_levels, procedure
@@ -25,6 +24,7 @@ from outscore.results.history import KnownSet, PairInHistory, RecordedComparison
 from outscore.results.leaderboard import Leaderboard
 from outscore.results.pairs import Pair
 from outscore.results.plain import finite_or_none
+from outscore.verbs.history.sequences import UsesByFamily
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.naming import append_names
 from outscore.verbs.shared.reading import layers_of
@@ -96,7 +96,7 @@ def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked:
     known = replace(known, name=_encode(known.name))
     uses = _make_records(result, data, measured, known, asked)
     with open_history(Path(asked.file), new=True) as store, store.transaction():
-        earlier = store.sequences(known.digest)
+        earlier = UsesByFamily(store, known.digest)
         last = store.use(earlier.last).comparison if earlier.last else None
         families = dict.fromkeys(use.family for use in uses)
         mixed = asked.correction and earlier.decided_otherwise(families, asked.correction, result.alpha)
