@@ -245,9 +245,9 @@ def _p(spec: Spec, settings: Settings) -> Summary:
     findings = []
     for name, column in each.items():
         held = replicability(column, alpha=alpha)
-        which = f" ({join((names[k] for k in held.identified), 8)})" if held.identified else ""
         what = f"data sets on which the gain holds by {name}"
-        findings.append(Finding(what=what, value=f"{held.count}{which}", kind="text"))
+        which = join((names[k] for k in held.identified), 8) if held.identified else "none"
+        findings += [_count(what, held.count), Finding(what=f"data sets that hold by {name}", value=which, kind="text")]
     findings += [
         _count(f"data sets with p ≤ {alpha:g} by {name}", sum(one <= alpha for one in column))
         for name, column in each.items()
