@@ -252,7 +252,7 @@ def test_relabelled_rows_have_the_statistics_of_all_swaps(
         return float(many(sums))
 
     laws = {
-        "any": (exact.permutation_law(a, b, many), swapped(a, b, of)),
+        "any": (exact.Swaps.of(a, b).law(many), swapped(a, b, of)),
         "gain": (exact.swap_law(a, b, lambda s: np.asarray(s[..., 0] / s[..., 1])), swapped(a, b, gain)),
         "ratio": (exact.ratio_swap_law(a[:, 0], a[:, 1], b[:, 0], b[:, 1]), swapped(a, b, gain)),
     }
@@ -266,6 +266,20 @@ def test_relabelled_rows_have_the_statistics_of_all_swaps(
             assert merged[near] == pytest.approx(expected[value], rel=1e-9), name
     rows = [tuple((d if d[d != 0][0] > 0 else -d).tolist()) for d in a - b if d.any()]
     assert exact.swap_size(a, b) == math.prod(n + 1 for n in Counter(rows).values())
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1, 2.0**40])
+@pytest.mark.parametrize("alike", [False, True])
+def test_differences_are_told_apart_whatever_their_weighted_sums(
+    unit: float, alike: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole numbers, fractions, and sums beyond what is exact; also where different rows have one sum."""
+    if alike:
+        monkeypatch.setattr(exact, "_weights", np.ones)
+    rows = np.array([[1, 0], [0, 1], [0, -1], [1, 0], [2, -1], [-2, 1], [0, 0], [1, 0]]) * unit
+    assert exact.swap_size(rows, 0 * rows) == (3 + 1) * (2 + 1) * (2 + 1)
+    steps = exact.Swaps.of(rows, 0 * rows).steps
+    assert (steps / unit).tolist() == [[0, 1], [1, 0], [2, -1]]
 
 
 @pytest.mark.parametrize("values", [[0, 5], [7, 7], [0], [1, 2, 3, 3], [1, 32], [1, 33], [0, 0, 48], [0, 0, 49]])

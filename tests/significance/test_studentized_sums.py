@@ -11,9 +11,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from outscore.base.arrays import Float
+from outscore.base.arrays import Bool, Float
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
+from outscore.metrics import Averaged
 from outscore.significance.gain import GainContrast
 from outscore.significance.statistics import Statistics
 from outscore.significance.studentized_sums import StudentizedSums
@@ -257,4 +258,26 @@ def test_units_that_all_have_the_ratio_of_their_system_add_rounding_alone() -> N
     c, d = np.array([4.0, 5.0, 5.0, 5.0, 5.0]), np.array([5.0, 1.0, 1.0, 1.0, 1.0])
     a, b = np.stack([c, 3 * c], axis=1), np.stack([d, 4 * d], axis=1)
     for one, other, t in ((a, b, math.inf), (b, a, -math.inf)):
-        assert StudentizedSums(one, other, lambda sums: sums[..., 0] / sums[..., 1], 1.0).t == t
+        assert StudentizedSums(one, other, lambda sums: sums[..., 0] / sums[..., 1], np.ones(1)).t == t
+
+
+@pytest.mark.parametrize("present", [None, np.array([True, False, True])])
+def test_a_mean_of_ratios_has_the_law_of_any_other_score(present: Bool | None) -> None:
+    """Macro F1 of three classes by its known gradient beside the same score by numerical ones."""
+    draw = np.random.default_rng(8)
+    shares = [0.4, 0.2, 0.2, 0.2]
+    counts = [draw.multinomial(1, shares, (60, 3))[..., :3].reshape(60, 9).astype(np.float64) for _ in range(2)]
+    for one in counts:
+        one[9:] = counts[0][9:]  # nine items differ: few enough for the law
+    f1 = Averaged(np.array([2.0, 0.0, 0.0]), np.array([2.0, 1.0, 1.0]), np.ones(3), scale=100.0, present=present)
+    laws = []
+    for averaged in (f1, None):
+        stats = Statistics("F1", [one[None] for one in counts], f1.score, Design(60), averaged=averaged)
+        held = StudentizedSums.of(stats, 1, 0)
+        law = held.law("two-sided")
+        assert law is not None
+        laws.append((held.t, law.support, law.mass))
+    assert laws[0][0] == pytest.approx(laws[1][0], rel=1e-7)
+    for known, numerical in zip(*laws, strict=True):
+        assert np.shape(known) == np.shape(numerical)
+        np.testing.assert_allclose(known, numerical, rtol=1e-6, atol=1e-7)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,9 +30,10 @@ MOST_UPDATES = 200_000_000
 MOST_ASSIGNMENTS = 2**20
 """Permutations above which a caller should sample instead of enumerating."""
 
-_BLOCK = 2**13  # assignments that are scored at once
+_BLOCK = 2**11  # assignments that are scored at once
 _ENOUGH_ROWS = 64  # if these are all different, there are more permutations than could be enumerated
 _DENSE = 16  # integers up to this many times their number are counted by a table
+_EXACT = 2.0**53  # integers up to here are exact
 _CUMULATIVE_SLACK = 1e-12
 
 
@@ -154,35 +156,57 @@ def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> DiscreteLaw:
         score: sums ``(..., k)`` to scores ``(...)``.
     """
     total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
-    return permutation_law(a_rows, b_rows, lambda a_star: score(a_star) - score(total - a_star))
+    return Swaps.of(a_rows, b_rows).law(lambda a_star: score(a_star) - score(total - a_star))
 
 
-def permutation_law(a_rows: Float, b_rows: Float, statistic: ScoreFunction) -> DiscreteLaw:
-    """The law of any statistic of ΣA* over all swaps of whole statistic rows; arguments as for ``swap_law``.
+@dataclass(frozen=True)
+class Swaps:
+    """What swaps of the rows of two systems come to, after equal differences are collapsed.
 
-    Args:
-        statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``: the opposite at the sums of the
-            second, or infinite there too.
+    Attributes:
+        steps, counts: ``(u, k)`` and ``(u,)``, the distinct differences up to sign, and how often each occurs.
+        total: ``(k,)``, the sums of both systems together, which no swap changes.
     """
-    steps, counts = _distinct_swaps(a_rows - b_rows)
-    total = a_rows.sum(axis=0) + b_rows.sum(axis=0)
-    # The start is A* with every swap made against the canonical direction; integer sums stay exact. From there each
-    # swap in that direction adds its step: a sum over few of the distinct steps in the inner block, moved by each sum
-    # over the others.
-    start = (total - counts @ steps) / 2
-    inner = max(1, int(np.searchsorted(np.cumprod(counts + 1.0), _BLOCK, side="right")))
-    inner_sums, inner_mass = _all_sums(steps[:inner], counts[:inner], start)
-    outer_sums, outer_mass = _all_sums(steps[inner:], counts[inner:], np.zeros_like(start))
-    values = np.empty((outer_mass.size, inner_mass.size))
-    at_once = max(1, _BLOCK // inner_mass.size)
-    half = -(-outer_mass.size // 2)  # in the other, in reverse order, all swaps are made that are not made here
-    for first in range(0, half, at_once):
-        here = slice(first, min(first + at_once, half))
-        shifted = outer_sums[here, None] + inner_sums
-        values[here] = statistic(shifted.reshape(-1, steps.shape[1])).reshape(shifted.shape[:2])
-    turned = values[: outer_mass.size - half][::-1, ::-1]
-    values[half:] = np.where(np.isinf(turned), turned, -turned)
-    return law_of(values.ravel(), np.multiply.outer(outer_mass, inner_mass).ravel())
+
+    steps: Array
+    counts: Int
+    total: Float
+
+    @classmethod
+    def of(cls, a_rows: Float, b_rows: Float) -> Swaps:
+        """The swaps of rows ``(n, k)``."""
+        return cls(*_distinct_swaps(a_rows - b_rows), a_rows.sum(axis=0) + b_rows.sum(axis=0))
+
+    @property
+    def size(self) -> int:
+        """The number of assignments that ``law`` scores."""
+        return _assignments(self.counts)
+
+    def law(self, statistic: ScoreFunction) -> DiscreteLaw:
+        """The law of a statistic of ΣA*, by enumeration.
+
+        Args:
+            statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``: the opposite at the sums of
+                the second, or infinite there too.
+        """
+        steps, counts = self.steps, self.counts
+        # The start is A* with every swap made against the canonical direction; integer sums stay exact. From there
+        # each swap in that direction adds its step: a sum over few of the distinct steps in the inner block, moved by
+        # each sum over the others.
+        start = (self.total - counts @ steps) / 2
+        inner = max(1, int(np.searchsorted(np.cumprod(counts + 1.0), _BLOCK, side="right")))
+        inner_sums, inner_mass = _all_sums(steps[:inner], counts[:inner], start)
+        outer_sums, outer_mass = _all_sums(steps[inner:], counts[inner:], np.zeros_like(start))
+        values = np.empty((outer_mass.size, inner_mass.size))
+        at_once = max(1, _BLOCK // inner_mass.size)
+        half = -(-outer_mass.size // 2)  # in the other, in reverse order, all swaps are made that are not made here
+        for first in range(0, half, at_once):
+            here = slice(first, min(first + at_once, half))
+            shifted = outer_sums[:, here, None] + inner_sums[:, None]
+            values[here] = statistic(shifted.reshape(len(shifted), -1).T).reshape(shifted.shape[1:])
+        turned = values[: outer_mass.size - half][::-1, ::-1]
+        values[half:] = np.where(np.isinf(turned), turned, -turned)
+        return law_of(values.ravel(), np.multiply.outer(outer_mass, inner_mass).ravel())
 
 
 def swap_size(a_rows: Float, b_rows: Float) -> int:
@@ -191,12 +215,12 @@ def swap_size(a_rows: Float, b_rows: Float) -> int:
     Above ``MOST_ASSIGNMENTS`` it is a lower bound, from some of the rows.
     """
     moved = _find_moved(a_rows - b_rows)
-    some = _assignments(moved[:: -(-len(moved) // _ENOUGH_ROWS) or 1])  # from everywhere, as like items stand together
-    return some if some > MOST_ASSIGNMENTS or len(moved) <= _ENOUGH_ROWS else _assignments(moved)
+    some = moved[:: -(-len(moved) // _ENOUGH_ROWS) or 1]  # from everywhere, as like items stand together
+    size = _assignments(_distinct_swaps(some)[1])
+    return size if size > MOST_ASSIGNMENTS or len(moved) <= _ENOUGH_ROWS else _assignments(_distinct_swaps(moved)[1])
 
 
-def _assignments(moved: Array) -> int:
-    _, counts = _distinct_swaps(moved)
+def _assignments(counts: Int) -> int:
     return math.prod(int(c) + 1 for c in counts)
 
 
@@ -263,8 +287,31 @@ def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
     if not len(moved):
         return moved, np.zeros(0, dtype=np.int64)
     first = np.take_along_axis(moved, np.argmax(moved != 0, axis=1)[:, None], axis=1)
-    rows, counts = np.unique(moved * np.sign(first), axis=0, return_counts=True)
-    return rows, counts
+    return _distinct_rows(moved * np.sign(first))
+
+
+def _distinct_rows(rows: Array) -> tuple[Array, Int]:
+    """Distinct rows in increasing order, and how often each occurs.
+
+    Rows are told apart by weighted sums, exact for whole numbers, which sort far faster than rows; where different
+    rows have one sum, or sums would be rounded, the rows are sorted themselves.
+    """
+    weights = _weights(rows.shape[1])
+    if float(np.abs(rows).max()) * float(weights.sum()) < _EXACT and (np.rint(rows) == rows).all():
+        _, firsts, places, counts = np.unique(
+            rows @ weights, return_index=True, return_inverse=True, return_counts=True
+        )
+        found = rows[firsts]
+        if (found[places] == rows).all():
+            order = np.lexsort(found.T[::-1])
+            return found[order], counts[order]
+    found, counts = np.unique(rows, axis=0, return_counts=True)
+    return found, counts
+
+
+@lru_cache
+def _weights(columns: int) -> Float:
+    return np.random.default_rng(0).integers(1, 2**20, columns).astype(np.float64)
 
 
 def _project(values: Int) -> Int:
@@ -290,10 +337,13 @@ def _upright(steps: Int, counts: Int) -> tuple[Int, int, Int]:
 
 
 def _all_sums(steps: Array, counts: Int, start: Float) -> tuple[Float, Float]:
-    """All start + Σ k_j steps_j with 0 <= k_j <= counts_j, with their probabilities under k_j ~ Bin(counts_j, ½)."""
-    sums, mass = np.asarray(start, dtype=np.float64)[None, :], np.ones(1)
+    """All start + Σ k_j steps_j with 0 <= k_j <= counts_j, and their probabilities under k_j ~ Bin(counts_j, ½).
+
+    Of few columns and many sums ``(k, sums)``: what is made of them is made column by column.
+    """
+    sums, mass = np.asarray(start, dtype=np.float64)[:, None], np.ones(1)
     for step, count in zip(steps, counts.tolist(), strict=True):
-        sums = (sums[None] + np.arange(count + 1.0)[:, None, None] * step).reshape(-1, sums.shape[1])
+        sums = (sums[:, None] + (step[:, None] * np.arange(count + 1.0))[:, :, None]).reshape(len(sums), -1)
         taps, first = binomial(count, math.sqrt(count) + 1)
         held = np.zeros(count + 1)
         held[first : first + taps.size] = taps

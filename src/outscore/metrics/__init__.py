@@ -218,6 +218,18 @@ class Averaged:
         ratios = np.divide(above, below, out=np.zeros(below.shape), where=below != 0)
         return np.asarray(self.scale * ratios.sum(axis=-1) / max(ratios.shape[-1], 1))
 
+    def weights(self, columns: int) -> tuple[Float, Float, float] | None:
+        """Weights ``(columns, m)`` of the statistics in the numerators and in the denominators of the classes that
+        count, and what the sum of the ratios is multiplied by; None where no class counts.
+        """
+        classes = np.eye(columns // len(self.above))
+        counting = classes if self.present is None else classes[:, self.present]
+        m = counting.shape[1]
+        above, below = (
+            np.einsum("im,c->icm", counting, weights).reshape(columns, m) for weights in (self.above, self.below)
+        )
+        return (above, below, self.scale / m) if m else None
+
     def gold_items(self, statistics: Float) -> Int:
         """How many items have each class that counts in their gold ``(m,)``; from statistics ``(items, m * c)``."""
         return np.asarray((self._classes(statistics) @ self.gold > 0).sum(axis=0))

@@ -93,7 +93,7 @@ class Randomization(ResamplingTest):
             p_value=extreme.tail_mass(law.support, law.mass, at, alternative=side, slack=slack),
             p_kind=EXACT,
             p_min=_floor(pair) if self.form == "studentized" else smallest_p(pair, law, side),
-            effect=self._effect(pair),
+            effect=self._effect(pair, at),
             notes=_note_items(pair),
         )
 
@@ -107,7 +107,7 @@ class Randomization(ResamplingTest):
         exceedances = positions.count_as_extreme(OBSERVED, MIRRORED, side, positive=at >= 0)
         few = self.form == "plain" and self.exact == "auto" and exceedances.total < _FEW_HITS
         tiny = saddlepoint_p(pair, side) if few else None
-        effect, said = self._effect(pair), _note_items(pair)
+        effect, said = self._effect(pair, at), _note_items(pair)
         if tiny is not None:
             said = (*said, notes.SADDLEPOINT)
             return Outcome(p_value=tiny, p_kind=SADDLEPOINT, p_min=floor, effect=effect, notes=said)
@@ -116,11 +116,11 @@ class Randomization(ResamplingTest):
     def _permutations(self, pair: GainContrast) -> DrawRequest:
         return pair.permutations_of_t if self.form == "studentized" else pair.permutations
 
-    def _effect(self, pair: GainContrast) -> dict[str, float | int | str | None]:
+    def _effect(self, pair: GainContrast, t: float) -> dict[str, float | int | str | None]:
         """The statistic, and the gain that is permuted, of averaged statistics: not quite the mean of runs' gains."""
         found: dict[str, float | int | str | None] = {}
         if self.form == "studentized":
-            found["statistic"] = pair.t
+            found["statistic"] = t
         return {**found, "pooled_gain": pair.pooled_gain} if pair.has_runs else found
 
 

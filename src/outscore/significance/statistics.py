@@ -82,6 +82,16 @@ class Statistics:
         # systems with different numbers of runs are brought to their least common multiple, see ``sum_runs``
         return lattice(statistics, copies=math.lcm(*self.runs))
 
+    @property
+    def ratios(self) -> tuple[Float, Float, float] | None:
+        """Weights ``(k, m)`` of the numerators and of the denominators of m ratios, and what their sum is multiplied
+        by to be the score; None where it is no such sum.
+        """
+        if self.ratio is not None:
+            above, below, scale = self.ratio
+            return above[:, None], below[:, None], scale
+        return None if self.averaged is None else self.averaged.weights(len(self.steps))
+
     @cached_property
     def right_or_wrong(self) -> list[bool]:
         """For each system whether every item of every run has a score of its own that is 0 or 1."""

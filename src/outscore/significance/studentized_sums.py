@@ -46,24 +46,27 @@ class StudentizedSums:
     Attributes:
         a, b: whole-number statistics ``(units, k)``.
         score: sums ``(..., k)`` to scores ``(...)``, positive is better.
-        scale: what a ratio of the two columns is multiplied by; None where the score is no ratio.
+        scales: what each ratio of a column of the first half to its column of the second is multiplied by, where the
+            score is the sum of these ``(k / 2,)``.
     """
 
     a: Float
     b: Float
     score: ScoreFunction
-    scale: float | None = None
+    scales: Float | None = None
 
     @classmethod
     def of(cls, stats: Statistics, system: int, baseline: int) -> StudentizedSums:
-        """The statistics of a pair averaged over runs; of a ratio its numerator and denominator alone."""
+        """The statistics of a pair averaged over runs; of ratios their numerators and denominators alone."""
         a, b, steps = sum_runs(stats, system, baseline)
-        if stats.ratio is None:
+        ratios = stats.ratios
+        if ratios is None:
             return cls(a, b, lambda sums: stats.sign * stats.function(sums * steps))
-        numerator, denominator, scale = stats.ratio
-        held = lattice(np.stack([a, b]) @ (np.stack([numerator, denominator], axis=1) * steps[:, None]))
-        (a, b), (num, den) = held.integers, held.steps * (stats.sign * scale, 1.0)
-        return cls(a, b, lambda sums: exact.ratio(sums[..., 0] * num, sums[..., 1] * den), num / den)
+        above, below, scale = ratios
+        m = above.shape[1]
+        held = lattice(np.stack([a, b]) @ (np.concatenate([above, below], axis=1) * steps[:, None]))
+        (a, b), num, den = held.integers, held.steps[:m] * (stats.sign * scale), held.steps[m:]
+        return cls(a, b, lambda sums: exact.ratio(sums[..., :m] * num, sums[..., m:] * den) @ np.ones(m), num / den)
 
     @cached_property
     def t(self) -> float:
@@ -113,9 +116,10 @@ class StudentizedSums:
         A set with a gain and without spread counts against the alternative.
         """
         most = _MOST_ENUMERATED // self.a.shape[1] ** 2
-        if exact.swap_size(self.a, self.b) > most or exact.swap_size(*self._rows) > most:
+        if exact.swap_size(self.a, self.b) > most:
             return None
-        return exact.permutation_law(*self._rows, lambda sums: self._statistic(sums, alternative))
+        swaps = exact.Swaps.of(*self._rows)
+        return swaps.law(lambda sums: self._statistic(sums, alternative)) if swaps.size <= most else None
 
     def draw(self, sampling: Sampling, alternative: Alternative) -> Draws:
         """t of randomly permuted sets, counted at t and -t.
@@ -162,13 +166,14 @@ class StudentizedSums:
         return self._gradients(np.stack([first, second, (first + second) / 2]))
 
     def _gradients(self, sums: Float) -> Float:
-        if self.scale is None:
+        if self.scales is None:
             return gradient_of(self.score, sums, self._counts)
-        # that of a ratio is known; as there, nothing depends on a sum of counts that is 0
-        num, den = sums[..., 0], sums[..., 1]
+        # that of ratios is known; as there, nothing depends on a sum of counts that is 0
+        m = len(self.scales)
+        num, den = sums[..., :m], sums[..., m:]
         found = np.zeros_like(sums)
-        np.divide(self.scale, den, out=found[..., 0], where=den != 0)
-        np.multiply(found[..., 0], -exact.ratio(num, den), out=found[..., 1])
+        np.divide(self.scales, den, out=found[..., :m], where=den != 0)
+        np.multiply(found[..., :m], -exact.ratio(num, den), out=found[..., m:])
         found[..., self._counts] *= sums[..., self._counts] != 0
         return found
 
@@ -225,10 +230,11 @@ class StudentizedSums:
         scale = np.abs(fixed) @ np.sqrt(np.diag(of_p)) + np.abs(moved) @ np.sqrt(np.diag(of_q))
         passed = np.einsum("bi,bi->b", np.abs(g), np.abs(first)) + np.einsum("bi,bi->b", np.abs(h), np.abs(second))
         errors = spread(squares / 4 - drift**2 / n, scale**2 / 4 + np.abs(drift) * passed / n)
-        gains = self.score(first) - self.score(second)
+        scores = self.score(first)
+        gains = scores - self.score(second)
         beyond = -math.inf if alternative == "less" else math.inf
         # a set in which both score alike, and nothing varies, shows no gain at all
-        still = np.where(np.abs(gains) <= tolerance(float(np.abs(self.score(first)).max())), 0.0, beyond)
+        still = np.where(np.abs(gains) <= tolerance(float(np.abs(scores).max())), 0.0, beyond)
         return np.asarray(np.divide(gains, errors, out=still, where=errors > 0))
 
 
