@@ -6,6 +6,8 @@ import csv
 import gzip
 import io
 import json
+import math
+from collections import Counter
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -424,6 +426,42 @@ def test_bleu_by_length_is_that_of_compare_mt(data_root: Path) -> None:
     ours = [(gain.baseline_score, gain.system_score) for gain in found.buckets]
     assert [len(theirs) + 1, *named(found).values()] == [7, 265, 209, 120, 78, 70, 77, 178]
     np.testing.assert_allclose(ours[1:], theirs, atol=0.00006)
+
+
+def test_the_gain_that_compare_mt_shows_is_within_chance(data_root: Path) -> None:
+    """As docs/buckets.md has it, by the defaults."""
+    rows = columns(data_root / "data/mt_wmt24_en-de_domains/segments.tsv.gz")
+    texts = {name: [row[f"sys:{name}"] for row in rows] for name in ("ONLINE-G", "Unbabel-Tower70B")}
+    found = outscore.compare(
+        texts, references=[row["ref:A"] for row in rows], metrics="bleu:tokenize=none",
+        by="length:edges=10+20+30+40+50+60",
+    )  # fmt: skip
+    gain, (whole,) = found.buckets[3], found.interactions
+    assert gain.ci is not None
+    assert [f"{x:+.2f}" for x in (gain.gain, *gain.ci)] == ["+0.76", "-2.56", "+4.08"]
+    assert whole.p_value is not None
+    assert f"{whole.p_value:.2f}" == "0.45"
+
+
+def test_compare_mt_counts_a_wrong_n_gram_of_an_output_of_fewer_than_n_words(data_root: Path) -> None:
+    rows = columns(data_root / "data/mt_wmt22_de-en/segments.tsv.gz")
+    references = [row["ref:A"] for row in rows]
+    texts = {name: [row[f"sys:{name}"] for row in rows] for name in ("Online-A", "LT22")}
+    found = outscore.compare(
+        texts, references=references, metrics="bleu:tokenize=none", by="length:edges=10+20+30+40+50+60", **FEW
+    )
+    pairs = [(text.split(), ref.split()) for text, ref in zip(texts["Online-A"], references, strict=True)]
+    short = [pair for pair in pairs if len(pair[1]) < 10]
+    scores = []
+    for least in (0, 1):  # n-grams of an output that has none
+        score = min(0.0, 1 - sum(len(ref) for _, ref in short) / sum(len(text) for text, _ in short))
+        for n in range(1, 5):
+            grams = [[Counter(zip(*(side[i:] for i in range(n)), strict=False)) for side in pair] for pair in short]
+            right = sum((text & ref).total() for text, ref in grams)
+            score += math.log(right / sum(max(text.total(), least) for text, _ in grams)) / 4
+        scores.append(100 * math.exp(score))
+    assert found.buckets[0].baseline_score == pytest.approx(scores[0])
+    assert [f"{score:.2f}" for score in scores] == ["31.16", "30.81"]
 
 
 @pytest.mark.slow
