@@ -281,3 +281,11 @@ def test_a_mean_of_ratios_has_the_law_of_any_other_score(present: Bool | None) -
     for known, numerical in zip(*laws, strict=True):
         assert np.shape(known) == np.shape(numerical)
         np.testing.assert_allclose(known, numerical, rtol=1e-6, atol=1e-7)
+
+
+def test_permutations_are_counted_whole_before_they_are_enumerated() -> None:
+    """Every tenth unit alone would have two million permutations, all have 10¹¹."""
+    counts = (22, 15, 11, 7, 5, 4)
+    kinds = np.repeat(np.arange(1.0, len(counts) + 1), [10 * c for c in counts])
+    a, b = np.stack([kinds, kinds + 9], axis=1), np.stack([0 * kinds, kinds + 9], axis=1)
+    assert StudentizedSums(a, b, lambda sums: sums[..., 0] / sums[..., 1], np.ones(1)).law("two-sided") is None
