@@ -181,6 +181,7 @@ def test_several_choices_can_stand_in_one_text(write: Write) -> None:
         ("itme=x", "no role 'itme'; did you mean 'item'?"),
         ("item=nothere", "no column 'nothere'; there are 'item', 'A', 'B'"),
         ("item=item+nothere", "no column 'nothere'"),
+        ("system=A,B", r"joined by \+, as system=A\+B; columns of one system each need no choice"),
     ],
 )
 def test_a_choice_that_cannot_be_followed_is_refused(choice: str, message: str, write: Write) -> None:

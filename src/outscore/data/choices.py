@@ -166,6 +166,7 @@ def check_followed(choices: Sequence[ColumnChoice], followed: Iterable[ColumnCho
         have = f"there are {join(known, 12)}" if known else "no table was given"
         if set(several := name.split(",")) <= set(known):
             have = f"several columns are joined by +, as {left[0].role}={'+'.join(several)}"
+            have += "; columns of one system each need no choice" * (left[0].role == "system")
         raise UsageError(f"--column {left[0].role}={'+'.join(left[0].names)}: no column {name!r}; {have}")
 
 
