@@ -109,6 +109,7 @@ _FORMULAS = {  # p ordered, of m tests
     "bleu": "proportion of simulated test sets on which the test rejects; differences Laplace, or 0 with p0",
     "crossed": "P(|T| ≥ t), T noncentral t with δ/√(2 run/R + 2 item/n + 2 residual/(R n))",
     "fake": "proportion of simulated test sets on which the test rejects",
+    "margin": "Σ P(b, c) over the (b, c) whose score z against a loss of the margin rejects, p10 = p01",
     "mcnemar": "Σ P(b, c) over the (b, c) that the test rejects, (b, c) multinomial with p10 and p01",
     "t": "P(|T| ≥ t), T noncentral t with δ √n/s_d and n - 1 degrees of freedom",
     "two-proportions": "Φ((δ √n - z √(2 p̄ (1 - p̄)))/√(p_A (1 - p_A) + p_B (1 - p_B)))",

@@ -74,6 +74,7 @@ PLANNED: Mapping[str, tuple[str, float, float]] = {  # with what is put in, as i
     "fake:sd=0.35": ("fake:sd=0.45", 0.05, 0.594),
     "mcnemar:baseline=0.8,agreement=0.9": ("mcnemar:baseline=0.8,agreement=0.85", 0.02, 0.626),
     "t:sd=0.35": ("t:sd=0.45", 0.02, 0.587),
+    "margin:agreement=0.95": ("margin:agreement=0.9", 0.02, 0.559),
     "two-proportions:baseline=0.8": ("two-proportions:baseline=0.7", 0.02, 0.678),
 }
 
@@ -197,6 +198,8 @@ def test_a_plan_from_wrong_numbers_has_the_power_that_is_stated(asked: str) -> N
     really, gain, power = PLANNED[asked]
     simulated = asked.startswith(("fake", "bleu"))
     options: dict[str, Any] = {"effect": gain, **({"simulations": 500} if simulated else {})}
+    if asked.startswith("margin"):
+        options["alternative"] = "greater"
     items = outscore.plan(asked, **options).items_needed
     assert items
     found = outscore.plan(really, sizes=[round(items)], **options).points[0].power

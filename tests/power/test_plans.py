@@ -261,6 +261,7 @@ EXAMPLES = {
     "crossed": "crossed:run=1,item=2,residual=3,runs=4",
     "bleu": "bleu:p0=0.2",
     "fake": "fake:sd=1,test=t",
+    "margin": "margin:agreement=0.9",
 }
 
 

@@ -12,6 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
+import outscore
 from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.engine.design import Design
@@ -253,6 +254,25 @@ def test_power_of_right_or_wrong_items_is_near_that_of_mcnemars_test(n: int, dis
         exact = mcnemar_power((disagreement + margin) / 2, (disagreement - margin) / 2, n).power[0]
         # the approximation is a little high where power is low and disagreements are few
         assert by.power(margin, 0.05, "two-sided") == pytest.approx(exact, abs=0.04)
+
+
+@pytest.mark.parametrize(("differ", "margin"), [(0.05, 0.02), (0.03, 0.02), (0.1, 0.03)])
+def test_the_planned_items_rule_out_a_margin_in_80_per_cent_of_test_sets(differ: float, margin: float) -> None:
+    """Of equal systems, by the test that compare makes; McNemar's plan of a gain as large falls short."""
+
+    def found(n: int) -> float:
+        tables, times = np.unique(
+            np.random.default_rng(1).multinomial(n, [differ / 2, differ / 2, 1 - differ], size=20_000), axis=0,
+            return_counts=True,
+        )  # fmt: skip
+        return float(times @ [tost_paired_proportions(b, c, n, margin).p_lower <= 0.05 for b, c, _ in tables]) / 20_000
+
+    of_gain = f"mcnemar:baseline=0.8,agreement={1 - differ}"
+    plans = (f"margin:agreement={1 - differ}", of_gain)
+    needed = [outscore.plan(one, effect=margin, alternative="greater").items_needed for one in plans]
+    of_margin, of_gain_only = (found(round(n or 0)) for n in needed)
+    assert of_margin == pytest.approx(ENOUGH, abs=0.015)
+    assert of_gain_only < ENOUGH - 0.015
 
 
 @pytest.mark.parametrize("margin", [0.0, -1.0, math.nan])

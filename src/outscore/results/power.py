@@ -216,7 +216,8 @@ class Power(Result):
 
     def describe_effect(self, w: Writer) -> str:
         """The gain to be found: ``a gain of 2 points of accuracy``."""
-        return f"a gain of {w.given(self.gain, self.unit, self.metric)}"
+        what = "an equal system not worse by" if self.plan.startswith("margin:") else "a gain of"
+        return f"{what} {w.given(self.gain, self.unit, self.metric)}"
 
     def describe_needed(self, w: Writer) -> tuple[str, str]:
         """``about 187 items``, and between which numbers that lies, or by what; empty where none is needed."""

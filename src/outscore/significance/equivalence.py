@@ -22,7 +22,7 @@ from outscore.significance.interval.student import linear_t
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
-from outscore.significance.proportions import ClusteredProportions, tango, tango_score
+from outscore.significance.proportions import ClusteredProportions, tango, tango_score, tango_spread
 from outscore.significance.runs import Runs, run_welch
 
 ENOUGH = 0.8
@@ -142,6 +142,10 @@ class EquivalenceProcedure(ABC):
     def detectable(self, alpha: float, alternative: Alternative) -> float | None:
         """The smallest true gain with a ``power`` of 80 %."""
 
+    def times_of_margin(self, margin: float, alpha: float) -> float:
+        """How many times as many items rule out a loss of ``margin`` with 80 % power, where the systems are equal."""
+        return ((self.detectable(alpha, "greater") or 0.0) / margin) ** 2
+
 
 def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
     """The procedure that answers the question of ``test`` for this pair.
@@ -181,6 +185,15 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
 def levels_of(alpha: float, alternative: Alternative) -> tuple[float, float]:
     """Of the two-sided t intervals that end at the critical value, and at what 80 % of estimates exceed."""
     return 1 - 2 * tail_of(alpha, alternative), 2 * ENOUGH - 1
+
+
+def items_of_margin(share: float, margin: float, critical: float, more: float) -> float:
+    """Items on which the score test shows that equal systems, of which a ``share`` of items differ, keep to a margin.
+
+    By the normal law: the test has the variance of a loss as large as the margin, and the gain that of no loss.
+    """
+    under = math.sqrt(tango_spread(share / 2, share / 2, 1, -margin))
+    return ((critical * under + more * math.sqrt(share)) / margin) ** 2
 
 
 def detectable_by(se: float, df: float, levels: tuple[float, float]) -> float:
@@ -245,6 +258,10 @@ class _ScoreMargin(EquivalenceProcedure):
         while low < (middle := (low + high) / 2) < high:
             low, high = (low, middle) if self.power(middle, alpha, alternative) >= ENOUGH else (middle, high)
         return high
+
+    def times_of_margin(self, margin: float, alpha: float) -> float:
+        share, more = (self.b + self.c) / self.n, normal_quantile(2 * ENOUGH - 1)
+        return items_of_margin(share, margin, self.critical(1 - 2 * alpha), more) / self.n
 
 
 @dataclass(frozen=True)

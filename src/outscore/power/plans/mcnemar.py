@@ -165,12 +165,12 @@ def _laws(
     sizes: tuple[int, ...], discordance: float, tail: float, method: Method
 ) -> tuple[list[tuple[Int, Float]], Int, Int]:
     """Laws of the discordant pairs of each size, all their numbers, and for each of those ``_most_against``."""
-    laws = [_discordant_law(size, discordance) for size in sizes]
+    laws = [discordant_law(size, discordance) for size in sizes]
     pairs = np.unique(np.concatenate([support for support, _ in laws]))
     return laws, pairs, _most_against(pairs, tail, method)
 
 
-def _discordant_law(n: int, discordance: float) -> tuple[Int, Float]:
+def discordant_law(n: int, discordance: float) -> tuple[Int, Float]:
     """Numbers of discordant pairs and their probabilities, Binomial(n, discordance).
 
     By Bernstein's inequality less than 2 e^-72 lies further than 12 sd + 48 from the mean.

@@ -82,7 +82,7 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
     The first depends on how items vary and on the level after correction, not on the gain that was seen: power at that
     gain would be p in other words (Hoenig & Heisey 2001). The error falls with the root of the number of items, where
     it has no part from runs. With a margin the items are those that rule out a loss as large if the systems are equal,
-    which a one-sided test of a gain as large takes, too.
+    which a one-sided t test of a gain as large takes, too.
     """
     pair = judged.pair
     if decided.verdict != "inconclusive" or judged.outcome.p_value is None or judged.unattainable or judged.unmatched:
@@ -94,12 +94,12 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
         return decided  # of a larger gain that is not shown, this approximation has nothing to say
     sought = pair.gain > 0 if pair.settings.alternative == "greater" else pair.gain < 0
     sought |= pair.settings.alternative == "two-sided" and pair.gain != 0
-    gain, side, least = abs(pair.gain), pair.settings.alternative, found
+    gain, side, times = abs(pair.gain), pair.settings.alternative, (found / (abs(pair.gain) or math.inf)) ** 2
     if (margin := decided.equivalence) is not None:
-        gain, side, least = margin.margin, "greater", by.detectable(level, "greater") or 0.0
-        sought = least > gain and not (margin.p_not_worse_adjusted or 0.0) <= pair.settings.alpha
+        gain, side, times = margin.margin, "greater", by.times_of_margin(margin.margin, level)
+        sought = times > 1 and not (margin.p_not_worse_adjusted or 0.0) <= pair.settings.alpha
     of_items = min(pair.n_runs) < 2 and sought
-    needed = math.ceil(pair.n_items * (least / gain) ** 2) if of_items else None
+    needed = math.ceil(pair.n_items * times) if of_items else None
     runs = _count_runs(judged, gain, levels_of(level, side)) if sought else None
     return replace(decided, detectable_gain=found, items_needed=needed, runs_needed=runs)
 
