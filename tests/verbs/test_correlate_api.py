@@ -237,3 +237,21 @@ def test_a_family_is_in_reach_where_one_of_its_pairs_is() -> None:
     )
     assert [pair.p_min for pair in made.pairs] == [1 / 16, 1 / 100]
     assert "family_out_of_reach" not in [note.code for note in made.notes]
+
+
+def test_scores_that_stand_beside_other_items_are_told() -> None:
+    """Systems keep their means, so that only the items within a system tell; shuffled, shifted, or one metric right."""
+    draw = np.random.default_rng(4)
+    human = draw.normal(size=(4, 80)) + np.arange(4)[:, None]
+    bleu, chrf = (human + draw.normal(size=human.shape) for _ in range(2))
+    shuffled = [bleu[:, draw.permutation(80)], np.roll(chrf, 1, axis=1)]
+
+    def told(a: Float, b: Float, **options: Any) -> list[str]:
+        found = correlate(frame({"human": human, "bleu": a, "chrf": b}), **options)
+        return [note.text for note in found.notes if note.code == "looks_unpaired"]
+
+    (text,) = told(*shuffled)
+    assert "no metric goes with 'human'" in text and "over 80 items" in text
+    assert told(*shuffled, levels="system") == [text]
+    assert not told(bleu, chrf) and not told(bleu, shuffled[1]) and not told(-bleu, -chrf)
+    assert not told(np.zeros_like(human), np.zeros_like(human)), "what does not vary tells nothing"

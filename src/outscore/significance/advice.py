@@ -23,8 +23,8 @@ UNPAIRED = Note(
     remedy="check that the files hold the same items in the same order, or give item ids",
 )
 
-_LOOSE = 0.05
-_ENOUGH = 30  # units from which a correlation near 0 says something
+LOOSE = 0.05
+ENOUGH = 30  # units from which a correlation near 0 says something
 
 _OF_THE_OUTCOME = {notes.UNSTABLE.code, notes.SADDLEPOINT.code, notes.MID_P.code, notes.BCA_FALLBACK.code}
 """Notes that depend on what was found, or say how it was found, not what the data are like."""
@@ -104,7 +104,7 @@ def warnings_of(pair: GainContrast, found: Sequence[Note]) -> Iterator[Note]:
 
 def looks_unpaired(correlations: Sequence[float], n_units: int) -> bool:
     """Whether the rows of the systems look as if they did not belong together."""
-    return n_units >= _ENOUGH and bool(correlations) and max(correlations) < _LOOSE
+    return n_units >= ENOUGH and bool(correlations) and max(correlations) < LOOSE
 
 
 def required_options(test: type[Test]) -> str:

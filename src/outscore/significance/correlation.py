@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 from typing import Literal
@@ -21,6 +22,7 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative, count, tolerance
 from outscore.engine.montecarlo import Exceedances
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, make_outcome
+from outscore.significance.advice import ENOUGH, LOOSE, UNPAIRED
 from outscore.significance.coefficients import (
     COEFFICIENTS,
     accuracy,
@@ -83,6 +85,9 @@ FEW_TO_EXCHANGE = Note(
     text="with so few systems to permute no outcome could have reached alpha",
     remedy="judge six systems or more, or make a claim about these systems only with --test perm-items",
 )
+
+
+_BY_CHANCE = 1.5  # standard errors of a correlation of shuffled rows
 
 
 @dataclass(frozen=True)
@@ -201,6 +206,20 @@ def draw_all(measure: MetricMeasure) -> Draw:
     """All systems and items, each once."""
     systems, items = measure.segments.shape
     return Draw(np.arange(systems), np.arange(items))
+
+
+def note_unpaired(metrics: Sequence[MetricMeasure], human: MetricMeasure, every: Draw) -> Iterator[Note]:
+    """A note where within systems no metric goes with the humans more than rows that were shuffled would."""
+    within = CorrelationCoefficient("segment-by-system", "pearson")
+    judged = within.scores(human, every)
+    found = [abs(within.average(within.scores(metric, every), judged)) for metric in metrics]
+    most, n = max((r for r in found if np.isfinite(r)), default=1.0), len(every.items)
+    if n >= ENOUGH and most < max(LOOSE, _BY_CHANCE / n**0.5):
+        text = (
+            f"within systems no metric goes with {human.name!r} from item to item (|r| at most {most:.2f} over {n:,} "
+            "items), as if the rows of the one belonged to other items of the other"
+        )
+        yield replace(UNPAIRED, text=text, remedy="check that rows and lines belong together, on a few items by eye")
 
 
 def draws(n_systems: int, design: Design, what: What, settings: Settings) -> Iterator[Draw]:
