@@ -107,6 +107,10 @@ def test_identical_systems_share_rank_letters_and_rank_set() -> None:
     (pair,) = (p for p in result.pairs if {p.system, p.baseline} == {"s1", "copy"})
     assert pair.p_adjusted == 1
     assert "identical_outputs" in {note.code for note in result.notes}
+    assert "Alike on every item: s1 and copy. (" in result.sentence
+    two = outscore.rank({**data, "copy": data["s1"], "another": data["s2"]}, **FEW).sentence
+    assert "Alike on every item: s1 and copy; s2 and another. (" in two or "s2 and another; s1 and copy. (" in two
+    assert "Alike" not in outscore.rank(data, **FEW).sentence
 
 
 def test_the_order_in_which_systems_are_given_does_not_matter() -> None:

@@ -141,6 +141,20 @@ class Leaderboard(Result):
         # domains are blocks without being asked for
         if len(self.metrics) == 1:
             yield from (one.verdict(w, self.alpha) for one in self.mean_ranks if one.blocks != "domain")
+        yield from self._alike(w)
+
+    def _alike(self, w: Writer) -> Iterator[str]:
+        """``Alike on every item: B and B2; C, C2 and C3.``"""
+        times = Counter((p.system, p.baseline) for p in self.pairs if "identical_outputs" in p.notes)
+        same = {place.system: [place.system] for place in self.board(self.metrics[0])}
+        for names in (names for names, n in times.items() if n == len(self.metrics)):
+            for name in names:
+                same[name] += [other for other in names if other not in same[name]]
+        groups = list(dict.fromkeys(tuple(s for s in same if s in of) for of in same.values() if len(of) > 1))
+        if groups:
+            more = f"; and {w.count(len(groups) - _MOST_NAMES, 'group')} more" if len(groups) > _MOST_NAMES else ""
+            said = "; ".join(_join([w.name(name) for name in names], "systems") for names in groups[:_MOST_NAMES])
+            yield f"Alike on every item: {said}{more}."
 
     def _lead(self, metric: str, w: Writer) -> str:
         """``ash (0.967 accuracy) leads 43 systems; 10 others may be first too.``"""
