@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from types import SimpleNamespace as Made
 from typing import Any
@@ -286,6 +287,19 @@ def test_runs_that_would_find_a_gain_are_about_the_fewest_with_the_power_by_the_
     loses = outscore.compare(frame, baseline="new", alternative="greater")
     for other in (outscore.compare(unequal), outscore.compare(frame, test="runs"), many, loses):
         assert other.pairs[0].runs_needed is None
+
+
+def test_a_plan_of_the_gain_that_is_printed_needs_the_items_that_are_printed() -> None:
+    draw = np.random.default_rng(3)
+    base = draw.normal(50, 20, size=100)
+    gain = draw.normal(0, 8, size=100)
+    new = base + gain - gain.mean() + 0.4537
+    found = outscore.compare({"base": base, "new": new}, metrics="mean")
+    said = re.search(r"a gain of ([\d.]+) would take about ([\d,]+) items", found.sentence)
+    assert said is not None and said[1] == "0.4537", found.sentence
+    planned = outscore.plan(f"t:sd={np.std(new - base, ddof=1)}", effect=float(said[1])).items_needed
+    assert planned is not None
+    assert round(planned, 2 - len(str(round(planned)))) == int(said[2].replace(",", ""))
 
 
 @pytest.mark.parametrize("shares", [True, False])

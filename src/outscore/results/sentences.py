@@ -234,7 +234,7 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
         several = len({(p.system, p.baseline) for p in pairs}) > 1  # of whom the nearest to being shown is told
         size, unit, pair = (min if several else max)(needed, key=lambda one: one[0])
         each = " each" if unit == "run" else ""
-        what = f"a gain of {w.unit(pair.metric, abs(pair.gain))} would take"
+        what = f"a gain of {w.margin(abs(pair.gain), pair.metric)} would take"
         if pair.equivalence:
             what = f"to rule out a loss of {_margin(pair, w)} if the systems are alike takes"
         said += f"; {what} about {w.about(size, unit)}{each}"
