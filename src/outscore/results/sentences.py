@@ -218,7 +218,10 @@ def _score(result: Result, pair: Pair) -> Score:
 
 
 def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
-    """The gains that tests which show nothing could have found: by design, not for the gains that were seen."""
+    """The gains that tests which show nothing could have found: by design, not for the gains that were seen.
+
+    With a margin it is not these that were asked for, but what it takes to rule out a loss as large.
+    """
     known = [(p, gain) for p in pairs if (gain := _detectable(p)) is not None and math.isfinite(gain)]
     if not known:
         return ""
@@ -234,11 +237,11 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
         several = len({(p.system, p.baseline) for p in pairs}) > 1  # of whom the nearest to being shown is told
         size, unit, pair = (min if several else max)(needed, key=lambda one: one[0])
         each = " each" if unit == "run" else ""
-        what = f"a gain of {w.margin(abs(pair.gain), pair.metric)} would take"
+        takes = f"about {w.about(size, unit)}{each}"
         if pair.equivalence:
-            what = f"to rule out a loss of {_margin(pair, w)} if the systems are alike takes"
-        said += f"; {what} about {w.about(size, unit)}{each}"
-    return f"{said}."
+            return f"To rule out a loss of {_margin(pair, w)} with 80% power, if the systems are alike, takes {takes}."
+        said += f"; a gain of {w.margin(abs(pair.gain), pair.metric)} would take {takes}"
+    return "" if any(pair.equivalence for pair, _ in known) else f"{said}."
 
 
 def _is_within_reach(pair: Pair, items: int, w: Writer) -> bool:
