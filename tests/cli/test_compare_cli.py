@@ -558,3 +558,17 @@ def test_a_quiet_table_has_nothing_around_it(format_: str, tmp_path: Path) -> No
     else:
         assert all(line.startswith("|") for line in kept[1:])
         assert "Options:" not in done.out and "Options:" in whole.out
+
+
+def test_a_column_of_tasks_that_no_option_names_is_told_with_the_option(tmp_path: Path) -> None:
+    """Its items are pooled by their numbers; where there is one task, or one for each item, nothing is told."""
+    for column in ("task", "dataset", "subset"):
+        rows = [f"q{i},{'large' if i < 30 else 'small'},{i % 2},{i % 3 == 0:d}" for i in range(40)]
+        table = written(tmp_path / "several.csv", [f"item,{column},a,b", *rows])
+        for verb, option in (("compare", "--by"), ("score", "--by"), ("rank", "--blocks")):
+            said = f"- items of 2 values of '{column}' are pooled; {option} {column} tells them apart\n"
+            assert said in outscore(verb, table, "-m", "accuracy", "-n", "50").out
+            for more in ((option, column), ("--cluster", column), ("-m", f"suite:task={column}")):
+                assert "are pooled" not in outscore(verb, table, "-m", "accuracy", "-n", "50", *more).out
+    alone = written(tmp_path / "alone.csv", ["item,task,a,b", *(f"q{i},t{i},{i % 2},{i % 3 == 0:d}" for i in range(9))])
+    assert "are pooled" not in outscore("compare", alone, "-m", "accuracy").out

@@ -42,6 +42,7 @@ from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5
+_TASKS = ("task", "dataset", "subset", "domain")
 
 _MOST_RUNS = 3
 """Runs that a note names one by one."""
@@ -194,6 +195,21 @@ def _find_reader_of_texts(data: Dataset) -> str:
     """The reader by which the files of all systems give their outputs, too; empty where there is none."""
     own = {source.reader for source in data.sources if source.role == "system"}
     return readers.find(*own).with_texts if len(own) == 1 and readers.knows(*own) else ""
+
+
+def note_pooled(made: Measurements, option: str, used: str | None) -> list[Note]:
+    """A note on columns of tasks that no option names: their items are pooled, and a large task counts for more."""
+    data = made.data
+    several = (
+        (name, len(set(data.labels.get(name, ())))) for name in _TASKS if name not in (used, made.design.cluster)
+    )
+    found = [(name, n) for name, n in several if 1 < n <= len(data.items) / 2]
+    told = "tasks_joined" in {note.code for note in data.notes} or "suite" in {m.name for m in made.metrics}
+    if not found or used == "none" or told:
+        return []
+    name, n = found[0]
+    text = f"items of {n} values of {name!r} are pooled; {option} {name} tells them apart"
+    return [Note(code="tasks_joined", text=text, remedy=f"or outscore replicate --set {name}, which weighs them alike")]
 
 
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
