@@ -431,3 +431,18 @@ def test_systems_that_are_called_like_references_share_a_note() -> None:
     found = outscore.score({"ref": GOLD, "a": rendered(GOLD), "src": GOLD}, references=GOLD, metrics="bleu")
     (text,) = said("called_reference", found)
     assert text.endswith("sources: 'ref', 'src'")
+
+
+def test_numbers_beside_references_that_are_texts_are_told() -> None:
+    """Scores given in the place of outputs, of which a metric of texts makes nothing but zeros."""
+    gold = [f"the answer is {i}" for i in range(12)]
+    scores, answers = [f"{i / 12:.3f}" for i in range(12)], [str(i) for i in range(12)]
+
+    def told(metric: str, references: list[str], **systems: list[str]) -> list[str]:
+        found = outscore.score({**systems}, references=references, metrics=metric)
+        return [note.text for note in found.notes if note.code == "numbers_as_labels"]
+
+    said = ["the numbers of 'a' are taken for texts, not for scores"]
+    assert told("squad_f1", gold, a=scores, b=gold) == told("bleu", gold, a=answers, b=gold) == said
+    assert not told("squad_f1", answers, a=answers, b=gold) and not told("squad_f1", gold, b=["yes", *gold[1:]])
+    assert not told("squad_f1", gold, b=["yes", "no"] * 6) and not told("squad_f1", gold, b=[""] * 12)

@@ -12,6 +12,7 @@ from outscore.base.errors import inflect, join
 from outscore.base.items import Absent
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
+from outscore.data.columns import number
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.verbs.shared.reading import some_read_gold
@@ -49,7 +50,7 @@ def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ..
     """Notes on texts that some system lacks or has at another place, where a metric reads them beside references."""
     if data.notation != TEXT or not data.references or all(layer.outputs is None for layer in data.all_runs):
         return ()
-    found = (*_note_empty(data), *_note_misaligned(data), *_note_names(data))
+    found = (*_note_empty(data), *_note_misaligned(data), *_note_names(data), *_note_numbers(data))
     return found if found and some_read_gold(metrics, data) else ()
 
 
@@ -64,6 +65,21 @@ def _note_names(data: Dataset) -> tuple[Note, ...]:
         )
         for _ in called[:1]
     )
+
+
+def _note_numbers(data: Dataset) -> tuple[Note, ...]:
+    """A note on systems that answer with numbers alone where most references are none: these may be scores."""
+    outputs = {system: layer.outputs or ("",) for (system, _), layer in data.by_run.items()}
+    found = [system for system, texts in outputs.items() if all(map(_is_number, texts))]
+    if not found or 2 * sum(map(_is_number, data.references[0])) >= len(data.items):
+        return ()
+    text = f"the numbers of {join(found, _MOST)} are taken for texts, not for scores"
+    remedy = "leave the references out to compare the numbers as scores"
+    return (Note(code="numbers_as_labels", text=text, remedy=remedy),)
+
+
+def _is_number(text: str) -> bool:
+    return any(map(str.isdigit, text)) and number(text) is not None
 
 
 def _note_empty(data: Dataset) -> tuple[Note, ...]:
