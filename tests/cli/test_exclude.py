@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import outscore
+from .commandline import outscore, written
 
 ROWS = {"whole": "1110101101", "other": "1011110111", "broken-1": "10", "broken-2": "011"}
 
@@ -61,3 +61,16 @@ def test_somebody_must_be_left(table: Path) -> None:
     done = outscore("compare", table, "--exclude", "*")
     assert done.code == 2
     assert "leaves none of 4 systems" in done.err
+
+
+def test_systems_that_only_some_data_sets_hold_are_named_with_what_leaves_them_out(tmp_path: Path) -> None:
+    for name, systems in (("one", "a,b,c"), ("two", "a,b"), ("three", "b,a,d")):
+        written(tmp_path / f"{name}.csv", [f"item,{systems}", *(f"q{i},{i % 2},{i % 3 == 0:d},1" for i in range(20))])
+    written(tmp_path / "two.csv", ["item,a,b", *(f"q{i},{i % 2},{i % 3 == 0:d}" for i in range(20))])
+    call = ["replicate", "--sets", tmp_path / "*.csv", "-m", "accuracy", "-f", "json", "-n", "99"]
+    out = ["--exclude", "c", "--exclude", "d"]
+    assert f"or leave out what some lack: {' '.join(out)}" in outscore(*call).err
+    done = outscore(*call, *out)
+    assert done.code == 0, done.err
+    assert {gain["system"] for gain in json.loads(done.out)["set_gains"]} == {"b"}
+    assert "--exclude 'x' is none of the systems" in outscore(*call, *out, "--exclude", "x").err

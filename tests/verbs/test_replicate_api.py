@@ -368,6 +368,9 @@ def test_data_sets_hold_the_same_systems() -> None:
     data["set1"]["third"] = data["set1"]["new"]
     with pytest.raises(InputError, match="do not hold the same systems: 'third' in one of them"):
         outscore.replicate(data)
+    data["set0"]["fourth"] = data["set0"]["new"]
+    with pytest.raises(InputError, match='or leave out what some lack: exclude="fourth" exclude="third"'):
+        outscore.replicate(data)
     swapped: dict[str, dict[str, list[float]]] = sets((0.1, 0.2))
     swapped["set1"] = dict(reversed(swapped["set1"].items()))
     found = outscore.replicate(swapped, n_resamples=99)

@@ -22,8 +22,9 @@ from outscore.base.errors import InputError, UsageError, join
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.data.align import Missing
+from outscore.data.collection import PAIRWISE, Collection
 from outscore.data.dataset import Dataset
-from outscore.data.specs import natural, pattern_beside, stems
+from outscore.data.specs import match_names, natural, pattern_beside, stems
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative
 from outscore.engine.runtime import Runtime
@@ -107,7 +108,7 @@ def read_sets(
     """
     check_missing(missing)
     paths = [path for pattern in patterns for path in _matches(pattern)]
-    found: dict[str, Dataset] = {}
+    found: dict[str, Collection] = {}
     for path, name in zip(paths, stems(paths), strict=True):
         if name in found:
             raise InputError(f"two data sets are called {name!r}", file=path, remedy="give each data set once")
@@ -130,11 +131,17 @@ def read_sets(
             items=None if items is None else _prefix_folder(path, items),
             reader=reader,
             columns=columns,
-            missing=missing,
-            exclude=exclude,
+            missing=PAIRWISE,
             measures=measures,
         )
-    return found
+
+    def leave_out(one: Collection) -> Dataset:
+        # a name that only other data sets have is no fault
+        apart = [p for p in exclude if match_names(one.systems, p) or p not in known]
+        return (one.without_systems(apart) if apart else one).align(missing)
+
+    known = {p for p in exclude if any(match_names(one.systems, p) for one in found.values())}
+    return {name: leave_out(one) for name, one in found.items()}
 
 
 def provenance_of_sets(
@@ -221,12 +228,16 @@ def _align(name: object, data: Any, missing: Missing) -> Dataset:
 def _order_systems(parts: Mapping[str, Dataset]) -> Mapping[str, Dataset]:
     """The same data sets, with their systems in the order of the first."""
     first, wanted = next(iter((name, one.systems) for name, one in parts.items()), ("", ()))
+    every = [set(one.systems) for one in parts.values()]
     for name, one in parts.items():
         apart = set(wanted) ^ set(one.systems)
         if apart:
+            both = set.intersection(*every)
+            out = " ".join(f"--exclude {quote(system)}" for system in sorted(set().union(*every) - both))
             raise InputError(
                 f"data sets {first!r} and {name!r} do not hold the same systems: {join(sorted(apart))} in one of them",
-                remedy="give every data set all systems",
+                remedy="give every data set all systems"
+                + (f", or leave out what some lack: {out}" if len(both) > 1 else ""),
             )
     return {name: one.with_systems(wanted) for name, one in parts.items()}
 
