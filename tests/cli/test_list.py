@@ -152,6 +152,18 @@ def test_what_others_call_a_metric_shows_it_under_our_name(name: str, own: str) 
     assert outscore("list", "metrics", name).out.startswith(f"{own}\n")
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "own"),
+    [("readers", "json", "jsonl"), ("readers", "csv", "table"), ("readers", "xlsx", "workbook"),
+     ("formats", "md", "markdown"), ("formats", "tex", "latex"), ("formats", "json", "json"),
+     ("metrics", "sacrebleu", "bleu")],
+)  # fmt: skip
+def test_what_others_call_a_thing_and_a_suffix_show_it_though_another_kind_has_the_name(
+    kind: str, name: str, own: str
+) -> None:
+    assert outscore("list", kind, name).out.startswith(f"{own}\n")
+
+
 def test_readers_and_formats_say_what_they_are_for() -> None:
     for name, each in of_kind("readers").items():
         cls = readers.find(name)

@@ -72,14 +72,15 @@ class Kind:
         return {name: thing for things in self.by_table().values() for name, thing in things.items()}
 
     def find(self, name: str) -> tuple[str, Any]:
-        """The thing of that name, or that others call so, with its own name.
+        """The thing of that name, or that others call so, or that writes files of that suffix, with its own name.
 
         Raises:
             UsageError: there is none, and the nearest is suggested; or several are called so; or it cannot be
                 loaded.
         """
         known = self.things()
-        if name in known:
+        of_suffix = (own for own, thing in known.items() if f".{name}" in getattr(thing, "suffixes", ()))
+        if name in known or (name := next(of_suffix, name)) in known:
             return name, known[name]
         registries = [each for each in map(_load, self.tables.values()) if isinstance(each, Registry)]
         for each in registries:

@@ -87,10 +87,13 @@ def _list_kinds(format_: str) -> None:
 
 def _show_one(kind: str, name: str, format_: str) -> None:
     held = _find_kind(kind)
-    having = [other for other in KINDS if name in KINDS[other].things()]
-    if having and kind not in having:
-        raise UsageError(f"{name!r} is no {held.one}; did you mean 'list {having[0]} {name}'?")
-    own, thing = held.find(name)
+    try:
+        own, thing = held.find(name)
+    except UsageError:
+        having = next((other for other in KINDS if other != kind and name in KINDS[other].things()), None)
+        if having is None:
+            raise
+        raise UsageError(f"{name!r} is no {held.one}; did you mean 'list {having} {name}'?") from None
     entry = held.entry(own, thing)
     if format_ == "json":
         print_json([entry])

@@ -47,7 +47,7 @@ class JsonLines(Reader):
     description: ClassVar[str] = "JSON: an object for each (system, item), in lines, lists, columns, or at a path"
     example: ClassVar[str] = '{"system": "A", "item": "q1", "score": 1}\n'
     priority: ClassVar[int] = 10
-    also: ClassVar[tuple[str, ...]] = ("json",)
+    also: ClassVar[tuple[str, ...]] = ("json", "ndjson")
 
     rows: str = ""
     system: str = ""

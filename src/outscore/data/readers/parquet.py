@@ -91,6 +91,7 @@ class Arrow(ArrowTable):
 
     description: ClassVar[str] = "Feather or Arrow: tables with the columns of a CSV table"
     example: ClassVar[str] = "ARROW1..."
+    also: ClassVar[tuple[str, ...]] = ("feather",)
     magic: ClassVar[tuple[bytes, ...]] = (b"ARROW1", b"\xff\xff\xff\xff")
 
     def load(self, source: Source, arrow: Any) -> Any:

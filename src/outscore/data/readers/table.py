@@ -43,6 +43,7 @@ class TableReader(Reader):
         "system), gold"
     )
     example: ClassVar[str] = "system,item,score\nA,q1,1\nB,q1,0\n"
+    also: ClassVar[tuple[str, ...]] = ("csv", "tsv")
     priority: ClassVar[int] = 20
 
     raw: bool = False

@@ -25,6 +25,7 @@ class Workbook(Reader):
 
     description: ClassVar[str] = "XLSX, XLS and ODS: FILE::SHEET, with the columns of a CSV table"
     example: ClassVar[str] = "PK..."
+    also: ClassVar[tuple[str, ...]] = ("xlsx", "xls", "ods", "excel")
     priority: ClassVar[int] = 8
     binary: ClassVar[bool] = True
     extra: ClassVar[str] = "workbook"
