@@ -67,7 +67,7 @@ def test_systems_that_only_some_data_sets_hold_are_named_with_what_leaves_them_o
     for name, systems in (("one", "a,b,c"), ("two", "a,b"), ("three", "b,a,d")):
         written(tmp_path / f"{name}.csv", [f"item,{systems}", *(f"q{i},{i % 2},{i % 3 == 0:d},1" for i in range(20))])
     written(tmp_path / "two.csv", ["item,a,b", *(f"q{i},{i % 2},{i % 3 == 0:d}" for i in range(20))])
-    call = ["replicate", "--sets", tmp_path / "*.csv", "-m", "accuracy", "-f", "json", "-n", "99"]
+    call = ["replicate", "--sets", str(tmp_path / "*.csv"), "-m", "accuracy", "-f", "json", "-n", "99"]
     out = ["--exclude", "c", "--exclude", "d"]
     assert f"or leave out what some lack: {' '.join(out)}" in outscore(*call).err
     done = outscore(*call, *out)
