@@ -168,7 +168,9 @@ def round_up(items: float) -> int | None:
     return None if math.isinf(items) else math.ceil(items)
 
 
-plans: Registry[Plan] = Registry("plan", "outscore.power.plans", "outscore.plans", families={"bleu": "fake"})
+plans: Registry[Plan] = Registry(
+    "plan", "outscore.power.plans", "outscore.plans", families={"bleu": "fake", "margin": "two_proportions"}
+)
 plan = plans.register
 
 
