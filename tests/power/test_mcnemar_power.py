@@ -14,6 +14,7 @@ from scipy import stats
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.power.plans.mcnemar import (
+    _laws,
     agreement_bounds,
     connor_power,
     discordant_proportions,
@@ -180,3 +181,15 @@ def test_bounds_of_agreement_are_those_of_the_two_by_two_table() -> None:
 def test_what_is_no_plan_is_refused(shares: tuple[float, float], options: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         mcnemar_power(*shares, **{"n": 10, **options})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.0001, 0.0004])
+def test_a_thinned_law_has_the_power_of_the_whole_one(gain: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = (0.1 + gain, 0.1)
+    whole = mcnemar_power(*pairs, [1_500_000, 2_000_000])  # 14,000 numbers of pairs, and some more
+    monkeypatch.setattr("outscore.power.plans.mcnemar._DENSE", 2_000)
+    _laws.cache_clear()
+    thinned = mcnemar_power(*pairs, [1_500_000, 2_000_000])
+    _laws.cache_clear()
+    for name in ("power", "right_side", "size"):
+        assert getattr(thinned, name) == pytest.approx(getattr(whole, name), rel=1e-4, abs=1e-6), name
