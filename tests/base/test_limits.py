@@ -107,10 +107,39 @@ def test_test_sets_without_end_are_refused_before_the_first() -> None:
 
 
 def test_simulated_test_sets_that_would_take_weeks_stop_when_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("outscore.verbs.power.forecasts._UNSURE", 0.0)
+    monkeypatch.setattr("outscore.jobs.tasks._UNSURE", 0.0)
     said = "the 1,000 simulated test sets of each size would take about"
     with limits.raise_to(["hours=1e-9"]), pytest.raises(limits.TooMuchError, match=said):
         package.plan("fake:p10=0.1,p01=0.05", sizes=[100], simulations=1000, jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            ("sequential", "--orders"),
+            "'--orders': 1000000000: expected 100,000,000 or fewer; --limit",
+        ),
+        (
+            ("study", "ties", "--rounds"),
+            "expected 100,000,000 or fewer; --limit resamples=1e+09 allows more",
+        ),
+        (
+            ("study", "ppv", "--limit", "resamples=1e10,memory=1e6", "--rounds"),
+            "5,000 cells would hold 0.0 GB",
+        ),
+    ],
+)
+def test_rounds_without_end_are_refused_before_the_first(call: tuple[str, ...], said: str, scores: list[Path]) -> None:
+    done = outscore(*call, "1000000000", *(scores if call[0] == "sequential" else ()))
+    assert done.code in (2, 3), done.err
+    assert said in " ".join(done.err.split())
+
+
+def test_cells_that_would_take_weeks_stop_when_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outscore.jobs.tasks._UNSURE", 0.0)
+    with limits.raise_to(["hours=1e-9"]), pytest.raises(limits.TooMuchError, match="cells would take about"):
+        package.study("ties", sizes="5,10", rounds=20, jobs=1)
 
 
 def test_pairs_beyond_their_limit_are_refused_before_anything_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:

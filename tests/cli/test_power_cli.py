@@ -113,6 +113,12 @@ def test_a_corpus_score_is_planned_by_the_spread_of_its_items(tmp_path: Path) ->
         (("--odds", "0.1", "--effect", "1"), "leave out --effect"),
         (("--effect", "1"), "or --odds"),
         (("t:sd=0.3", "--effect", "1", "--power", "80"), "expected a number between 0 and 1, such as 0.8"),
+        (("t:sd=inf", "--effect", "1"), "sd='inf': expected 0, or a number of 1e-150 to 1e150 in size"),
+        (("t:sd=0.3", "--effect", "1", "--design-effect", "inf"), "'inf': expected 0, or a number of 1e-150 to 1e150"),
+        (("t:sd=0.3", "--effect", "1", "--alpha", "1e-320"), "expected 0, or a number of 1e-150 to 1e150 in size"),
+        (("t:sd=0.3", "--effect", "1", "--power", "0.04"), "--power 0.04: expected more than alpha, 0.05"),
+        (("t:sd=0.3,skewness=1e9", "--effect", "1"), "items reject so often without a gain"),
+        (("t:sd=0.3,skewness=nan", "--effect", "1"), "skewness=nan: expected a number"),
         (("t:sd=0.3", "--effect", "1", "--design-effect", "0.5"), "a design effect is 1 or more"),
         (("t:sd=0.3", "--effect", "1", "--n", "500"), "here it is --sizes or --resamples"),
         (("t:sd=0.3", "--effect", "1", "--items", "500"), "their number is --sizes 500"),
@@ -122,6 +128,25 @@ def test_mistakes_end_in_one_line(arguments: tuple[str, ...], words: str) -> Non
     done = outscore("power", *arguments)
     assert done.code in (2, 3)
     assert words in done.err
+
+
+@pytest.mark.parametrize("level", ["1e-17", "1e-100", "1e-150"])
+@pytest.mark.parametrize("plan", ["t:sd=1", "crossed:run=0.1,item=0.2,residual=0.3"])
+def test_a_level_below_the_digits_of_a_number_is_still_computed_with(plan: str, level: str) -> None:
+    done = outscore("power", plan, "--effect", "1", "--alpha", level, "--sizes", "2,1000,1000000000", "-f", "json")
+    assert done.code == 0, done.err
+    powers = [point["power"] for point in json.loads(done.out)["points"]]
+    assert np.diff(powers).min() > -1e-9
+    assert 0 <= powers[0] < 1e-6
+
+
+def test_a_plan_by_formula_has_an_end_at_a_billion_items() -> None:
+    # the law of the discordant pairs is thinned here; without that it takes a minute
+    done = outscore("power", "mcnemar:p10=0.1,p01=0.09996", "--sizes", "1000000000", "-f", "json")
+    assert done.code == 0, done.err
+    (point,) = json.loads(done.out)["points"]
+    assert point["power"] > 0.8
+    assert point["detectable_gain"] == pytest.approx(2.8016 * (0.19996 / 1e9) ** 0.5, rel=1e-3)
 
 
 def test_what_significance_is_worth() -> None:

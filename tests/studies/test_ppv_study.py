@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -11,9 +12,11 @@ from scipy import integrate, stats
 
 import outscore
 from outscore.base.errors import UsageError
+from outscore.power.plans.t import TDesign
 from outscore.power.ppv import ResearchField
 from outscore.results.study import Findings
 from outscore.studies.simulations.laws import CERTAIN, FIXED, NEAR, SAME, Setting
+from tests.cli.commandline import outscore as command
 from tests.oracles.support import cases
 
 SETTING = Setting(odds=0.1, power=0.5, items=100, alpha=0.05)
@@ -131,3 +134,16 @@ def test_options_out_of_range_are_refused_in_one_line(wrong: dict[str, Any]) -> 
     with pytest.raises(UsageError) as caught:
         outscore.study("ppv", jobs=1, **wrong)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("typed", ["--odds=1e-120", "--odds=1e-12", "--odds=1e-320", "--wanted=1e-9"])
+def test_odds_at_the_edge_of_numbers_have_an_end(typed: str) -> None:
+    done = command("study", "ppv", "--power", "0.5", "--rounds", "50", "--sizes", "20", "-j", "1", typed)
+    assert done.code == (2 if "1e-320" in typed else 0), done.err
+    assert len(done.err.splitlines()) <= 1
+    assert "5e-" not in done.out
+
+
+def test_a_gain_that_no_number_reaches_is_infinite() -> None:
+    assert TDesign(sd=1.0, alpha=1e-100).detectable(2, 0.8) == math.inf
+    assert TDesign(sd=1.0, alpha=1e-100).detectable(100, 0.8) > 9

@@ -16,7 +16,7 @@ from outscore.base.errors import InputError, OutscoreError, UsageError, inflect
 VARIABLE = "OUTSCORE_LIMIT"
 OPTION = "--limit"
 LIMITS = {
-    "resamples": (1e8, "resamples of one test"),
+    "resamples": (1e8, "resamples of one test, and what else an option counts"),
     "hours": (48.0, "hours of work, as estimated after some seconds of it"),
     "memory": (0.75, "bytes of resamples held at once; below 1 a share of what the machine has"),
     "unpacked": (4e9, "bytes of a compressed file when unpacked, where they are more than 200 times the packed ones"),

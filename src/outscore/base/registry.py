@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from outscore.base.errors import BrokenPackage, UsageError, hides_interrupt, list_known, suggestion
 from outscore.base.installed import entry_points_of, said_of
 from outscore.base.lazy import is_declared
+from outscore.base.text import read_number
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -378,6 +379,10 @@ def _parse(text: str, hint: Any, what: str) -> object:
             raise UsageError(f"{what}={text}: expected true or false")
         return text.lower() in ("true", "yes", "1")
     try:
-        return hint(text)
+        number = hint(text)
     except (TypeError, ValueError):
         raise UsageError(f"{what}={text}: expected {hint.__name__}") from None
+    try:
+        return read_number(text) if hint is float else number
+    except ValueError as error:
+        raise UsageError(f"{what}={error}") from None

@@ -12,6 +12,18 @@ _FORMULA = "'* *[-=+@\t\r\n＝＋－＠]"
 _NUMBER = r"(?ai)[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?"
 
 
+def read_number(text: str) -> float:
+    """A number whose square can be computed with, or NaN.
+
+    Raises:
+        ValueError: it is none, or infinite, or far too large or too small.
+    """
+    found = float(text)
+    if 0 < abs(found) < 1e-150 or abs(found) > 1e150:
+        raise ValueError(f"{text!r}: expected 0, or a number of 1e-150 to 1e150 in size")
+    return found
+
+
 def clean(text: object) -> str:
     r"""One line, in which control characters, breaks and marks of direction stand as escapes, such as ``\x1b``.
 

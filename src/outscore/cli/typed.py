@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
+from outscore.base import limits
+from outscore.base.text import read_number
 from outscore.verbs.declared import DeclaredOption, declared
 
 if TYPE_CHECKING:
@@ -58,7 +60,28 @@ class TypedNumber(click.types.FloatParamType):
         share = value.removesuffix("%").strip() if isinstance(value, str) and value.endswith("%") else ""
         if share.replace(".", "", 1).isdecimal():
             self.fail(f"{value!r} is written {float(share) / 100:g}", param, ctx)
-        return super().convert(value, param, ctx)
+        found = super().convert(value, param, ctx)
+        try:
+            return read_number(value) if isinstance(value, str) else found
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class WholeNumber(click.IntRange):
+    """A whole number; of rounds, draws or whatever else it counts not more than the limit of resamples."""
+
+    name = click.INT.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if found > limits.allowed("resamples") and param is not None and param.name not in _OTHERWISE:
+            allowed = f"expected {limits.allowed('resamples'):,.0f} or fewer"
+            self.fail(f"{found}: {allowed}; {limits.raised('resamples', found)} allows more", param, ctx)
+        return found
+
+
+_OTHERWISE = ("seed", "jobs", "n_resamples", "simulations")
+"""Whole numbers with a range of their own."""
 
 
 class NumberOrWord(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -73,7 +96,7 @@ class NumberOrWord(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         least, words = self._declared.said.least, self._declared.choices
         if not isinstance(value, str) or value in words:
             return value
-        kind = float if float in self._declared.kinds else int
+        kind = read_number if float in self._declared.kinds else int
         try:
             found = kind(value)
         except ValueError:
@@ -176,11 +199,7 @@ def _type_of(one: DeclaredOption) -> click.ParamType[Any]:
     if one.choices and all(typing.get_origin(kind) is Literal for kind in kinds):
         return Word(one)
     if int in kinds:
-        if said.least is None:
-            return click.INT
-        whole = click.IntRange(min=said.least)
-        whole.name = click.INT.name
-        return whole
+        return WholeNumber(min=said.least)
     return TypedNumber() if kinds == (float,) else click.STRING
 
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shlex
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.errors import InputError, Interrupted, MissingExtra, inflect
 from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
@@ -23,6 +25,9 @@ from outscore.base.notes import CELLS_REDONE, INTERRUPTED, Note
 from outscore.base.version import __version__
 from outscore.jobs import Found, Progress, Spec, cores
 from outscore.jobs.workers import Workers, WorkersLostError
+
+_UNSURE = 3.0  # seconds after which the time that is left can be estimated
+_CELL = 1000  # bytes
 
 TaskFunction = Callable[[Any, Spec, int], Found]
 """Makes a cell of what it alone is given, its spec and its seed: plain values that JSON can hold."""
@@ -81,6 +86,7 @@ class Job:
         task: does a cell; it can be pickled, and is sent to every worker once.
         digest: from a spec to what tells the data of its cell from others.
         given: from a spec to what is sent with its cell alone.
+        amount: of the work, in words; by default its cells are counted.
     """
 
     kind: str
@@ -89,6 +95,7 @@ class Job:
     task: TaskFunction
     digest: Callable[[Spec], str]
     given: Callable[[Spec], Any] = give_nothing
+    amount: str = ""
 
 
 @dataclass
@@ -128,6 +135,7 @@ class Tasks:
             InputError: the folder cannot be made or written to.
             Interrupted: Ctrl-C; the message says where the cells are kept.
             WorkersLostError: workers die again and again, or the scheduler goes away; what is done is kept.
+            TooMuchError: it would take too long; what is done is kept where there is a folder.
         """
         if executor.resume is not None:
             self.redone = self._load(executor.resume)
@@ -204,13 +212,16 @@ class Tasks:
     def _work(self, executor: Executor) -> None:
         waiting = [number for number in range(len(self.grid)) if number not in self.found]
         self._report(executor)
+        start = time.monotonic()
         # the generator is closed at once when something stops us, lest workers go on
         task = partial(_cell, self.work.task)
         with closing(executor.workers.results(task, [self._job(number) for number in waiting])) as results:
-            for place, found in results:
+            for done, (place, found) in enumerate(results, 1):
                 self.found[waiting[place]] = found
                 if executor.resume is not None:
                     self._save(executor.resume, waiting[place])
+                if (spent := time.monotonic() - start) > _UNSURE:
+                    limits.check_hours(self.work.amount or inflect(len(self.grid), "cell"), spent, done / len(waiting))
                 self._report(executor)
 
     def _report(self, executor: Executor) -> None:
@@ -255,8 +266,18 @@ def _cell(task: TaskFunction, job: tuple[Any, Spec, int]) -> Found:
 
 
 def blocks(name: str, total: int, size: int) -> list[Spec]:
-    """Cells of so many numbers from 0 to ``total``, each with its first and the one after its last."""
+    """Cells of so many numbers from 0 to ``total``, each with its first and the one after its last.
+
+    Raises:
+        TooMuchError: the cells would not fit into memory.
+    """
+    check_cells(total / size)
     return [{name: [first, min(first + size, total)]} for first in range(0, total, size)]
+
+
+def check_cells(number: float, amount: str = "") -> None:
+    """Refuses more cells than fit into memory, before there are any."""
+    limits.check_memory(amount or f"{number:,.0f} cells", _CELL * number)
 
 
 def _make(folder: Path) -> None:

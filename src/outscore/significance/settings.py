@@ -14,6 +14,7 @@ from outscore.engine.sampling import ENGINES, Engine, Sampling
 
 Ends = tuple[float, float]
 
+_LEAST = 1e-150  # level, as far as its square can be computed with
 SOON = 1000
 """Resamples that are still drawn of anything after an interruption: whoever stops waits no longer."""
 
@@ -34,7 +35,7 @@ class Settings:
     runtime: Runtime = field(default_factory=Runtime)
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
+        if not _LEAST <= self.alpha < 1:
             raise UsageError(f"alpha={self.alpha}: expected a number between 0 and 1, such as 0.05")
         if self.alpha > 0.5:
             raise UsageError(

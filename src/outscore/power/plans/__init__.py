@@ -205,5 +205,6 @@ def claims(effect: float, alternative: Alternative) -> bool:
 def partial_moments(shift: float, bound: Float | float) -> tuple[float, float]:
     """E[X; X > bound] and P(X > bound) for a normal X with this mean and variance 1, averaged over bounds ``(m,)``."""
     inside = special.ndtr(shift - bound)
-    density = np.exp(-((bound - shift) ** 2) / 2) / np.sqrt(2 * np.pi)
+    with np.errstate(over="ignore"):
+        density = np.exp(-((bound - shift) ** 2) / 2) / np.sqrt(2 * np.pi)
     return float(np.mean(shift * inside + density)), float(np.mean(inside))

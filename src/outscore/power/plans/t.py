@@ -47,6 +47,8 @@ class TDesign:
     def __post_init__(self) -> None:
         if not self.sd > 0:
             raise UsageError(f"sd={self.sd}: expected a standard deviation above 0")
+        if math.isnan(self.skewness):
+            raise UsageError("skewness=nan: expected a number")
 
     def error(self, n: float) -> float:
         """Standard error of the gain on n items; n need not be whole."""
@@ -78,7 +80,7 @@ class TDesign:
         return _root(missing, most / 2, most)
 
     def detectable(self, n: float, power: float) -> float:
-        """The smallest gain, on the claimed side, that n items show with this power."""
+        """The smallest gain, on the claimed side, that n items show with this power; infinite where none is enough."""
         sign = -1.0 if self.alternative == "less" else 1.0
         error = self.error(n)
         high = 1.0
@@ -86,8 +88,12 @@ class TDesign:
         def missing(steps: float) -> float:
             return power - self.power(n, sign * steps * error, gains=False).power
 
+        if not missing(0.0) > 0:
+            raise UsageError(f"{n:g} items reject so often without a gain: a larger power, or less skewness")
         while missing(high) > 0:
             high *= 2
+            if high > _MOST:
+                return math.inf
         return error * _root(missing, 0.0, high)
 
 
@@ -110,7 +116,7 @@ def t_power(
         gains: whether the size of significant gains is wanted, which takes most of the time.
     """
     shift = effect / error
-    critical = float(special.stdtrit(df, 1 - tail_of(alpha, alternative)))
+    critical = -float(special.stdtrit(df, tail_of(alpha, alternative)))  # 1 - alpha would round to 1
     sides = [side for side, without in ((1, "less"), (-1, "greater")) if alternative != without]
     powers = [1 - float(special.nctdtr(df, side * shift, critical)) for side in sides]
     sizes: tuple[float, ...] = ()
@@ -202,7 +208,8 @@ class TPlan(Closed):
         return round_up(self._design(question).items(question.effect, question.target))
 
     def detectable(self, n: float, question: Question) -> float | None:
-        return self._design(question).detectable(n, question.target)
+        gain = self._design(question).detectable(n, question.target)
+        return gain if math.isfinite(gain) else None
 
     def _design(self, question: Question) -> TDesign:
         return TDesign(

@@ -16,6 +16,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.base.text import read_number
 from outscore.significance.p_values import normal_quantile, student_quantile
 from outscore.significance.proportions import wilson
 from outscore.studies import Claim
@@ -42,7 +43,7 @@ class Bins:
             UsageError: no such list.
         """
         try:
-            inner = [float(part) for part in text.split(",")]
+            inner = [read_number(part) for part in text.split(",")]
         except ValueError:
             inner = []
         edges = sorted({0.0, 1.0, *inner})

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import stream
+from outscore.base.text import read_number
+from outscore.jobs.tasks import check_cells
 from outscore.results.study import DataTable, Figure, Finding, Layer, Value
 from outscore.significance.nulls import DesignUnits
 from outscore.significance.statistics import Statistics
@@ -42,6 +45,7 @@ from outscore.studies.shared.material import Material
 from outscore.studies.shared.verdicts import Verdict, compare_numbers
 
 OWN, NORMAL = "law of this pool", "law of a normal pool"
+_UNIT = 200  # bytes of a unit that is drawn
 _BATCH = 5  # test sets of one cell
 _OF_LAW = 0.05  # margin of a proportion of right signs beside the law of a z test
 _SIZE = "0.25"
@@ -57,7 +61,7 @@ def sizes_of(text: str, stats: Statistics) -> list[int]:
     """
     n = stats.design.n_units
     try:
-        given = [float(part) for part in text.split(",")]
+        given = [read_number(part) for part in text.split(",")]
     except ValueError:
         given = []
     if not given or any(not (0 < size < 1 or (size >= 2 and size == int(size))) for size in given):
@@ -66,6 +70,7 @@ def sizes_of(text: str, stats: Statistics) -> list[int]:
     few = next((text for text, size in zip(text.split(","), found, strict=True) if size < 2), None)
     if few is not None:
         raise UsageError(f"--sizes {few}: less than two of {inflect(n, 'unit')}")
+    limits.check_memory(f"test sets of {max(found):,} units", _UNIT * max(found))
     return sorted(set(found))
 
 
@@ -73,6 +78,7 @@ def grid(study: Calibration, material: Material) -> list[Spec]:
     """One cell for each metric and some test sets of each size."""
     material = material.with_runs_apart
     check(study, material)
+    check_cells(study.rounds / _BATCH)
     return [
         {"metric": stats.name, "size": size, "batch": batch}
         for stats in material.by_metric

@@ -10,6 +10,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
+from outscore.base.text import read_number
 from outscore.engine.normal import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance.means import TTest, welch, welch_from
@@ -288,7 +289,7 @@ def _parse_systems(typed: str) -> list[list[float | None]]:
     found: list[list[float | None]] = []
     for part in typed.split():
         try:
-            mean, deviation, runs, *more = (float(value) for value in part.rpartition("=")[2].split(","))
+            mean, deviation, runs, *more = (read_number(value) for value in part.rpartition("=")[2].split(","))
         except ValueError:
             raise UsageError(said) from None
         if runs == 1:

@@ -130,7 +130,7 @@ def _is_tried(study: RunsSize, name: str, null: EqualSystems) -> bool:
 
 
 def _designs(study: RunsSize) -> list[EqualSystems]:
-    runs = parse_integers(study.runs, "--runs", 2, math.inf)
+    runs = parse_integers(study.runs, "--runs", 2, 1000)
     ratios = list(dict.fromkeys(parse_numbers(study.ratios, "--ratios", 0, math.inf)))
     shares = list(dict.fromkeys(parse_numbers(study.shares, "--shares", 0, 1)))
     return [EqualSystems(runs=r, ratio=ratio, share=share) for share in shares for r in runs for ratio in ratios]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from outscore.base.errors import InputError, UsageError
+from outscore.base.text import read_number
 from outscore.results.study import DataTable, Field, Kind, Layer, Value
 
 Fields = tuple[Field, ...]
@@ -85,7 +86,7 @@ def parse_numbers(text: str, option: str, low: float, high: float) -> list[float
         UsageError: one is no number, or not from ``low`` to ``high``, or there is none.
     """
     try:
-        values = [float(part) for part in text.split(",")]
+        values = [read_number(part) for part in text.split(",")]
     except ValueError:
         values = []
     if not values or not all(low <= value <= high for value in values):

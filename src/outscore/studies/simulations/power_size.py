@@ -136,8 +136,8 @@ _POINTS = ((50, 0.9), (200, 0.98))  # items and accuracy at which coverage is to
 def grid(study: PowerSize, material: Material) -> list[Spec]:
     """Cells for each test and size, and for coverage."""
     simulated.check_rounds(min(study.rounds, study.sets))
-    if not (study.p10 > 0 and study.p01 > 0 and study.p10 + study.p01 < 1 and study.effect > 0):
-        raise UsageError("--p10 and --p01 lie above 0 and together below 1, and --effect above 0")
+    if not (study.p10 > 0 and study.p01 > 0 and study.p10 + study.p01 < 1 and 0 < study.effect <= 100):
+        raise UsageError("--p10 and --p01 lie above 0 and together below 1, and --effect between 0 and 100")
     del material
     quick: list[dict[str, str | int]] = [{"part": "mcnemar", "n": n} for n in _sizes(study)]
     quick += [{"part": part, "n": n} for part in ("paired", "two-sample") for n in _t_sizes(study)]

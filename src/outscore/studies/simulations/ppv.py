@@ -122,6 +122,7 @@ def _wide(sizes: Sequence[int]) -> tuple[float, float]:
 
 
 _BLOCK = 200_000
+_LEAST = 1e-9  # level
 _WHERE = "Søgaard et al. 2014, §4"
 _Counts = Mapping[tuple[str, float, str], Int]  # by part, level or size, and name: true, null, tests
 
@@ -198,10 +199,10 @@ def _setting(study: PredictiveValueStudy, material: Material) -> Setting:
 
 
 def _list_levels(study: PredictiveValueStudy, setting: Setting) -> list[float]:
-    """The levels that are given, alpha, and the cut-offs."""
-    given = parse_numbers(study.levels, "--levels", 1e-9, 0.5)
+    """The levels that are given, alpha, and the cut-offs between the least and the largest that may be given."""
+    given = parse_numbers(study.levels, "--levels", _LEAST, 0.5)
     cutoffs = [setting.field.cutoff(study.wanted), setting.cutoff(study.wanted)]
-    return list(dict.fromkeys([setting.alpha, *given, *(one for one in cutoffs if one is not None and one < 0.5)]))
+    return list(dict.fromkeys([setting.alpha, *given, *(one for one in cutoffs if one and _LEAST <= one < 0.5)]))
 
 
 def _p(study: PredictiveValueStudy, draw: np.random.Generator, true: Bool, shift: float) -> Float:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.jobs.tasks import check_cells
 from outscore.results.study import Finding
 from outscore.studies import Spec
 from outscore.studies.shared.verdicts import POINT, POINTS_OF_PRINT, Verdict, compare_numbers
@@ -132,6 +133,7 @@ def make_finding(
 
 def blocks(rounds: int, size: int) -> list[int]:
     """Rounds of each cell."""
+    check_cells(rounds / size)
     return [min(size, rounds - done) for done in range(0, rounds, size)]
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from outscore.base import limits
 from outscore.base.arrays import Int
 from outscore.base.errors import InputError, UsageError, inflect, join, suggestion
 from outscore.base.lazy import dataclass
@@ -21,6 +22,7 @@ PLACES = ("train", "index", "test", "output", "seed", "size", "draw")
 _NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_+-]*)=(.*)", re.DOTALL)
 _PLACE = re.compile(r"\{\{(\w+)\}\}|\{(\w+)\}")
 _SHELLS = ("sh", "ash", "bash", "dash", "ksh", "zsh", "fish", "csh", "tcsh")
+_ITEM = 200  # bytes of one that is drawn
 _ALONE = "system"
 
 
@@ -234,6 +236,7 @@ def check_drawable(sizes: tuple[int, ...], count: int, n: int, replace: bool, fi
     if count < 1:
         raise UsageError("--count: at least one training set of each size")
     most = max(sizes)
+    limits.check_memory(f"training sets of {most:,} items", _ITEM * most)
     if not replace and most > n:
         raise UsageError(f"a set of {most} needs as many items without replacement; {file} has {inflect(n, 'item')}")
     if not replace and most == n and count > 1:

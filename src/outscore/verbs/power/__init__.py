@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from outscore.base.lazy import dataclass
+from outscore.base.text import read_number
 from outscore.verbs.declared import Option, verb
 from outscore.verbs.options import (
     Alpha,
@@ -39,7 +40,7 @@ def _effect(text: str) -> float | str:
     if text in ("pilot", "observed"):
         return text
     try:
-        return float(text)
+        return read_number(text)
     except ValueError:
         raise ValueError(f"{text!r} is neither a gain nor pilot") from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -13,7 +12,7 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.jobs import Found, Spec
-from outscore.jobs.tasks import Executor, Job, Tasks, blocks
+from outscore.jobs.tasks import Executor, Job, Tasks, blocks, check_cells
 from outscore.power.plans import Closed, Question, smallest
 from outscore.power.plans.crossed import RUNS, Costs, CrossedPlan, power_of
 from outscore.power.simulation import LEVEL, PowerTally, SimulationSource, items_needed, simulate, sum_tallies, test_for
@@ -46,8 +45,7 @@ _SIZES = (100, 200, 500, 1000, 2000, 5000)
 _MANY_RUNS = (100, 200, 500, 1000)
 _LEAST = 2.0
 _AT_ONCE = 25  # test sets of one cell
-_ITEM, _CELL = 200, 1000  # bytes of an item of a test set, and of a cell
-_UNSURE = 3.0  # seconds after which the time that is left can be estimated
+_ITEM = 200  # bytes of an item of a test set
 
 
 @dataclass(frozen=True)
@@ -119,15 +117,16 @@ def simulate_power(
 
     Raises:
         UsageError: the test refuses such data.
-        TooMuchError: the test sets would not fit into memory, or take too long.
+        TooMuchError: the test sets would not fit into memory.
         Interrupted: Ctrl-C before there were test sets of every size.
     """
     question, settings = asked.question, asked.settings
     sizes = asked.sizes
     assert sizes, "asked for with sizes"
-    largest = max(sizes)
-    limits.check_memory(f"simulated test sets of {largest:,} items", _ITEM * largest * asked.executor.workers.jobs)
-    limits.check_memory(f"{sets:,} simulated test sets of each size", _CELL * len(sizes) * sets / _AT_ONCE)
+    check_items(max(sizes), asked.executor.workers.jobs)
+    amount = f"{sets:,} simulated test sets of each size"
+    check_cells(len(sizes) * sets / _AT_ONCE, amount)
+    limits.check("resamples", sets, amount)
     test, refusal = test_for(source, min(sizes), named, settings)
     if refusal is not None:
         raise UsageError(refusal)
@@ -137,18 +136,16 @@ def simulate_power(
         label=_describe(source, test, asked),
         task=partial(_sets, source, test, question.effect, settings),
         digest=lambda spec: "",
+        amount=amount,
     )
     # block by block through all sizes, so that an interruption leaves something of each
     grid = [{"items": n, **block} for block in blocks("sets", sets, _AT_ONCE) for n in sizes]
     cells = Tasks(work, settings.seed, grid)
     tell = asked.executor.progress
-    start = time.monotonic()
 
     def show(what: str, done: int, of: int) -> None:
-        if done and (spent := time.monotonic() - start) > _UNSURE:
-            limits.check_hours(f"{sets:,} simulated test sets of each size", spent, done / of)
         if tell is not None:
-            tell(f"{what} by {sets:,} simulated test sets of each size (--simulations)", done, of)
+            tell(f"{what} by {amount} (--simulations)", done, of)
 
     said = cells.run_most(replace(asked.executor, progress=show))
     done = {n: [PowerTally.of(found) for spec, found in cells.list_done() if spec["items"] == n] for n in sizes}
@@ -185,6 +182,11 @@ def simulate_power(
         notes=tuple(found),
         provenance=replace(asked.provenance, test=test.label, citations=tuple(cited)),
     )
+
+
+def check_items(number: int, jobs: int = 1) -> None:
+    """Refuses test sets that do not fit into memory."""
+    limits.check_memory(f"simulated test sets of {number:,} items", _ITEM * number * jobs)
 
 
 def _sets(

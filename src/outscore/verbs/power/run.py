@@ -27,7 +27,7 @@ from outscore.significance.crossed import Variances, make_runs
 from outscore.significance.gain import GainContrast
 from outscore.significance.settings import Settings
 from outscore.verbs.power import PlanPower
-from outscore.verbs.power.forecasts import PlanQuestion, compute, simulate_power
+from outscore.verbs.power.forecasts import PlanQuestion, check_items, compute, simulate_power
 from outscore.verbs.shared.inputs import align_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import named_test
 from outscore.verbs.shared.measured import Measurements
@@ -70,8 +70,10 @@ _SIZES = (100, 200, 500, 1000, 2000, 5000)
 _GROWTH = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
-def _describe_range(power: float) -> str:
+def _describe_range(power: float, alpha: float) -> str:
     """Of a power, or of a design effect, that cannot be."""
+    if 0 < power <= alpha < 1:
+        return f"--power {power:g}: expected more than alpha, {alpha:g}"
     if 0 < power < 1:
         return "a design effect is 1 or more"
     return f"--power {power:g}: expected a number between 0 and 1, such as {power / 100 if 1 < power < 100 else 0.8:g}"
@@ -86,8 +88,8 @@ def plan(data: Any, options: PlanPower) -> Power:
         raise UsageError(OBSERVED)
     if options.effect is not None and not isinstance(options.effect, str) and not math.isfinite(options.effect):
         raise UsageError(f"--effect {options.effect}: expected a number in the metric's own unit")
-    if not 0 < options.target < 1 or not options.design_effect >= 1:
-        raise UsageError(_describe_range(options.target))
+    if not options.alpha < options.target < 1 or not options.design_effect >= 1:
+        raise UsageError(_describe_range(options.target, options.alpha))
     if (options.simulations or 1) < 1 or (
         options.sizes is not None and (len(options.sizes) == 0 or min(options.sizes) < 2)
     ):
@@ -205,6 +207,7 @@ def _plan_pilot(
     Sizes that nobody has ``chosen`` then stand around the answer, unless some is smaller than the law was asked for.
     """
     assert asked.sizes, "asked for with sizes"
+    check_items(min(asked.sizes))
     test, _ = test_for(pilot, min(asked.sizes), named, asked.settings)
     made = pilot.law(test, min(asked.sizes)) if simulations is None else None
     if made is None:
