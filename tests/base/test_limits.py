@@ -8,6 +8,7 @@ import gzip
 import itertools
 import lzma
 import sqlite3
+import threading
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -245,6 +246,43 @@ def test_resamples_that_do_not_fit_are_refused_after_the_first(monkeypatch: pyte
     monkeypatch.setattr(limits, "_memory", lambda: 0.0)
     values, stopped = Runtime().resample("bootstrap", task, 1000, 1000)
     assert (len(values), stopped) == (1000, False)
+
+
+def _nested(path: Path, depth: int) -> Path:
+    inner = '{"a":[' * (depth // 2) + "]}" * (depth // 2)
+    rows = ",".join(
+        f'{{"system":"{s}","item":"{i}","score":{i + len(s)},"x":{inner}}}' for s in ("A", "BB") for i in (1, 2)
+    )
+    path.write_text(f"[{rows}]", encoding="utf-8")
+    return path
+
+
+def test_brackets_are_read_as_deep_as_is_said_and_no_deeper(tmp_path: Path) -> None:
+    files = {depth: _nested(tmp_path / f"{depth}.json", depth) for depth in (998, 1300, 1998, 2300)}
+    assert outscore("score", files[998]).code == 0
+    done = outscore("score", files[1300])
+    assert done.code == 3
+    assert done.complaint.endswith(
+        "(too deeply nested); give the file as the program wrote it, or allow it with --limit depth=2e+03"
+    )
+    assert outscore("score", files[1998], "--limit", "depth=2e3").code == 0
+    done = outscore("score", files[2300], "--limit", "depth=2000")
+    assert done.code == 3
+    assert done.complaint.endswith("(too deeply nested); give the file as the program wrote it")
+    for number in ("999", "2001", "1e9"):
+        assert "expected 1000 to 2000" in outscore("score", files[998], "--limit", f"depth={number}").complaint
+
+
+def test_the_deepest_brackets_fit_a_stack_of_half_a_megabyte(tmp_path: Path) -> None:
+    file = str(_nested(tmp_path / "deep.json", 1998))
+    before, codes = threading.stack_size(512 * 1024), []
+    try:
+        worker = threading.Thread(target=lambda: codes.append(outscore("score", file, "--limit", "depth=2000").code))
+        worker.start()
+        worker.join()
+    finally:
+        threading.stack_size(before)
+    assert codes == [0]
 
 
 def test_numbers_that_a_float_does_not_hold_are_refused(tmp_path: Path) -> None:

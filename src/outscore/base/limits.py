@@ -8,6 +8,7 @@ OUTSCORE_LIMIT=hours=100 for all, in Python too; it is the environment that hold
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -21,6 +22,7 @@ LIMITS = {
     "memory": (0.75, "bytes of resamples held at once; below 1 a share of what the machine has"),
     "unpacked": (4e9, "bytes of a compressed file when unpacked, where they are more than 200 times the packed ones"),
     "members": (1e5, "members of an archive"),
+    "depth": (1e3, "brackets of JSON inside one another, up to 2,000"),
     "line": (1e7, "characters of a line"),
     "columns": (2e4, "columns of a table"),
     "systems": (1e4, "systems"),
@@ -29,6 +31,9 @@ LIMITS = {
     "words": (2e8, "words of an output, times words of its reference, where a metric compares each with each"),
 }
 """The default of each limit, and what it counts."""
+
+DEEPEST, _FRAMES = 2000, 200
+"""Brackets that a stack of half a megabyte holds, and what else is on it."""
 
 _UNPACKED_FREE, _RATIO = 64_000_000, 200
 """Bytes that a compressed file may always make, and how many times its size: text rarely shrinks to a fiftieth."""
@@ -44,13 +49,15 @@ def raise_to(texts: Sequence[str]) -> Iterator[None]:
     Raises:
         UsageError: no such limit, or no number.
     """
-    before = os.environ.get(VARIABLE)
+    before, deepest = os.environ.get(VARIABLE), sys.getrecursionlimit()
     if texts or before:
         os.environ[VARIABLE] = ",".join((before or "", *(text or "nothing" for text in texts)))
     try:
-        allowed("hours")  # refuses what is none
+        # refuses what is none; JSON is read by recursion, which 2,000 brackets fill no stack with, of a thread neither
+        sys.setrecursionlimit(max(deepest, _FRAMES + int(allowed("depth"))))
         yield
     finally:
+        sys.setrecursionlimit(deepest)
         os.environ.pop(VARIABLE, None)
         if before is not None:
             os.environ[VARIABLE] = before
@@ -74,6 +81,8 @@ def allowed(name: str) -> float:
             raise UsageError(f"{OPTION} {part!r}: expected NAME=NUMBER, where NAME is one of {known}")
         if of.strip() == name:
             found = number
+    if name == "depth" and not LIMITS[name][0] <= found <= DEEPEST:
+        raise UsageError(f"{OPTION} depth={found:g}: expected {LIMITS[name][0]:g} to {DEEPEST}")
     return found
 
 

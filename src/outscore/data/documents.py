@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from outscore.base import limits
 from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.data.source import Source, drop_trailing_blank
@@ -107,8 +108,11 @@ def parse(text: str, file: str, line: int | None = None, *, remedy: str = _BROKE
     except json.JSONDecodeError as error:
         message, at = f"broken JSON ({error.msg}, column {error.colno})", line or error.lineno
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, thousands of brackets
-        reason = "too deeply nested" if isinstance(error, RecursionError) else "a number with too many digits"
-        message, at, remedy = f"cannot be read as JSON ({reason})", line, _AS_WRITTEN
+        message, at, remedy = "cannot be read as JSON (a number with too many digits)", line, _AS_WRITTEN
+        if isinstance(error, RecursionError):
+            message = "cannot be read as JSON (too deeply nested)"
+            if limits.allowed("depth") < limits.DEEPEST:
+                remedy = f"{_AS_WRITTEN}, or allow it with {limits.raised('depth', limits.DEEPEST)}"
     raise InputError(message, file=file, line=at, remedy=remedy)
 
 

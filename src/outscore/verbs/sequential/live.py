@@ -177,7 +177,7 @@ class Sequential:
             saved = json.loads(text)
             sums, sizes = (np.asarray(saved.pop(name), dtype=np.float64) for name in ("gains", "sizes"))
             made = cls(**saved)
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError("not a saved Sequential", remedy="give what to_json() wrote") from None
         if len(sums):
             made._add_units(sums, sizes)
