@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from outscore.cli import streams
+from outscore.verbs.shared.family import AUTO_SIZES
+from tests.cli.commandline import outscore, written
 
 
 def test_a_pipe_gets_lines_on_stderr(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,3 +54,17 @@ def test_short_work_and_quiet_say_nothing(capsys: pytest.CaptureFixture[str]) ->
     with streams.progress(quiet=True) as tell:
         assert tell is None
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("n", ["auto", "2000"])
+def test_of_resamples_in_steps_it_is_said_up_to_how_many_there_may_be(
+    n: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(streams, "_SILENT", -1.0)
+    draw = np.random.default_rng(2)
+    rows = [f"q{i},{','.join(f'{value:.3f}' for value in draw.normal(size=3))}" for i in range(60)]
+    table = written(tmp_path / "scores.csv", ["item,a,b,c", *rows])
+    said = outscore("rank", table, "--test", "bootstrap", "-n", n).err
+    more = f"; -n auto goes on to {AUTO_SIZES[-1]:,} resamples while a decision hangs on them\n"
+    assert "left of this step" in said
+    assert (f"left of this step{more}" in said) is (n == "auto")

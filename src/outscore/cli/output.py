@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from outscore.results.result import Result
 
 _PLOT = "outscore.plot"
+_STEPS = "; -n auto goes on to 1,000,000 resamples while a decision hangs on them"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +81,8 @@ class Output:
     @contextmanager
     def progress(self) -> Iterator[Callable[[str, int, int], None] | None]:
         """Show progress while work is done, and put what an interrupt leaves of it where it belongs."""
-        with self.keep_interrupted(), progress(self.quiet) as tell:
+        auto = click.get_current_context().params.get("n_resamples") == "auto"
+        with self.keep_interrupted(), progress(self.quiet, _STEPS if auto else "") as tell:
             yield tell
 
     @contextmanager

@@ -52,13 +52,18 @@ def print_now(text: str, *, nl: bool = True, err: bool = False) -> None:
 
 
 @contextmanager
-def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """A callback that is told (what, done, of): draws bars, or says a line now and then; None when quiet."""
+def progress(quiet: bool, more: str = "") -> Iterator[Callable[[str, int, int], None] | None]:
+    """A callback that is told (what, done, of): draws bars, or says a line now and then; None when quiet.
+
+    Args:
+        quiet: nothing is shown.
+        more: what may follow the step that is told of.
+    """
     if quiet:
         yield None
         return
     if not sys.stderr.isatty() or "CI" in os.environ:
-        yield _tell()
+        yield _tell(more)
         return
     from rich.console import Console
     from rich.markup import escape
@@ -78,7 +83,7 @@ def progress(quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
         yield show
 
 
-def _tell() -> Callable[[str, int, int], None]:
+def _tell(more: str) -> Callable[[str, int, int], None]:
     said = time.monotonic()
     speed = _clock()
 
@@ -87,7 +92,7 @@ def _tell() -> Callable[[str, int, int], None]:
         rate = speed(what, done)
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
-            left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left of this step" if rate else ""
+            left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left of this step{more}" if rate else ""
             print_now(f"{clean(what)}: {done:,} of {of:,}{left}", err=True)
 
     return tell
