@@ -53,12 +53,7 @@ def print_now(text: str, *, nl: bool = True, err: bool = False) -> None:
 
 @contextmanager
 def progress(quiet: bool, more: str = "") -> Iterator[Callable[[str, int, int], None] | None]:
-    """A callback that is told (what, done, of): draws bars, or says a line now and then; None when quiet.
-
-    Args:
-        quiet: nothing is shown.
-        more: what may follow the step that is told of.
-    """
+    """A callback that is told (what, done, of): draws bars, or says a line now and then; None when quiet; ``more`` follows lines."""
     if quiet:
         yield None
         return

@@ -217,7 +217,7 @@ def note_unpaired(metrics: Sequence[MetricMeasure], human: MetricMeasure, every:
     if n >= ENOUGH and most < max(LOOSE, _BY_CHANCE / n**0.5):
         text = (
             f"within systems no metric goes with {human.name!r} from item to item (|r| at most {most:.2f} over {n:,} "
-            "items), as if the rows of the one belonged to other items of the other"
+            "items), as if rows did not belong together"
         )
         yield replace(UNPAIRED, text=text, remedy="check that rows and lines belong together, on a few items by eye")
 

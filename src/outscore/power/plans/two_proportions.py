@@ -140,8 +140,7 @@ class TwoProportionsPlan(Closed):
 class MarginPlan(Closed):
     """Exact power of the score test of a margin, which ``compare --margin`` makes of right or wrong answers.
 
-    The test takes the variance that a loss as large as the margin would have, so that where few answers differ it needs
-    more items than a gain of that size does by McNemar's test.
+    Where few answers differ it takes more items than McNemar's test of a gain as large.
 
     Args:
         agreement: proportion of items on which both systems are right or both wrong.

@@ -74,8 +74,7 @@ def _note_numbers(data: Dataset) -> tuple[Note, ...]:
     if not found or 2 * sum(map(_is_number, data.references[0])) >= len(data.items):
         return ()
     text = f"the numbers of {join(found, _MOST)} are taken for texts, not for scores"
-    remedy = "leave the references out to compare the numbers as scores"
-    return (Note(code="numbers_as_labels", text=text, remedy=remedy),)
+    return (Note(code="numbers_as_labels", text=text, remedy="leave the references out to compare them as scores"),)
 
 
 def _is_number(text: str) -> bool:
