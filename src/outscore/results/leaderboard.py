@@ -146,10 +146,10 @@ class Leaderboard(Result):
     def _alike(self, w: Writer) -> Iterator[str]:
         """``Alike on every item: B and B2; C, C2 and C3.``"""
         times = Counter((p.system, p.baseline) for p in self.pairs if "identical_outputs" in p.notes)
-        same = {place.system: [place.system] for place in self.board(self.metrics[0])}
-        for names in (names for names, n in times.items() if n == len(self.metrics)):
-            for name in names:
-                same[name] += [other for other in names if other not in same[name]]
+        same = {place.system: {place.system} for place in self.board(self.metrics[0])}
+        for pair in (pair for pair, n in times.items() if n == len(self.metrics)):
+            for name in pair:
+                same[name].update(pair)
         groups = list(dict.fromkeys(tuple(s for s in same if s in of) for of in same.values() if len(of) > 1))
         if groups:
             more = f"; and {w.count(len(groups) - _MOST_NAMES, 'group')} more" if len(groups) > _MOST_NAMES else ""

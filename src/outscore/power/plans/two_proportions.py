@@ -1,9 +1,7 @@
 """Two systems that are right or wrong on items of their own: power of the test of two proportions by the normal law.
 
-And equal systems on shared items: power to show that neither is worse by a margin. Of the former:
-
 Null hypothesis: both systems are right equally often. The gain is standardized by the pooled variance under the null
-hypothesis and by the variances of both under the alternative, as in R's ``power.prop.test``.
+hypothesis and by the variances of both under the alternative, as in R's ``power.prop.test``. Equal systems on shared items, and a margin, have the exact law of their score test.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ from outscore.significance.equivalence import items_of_margin
 from outscore.significance.proportions import tango_score
 
 _FAR, _FEW = 2.0, 100
-"""Times off, and items, that the approximation of the number of items surely is not."""
+"""Times, and items, by which the approximation is surely not off."""
 
 
 def two_proportions_power(
