@@ -53,7 +53,7 @@ def print_now(text: str, *, nl: bool = True, err: bool = False) -> None:
 
 @contextmanager
 def progress(quiet: bool, more: str = "") -> Iterator[Callable[[str, int, int], None] | None]:
-    """A callback that is told (what, done, of): draws bars, or says a line now and then, with ``more``; None if quiet."""
+    """A callback that is told (what, done, of): draws bars, or says lines now and then with ``more``; None if quiet."""
     if quiet:
         yield None
         return

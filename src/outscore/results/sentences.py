@@ -218,10 +218,7 @@ def _score(result: Result, pair: Pair) -> Score:
 
 
 def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
-    """The gains that tests which show nothing could have found: by design, not for the gains that were seen.
-
-    With a margin it is not these that were asked for, but what it takes to rule out a loss as large.
-    """
+    """The gains that tests which show nothing could have found, by design; with a margin what ruling it out takes."""
     known = [(p, gain) for p in pairs if (gain := _detectable(p)) is not None and math.isfinite(gain)]
     if not known:
         return ""

@@ -188,9 +188,9 @@ def levels_of(alpha: float, alternative: Alternative) -> tuple[float, float]:
 
 
 def items_of_margin(share: float, margin: float, critical: float, more: float) -> float:
-    """Items on which the score test shows that equal systems, of which a ``share`` of items differ, keep to a margin.
+    """Items on which the score test shows, by the normal law, that equal systems of which a ``share`` differs keep to it.
 
-    By the normal law: the test has the variance of a loss as large as the margin, and the gain that of no loss.
+    The test has the variance of a loss as large.
     """
     under = math.sqrt(tango_spread(share / 2, share / 2, 1, -margin))
     return ((critical * under + more * math.sqrt(share)) / margin) ** 2

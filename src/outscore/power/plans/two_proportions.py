@@ -1,7 +1,7 @@
 """Two systems that are right or wrong on items of their own: power of the test of two proportions by the normal law.
 
 Null hypothesis: both systems are right equally often. The gain is standardized by the pooled variance under the null
-hypothesis and by the variances of both under the alternative, as in R's ``power.prop.test``. Equal systems on shared items, and a margin, have the exact law of their score test.
+hypothesis and by the variances of both under the alternative, as in R's ``power.prop.test``.
 """
 
 from __future__ import annotations
