@@ -188,7 +188,7 @@ def levels_of(alpha: float, alternative: Alternative) -> tuple[float, float]:
 
 
 def items_of_margin(share: float, margin: float, critical: float, more: float) -> float:
-    """Items on which the score test shows, by the normal law, that equal systems of which a ``share`` differs keep to it.
+    """Items by which the score test, by the normal law, shows that equal systems differing on a ``share`` keep to it.
 
     The test has the variance of a loss as large.
     """
