@@ -20,6 +20,7 @@ from outscore.power.plans.mcnemar import mcnemar_power
 from outscore.power.plans.t import TDesign
 from outscore.significance.crossed import Variances, crossed_t
 from outscore.significance.discordant import DiscordantPairs
+from outscore.significance.equivalence import tost_paired_proportions
 from outscore.verbs.declared import find_verb
 from tests.examples import first
 from tests.run_tables import additive
@@ -273,3 +274,31 @@ def test_every_design_says_what_it_is_and_can_be_made_again_by_its_name(name: st
     assert made.citation
     assert type(made).__doc__
     assert f"{name}:" in find_verb("power").files
+
+
+@pytest.mark.parametrize(
+    ("agreement", "margin", "n"), [(0.9, 0.1, 40), (0.7, 0.2, 31), (0.95, 0.05, 60), (0.99, 0.3, 12)]
+)
+def test_power_of_a_margin_is_the_chance_of_all_outcomes_that_its_score_test_rejects(
+    agreement: float, margin: float, n: int
+) -> None:
+    """Slow twin: every (b, c), its probability for equal systems, and the test itself."""
+    half = (1 - agreement) / 2
+    expected = sum(
+        float(stats.multinomial.pmf([b, c, n - b - c], n, [half, half, agreement]))
+        for b in range(n + 1)
+        for c in range(n + 1 - b)
+        if tost_paired_proportions(b, c, n, margin).p_lower <= 0.05
+    )
+    question = Question(effect=margin, alternative="greater")
+    assert closed(f"margin:agreement={agreement}").power(n, question).power == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("side", "margin"), [("two-sided", 0.02), ("less", 0.02), ("greater", -0.02), ("greater", 1.0)]
+)
+def test_a_margin_is_planned_on_the_side_of_no_loss(side: Alternative, margin: float) -> None:
+    with pytest.raises(UsageError, match="margin is one-sided"):
+        closed("margin:agreement=0.9").items(Question(effect=margin, alternative=side))
+    with pytest.raises(UsageError, match="a proportion between 0 and 1"):
+        plans.make("margin:agreement=1")
