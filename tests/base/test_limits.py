@@ -347,3 +347,20 @@ def test_a_number_that_is_too_small_for_a_deviation_is_taken_of_one_item_and_ref
 
 def test_exit_codes_are_those_that_the_manual_names() -> None:
     assert [e.exit_code for e in (OutscoreError, UsageError, InputError, MissingExtra)] == [3, 2, 3, 4]
+
+
+def test_a_picture_of_too_many_cells_is_refused_behind_its_result(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    table, picture = tmp_path / "table.csv", tmp_path / "picture.svg"
+    rows = "".join(f"s{s},{i},{(s * i + i) % 7}\n" for s in range(5) for i in range(9))
+    table.write_text(f"system,item,score\n{rows}", encoding="utf-8")
+    call = ("compare", table, "--all-pairs", "--test", "t", "--plot", picture)
+    done = outscore(*call, "--limit", "cells=19")
+    assert (done.code, picture.exists()) == (3, False)
+    assert "s4" in done.out
+    assert done.complaint.startswith("outscore: error: the picture would have ")
+    assert "and 19 are allowed: draw fewer systems, or allow it with --limit cells=" in done.complaint
+    assert outscore(*call, "--limit", "cells=100").code == 0
+    assert picture.exists()
+    page = outscore("compare", table, "--all-pairs", "--test", "t", "-f", "html", "--limit", "cells=1")
+    assert page.code == 0

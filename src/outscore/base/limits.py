@@ -22,6 +22,7 @@ LIMITS = {
     "memory": (0.75, "bytes of resamples held at once; below 1 a share of what the machine has"),
     "unpacked": (4e9, "bytes of a compressed file when unpacked, where they are more than 200 times the packed ones"),
     "members": (1e5, "members of an archive"),
+    "cells": (5e4, "cells, points or bars of a picture"),
     "depth": (1e3, "brackets of JSON inside one another, up to 2,000"),
     "line": (1e7, "characters of a line"),
     "columns": (2e4, "columns of a table"),
@@ -158,6 +159,19 @@ def check_hours(what: str, spent: float, share: float) -> None:
     if hours > allowed("hours"):
         raise TooMuchError(
             f"the {what} would take about {hours:,.3g} hours; ask for fewer, or allow it with {raised('hours', hours)}"
+        )
+
+
+def check_cells(number: int) -> None:
+    """Refuses a picture that nobody could see.
+
+    Raises:
+        TooMuchError: it has more marks than the limit.
+    """
+    if number > allowed("cells"):
+        raise TooMuchError(
+            f"the picture would have {number:,} {LIMITS['cells'][1].removesuffix(' of a picture')}, and "
+            f"{allowed('cells'):,.0f} are allowed: draw fewer systems, or allow it with {raised('cells', number)}"
         )
 
 

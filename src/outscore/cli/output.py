@@ -16,6 +16,7 @@ import outscore
 from outscore.base.errors import Interrupted, inflect, suggestion
 from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
+from outscore.base.limits import TooMuchError
 from outscore.base.notes import READINGS
 from outscore.base.registry import Registry
 from outscore.base.text import clean
@@ -121,7 +122,11 @@ class Output:
             result: the result.
             figure: name of the picture, where there are several.
         """
-        self._draw(result, figure)
+        refused = None
+        try:
+            self._draw(result, figure)
+        except TooMuchError as error:
+            refused = error  # what was computed is written all the same
         made = self._make()
         if self.output is None:
             text = made.render(result, decimals=self.decimals)
@@ -141,6 +146,8 @@ class Output:
             if references:
                 # beside a machine-readable result the references would break it
                 print_now(references, err=self.output is None and self.format in ("json", "csv"))
+        if refused is not None:
+            raise refused
         changing = [note for note in result.notes if note.rank == "answer"]
         if self.strict and changing:
             click.echo(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from outscore.base.lazy import dataclass
+from outscore.base.limits import TooMuchError
 from outscore.base.notes import Note
 from outscore.report.formats import format_
 from outscore.report.html.elements import Markup, element, join
@@ -62,7 +63,10 @@ def _picture(result: Result) -> Iterator[Markup]:
     if chart is None or importlib.util.find_spec("vl_convert") is None:
         return
     spec = chart_spec([replace(chart, title="", under=())])
-    svg = str(render({**spec, "config": {**spec["config"], "aria": False}}, ".svg"))
+    try:
+        svg = str(render({**spec, "config": {**spec["config"], "aria": False}}, ".svg"))
+    except TooMuchError:
+        return
     source = Markup(f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}")
     yield element("img", src=source, alt=chart.title or chart.heading, style="max-width: 100%")
     yield element("p", "; ".join(line for line in chart.under if line), style="font-size: smaller")

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
+from outscore.base.limits import TooMuchError
 from outscore.report.html import limits
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.numbers import to_given
@@ -38,7 +39,11 @@ def draw_charts(charts: Sequence[Chart]) -> tuple[list[PagePicture], Markup]:
     left_out: list[str] = []
     room = limits.PICTURES
     for number, chart in enumerate(charts):
-        figure = _figure(chart, f"chart-{number}")
+        try:
+            figure = _figure(chart, f"chart-{number}")
+        except TooMuchError:
+            left_out.append(chart.heading)
+            continue
         if limits.size(figure) > room:
             left_out.append(chart.heading)
             continue

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
+from outscore.base import limits
 from outscore.base.errors import UsageError, suggestion
 from outscore.base.files import write_whole
 from outscore.base.installed import require
@@ -124,9 +125,11 @@ def render(spec: dict[str, Any], suffix: str) -> str | bytes:
 
     Raises:
         MissingExtra: the extra ``report`` is not installed.
+        TooMuchError: it has too many cells; as ``.json`` it has as many as it likes.
     """
     if suffix == ".json":
         return json.dumps(spec, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    limits.check_cells(_count(spec))
     spec = escape_names(spec)
     convert = require("vl_convert", "drawing pictures", "report")
     if suffix == ".html":
@@ -136,6 +139,14 @@ def render(spec: dict[str, Any], suffix: str) -> str | bytes:
     if suffix == ".png":
         return bytes(convert.vegalite_to_png(spec, vl_version=VEGA_LITE, scale=_SCALE))
     return bytes(convert.vegalite_to_pdf(spec, vl_version=VEGA_LITE))
+
+
+def _count(part: Any) -> int:
+    """The rows of all data in a part of a specification."""
+    if isinstance(part, list):
+        return sum(map(_count, part))
+    inside = part.items() if isinstance(part, dict) else ()
+    return sum(len(value) if key == "values" else _count(value) for key, value in inside)
 
 
 def _number_anew(svg: str) -> str:
