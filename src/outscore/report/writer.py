@@ -46,15 +46,19 @@ class ReportWriter(View):
     def gain(self, value: float | None, metric: str = "", *, sign: bool = True) -> str:
         return to_fixed(value, self.decimals(metric).gain, sign=sign)
 
-    def unit(self, metric: str, value: float | None, *, sign: bool = False, up: bool = False) -> str:
+    def unit(
+        self, metric: str, value: float | None, *, sign: bool = False, up: bool = False, digits: int | None = None
+    ) -> str:
         in_points = self._in_points(metric)
         if up and value is not None:
             value = round_up(value, self._point_places(metric) + 2 if in_points else self.decimals(metric).gain)
         if in_points:
             points = to_fixed(None if value is None else 100 * value, self._point_places(metric), sign=sign)
+            points = points if digits is None or value is None else f"{100 * value:,.{digits}g}"
             return f"{points} {'point' if points.lstrip('+-') == '1' else 'points'} of {self.label(metric)}"
         points = " points of" if self.scores(metric)[0].unit.startswith("percent") else ""
-        return self.gain(value, metric, sign=sign) + points + self._named(metric)
+        number = self.gain(value, metric, sign=sign) if digits is None or value is None else f"{value:,.{digits}g}"
+        return number + points + self._named(metric)
 
     def ends(self, ci: tuple[float, float] | None, metric: str = "") -> str:
         if ci is None or any(math.isnan(end) for end in ci):

@@ -94,8 +94,10 @@ class Writer(Protocol):
     def label(self, metric: str) -> str:
         """The metric as its unit spells it: ``BLEU``."""
 
-    def unit(self, metric: str, value: float | None, *, sign: bool = False, up: bool = False) -> str:
-        """A gain with its unit: ``1.4 BLEU``, ``19.0 points of accuracy``; ``up``: written as no less than it is."""
+    def unit(
+        self, metric: str, value: float | None, *, sign: bool = False, up: bool = False, digits: int | None = None
+    ) -> str:
+        """A gain with its unit: ``1.4 BLEU``, ``19.0 points of accuracy``; ``up``: no less than it is; or in digits."""
 
     def name(self, text: object) -> str:
         """Text from outside, on one line, without control characters."""

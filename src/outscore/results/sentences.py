@@ -237,7 +237,7 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
         takes = f"about {w.about(size, unit)}{each}"
         if pair.equivalence:
             return f"To rule out a loss of {_margin(pair, w)} with 80% power, if the systems are alike, takes {takes}."
-        said += f"; a gain of {w.margin(abs(pair.gain), pair.metric)} would take {takes}"
+        said += f"; a gain of {w.unit(pair.metric, abs(pair.gain), digits=4)} would take {takes}"
     return "" if any(pair.equivalence for pair, _ in known) else f"{said}."
 
 
