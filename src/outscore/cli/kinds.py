@@ -72,7 +72,7 @@ class Kind:
         return {name: thing for things in self.by_table().values() for name, thing in things.items()}
 
     def find(self, name: str) -> tuple[str, Any]:
-        """The thing of that name, or that others call so, or that writes files of that suffix, with its own name.
+        """The thing of that name, or suffix, or that others call so, with its own name.
 
         Raises:
             UsageError: there is none, and the nearest is suggested; or several are called so; or it cannot be

@@ -219,7 +219,7 @@ def note_unpaired(metrics: Sequence[MetricMeasure], human: MetricMeasure, every:
             f"within systems no metric goes with {human.name!r} from item to item (|r| at most {most:.2f} over {n:,} "
             "items), as if rows did not belong together"
         )
-        yield replace(UNPAIRED, text=text, remedy="check that rows and lines belong together, on a few items by eye")
+        yield replace(UNPAIRED, text=text, remedy="check that rows and lines belong together")
 
 
 def draws(n_systems: int, design: Design, what: What, settings: Settings) -> Iterator[Draw]:

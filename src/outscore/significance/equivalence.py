@@ -188,10 +188,7 @@ def levels_of(alpha: float, alternative: Alternative) -> tuple[float, float]:
 
 
 def items_of_margin(share: float, margin: float, critical: float, more: float) -> float:
-    """Items by which the score test, by the normal law, shows that equal systems differing on a ``share`` keep to it.
-
-    The test has the variance of a loss as large.
-    """
+    """Items by which the score test shows that equal systems keep to a margin, by the normal law."""
     under = math.sqrt(tango_spread(share / 2, share / 2, 1, -margin))
     return ((critical * under + more * math.sqrt(share)) / margin) ** 2
 

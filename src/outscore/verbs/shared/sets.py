@@ -136,7 +136,6 @@ def read_sets(
         )
 
     def leave_out(one: Collection) -> Dataset:
-        # a name that only other data sets have is no fault
         apart = [p for p in exclude if match_names(one.systems, p) or p not in known]
         return (one.without_systems(apart) if apart else one).align(missing)
 
