@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, student_cdf, student_quantile
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, normal_ppf, student_cdf, student_quantile
 
 SHAPES = [(0.05, 300.0), (0.5, 0.5), (0.5, 499.5), (2.0, 0.5), (1.0, 2446.0), (50.0, 60.0), (12.0, 9990.0), (5e5, 6e5)]
 

@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import stats
 
-from outscore.engine.normal import normal_cdf, normal_ppf
+from outscore.engine.beta import normal_cdf, normal_ppf
 
 
 @pytest.mark.parametrize("z", [-30.0, -3.0, -0.5, 0.0, 1.2, 5.0])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.engine.normal import normal_cdf
+from outscore.engine.beta import normal_cdf
 
 
 @pytest.mark.slow

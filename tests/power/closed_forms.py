@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from outscore.engine.beta import normal_cdf, normal_ppf
 from outscore.engine.extreme import Alternative, tail_of
-from outscore.engine.normal import normal_cdf, normal_ppf
 
 
 def normal_items(effect: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:

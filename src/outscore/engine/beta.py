@@ -1,4 +1,4 @@
-"""The beta law, and with it the binomial and Student's, from the standard library; Student's on the normal scale.
+"""The normal and the beta law, and with it the binomial and Student's, from the standard library.
 
 ``scipy.special`` takes as long to import as numpy does, and a comparison of right and wrong answers asks it for four
 numbers. The regularised incomplete beta function is a continued fraction (Didonato & Morris 1992) by Lentz's method;
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.normal import normal_cdf, normal_ppf
 
 _EXACT = 1000
 """Sizes below which a binomial tail is summed in whole numbers."""
@@ -23,6 +23,21 @@ _ROUNDING = 2.0**-52
 _TINY = 1e-300
 _NEAR = 1e-10  # the step after so small a one is below rounding
 _FARTHEST = 700.0  # the largest logarithm of odds that are doubles
+
+
+_STANDARD = NormalDist()
+
+
+def normal_cdf(z: float) -> float:
+    """Φ(z), accurate in both tails."""
+    return math.erfc(-z / math.sqrt(2)) / 2
+
+
+def normal_ppf(p: float) -> float:
+    """Φ⁻¹(p); ±inf at 0 and 1."""
+    if p <= 0 or p >= 1:
+        return math.copysign(math.inf, p - 0.5)
+    return _STANDARD.inv_cdf(p)
 
 
 @lru_cache(maxsize=64)  # tests of one table ask for the same tail several times

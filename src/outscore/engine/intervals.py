@@ -14,8 +14,8 @@ import numpy as np
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import normal_cdf, normal_ppf
 from outscore.engine.extreme import Alternative, is_as_extreme
-from outscore.engine.normal import normal_cdf, normal_ppf
 
 Quantile = Literal[1, 6, 7]
 """Definition of a sample quantile by Hyndman and Fan 1996: 1 inverse cdf, 6 Weibull (default), 7 R's and

@@ -13,8 +13,7 @@ from itertools import islice
 from outscore.base.arrays import Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.beta import beta_cdf, beta_ppf
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import beta_cdf, beta_ppf, normal_ppf
 
 
 @dataclass(frozen=True, kw_only=True)

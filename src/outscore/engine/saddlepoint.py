@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.engine.normal import normal_cdf
+from outscore.engine.beta import normal_cdf
 
 Cumulant = Callable[[float], tuple[float, float, float]]
 """From θ to K(θ) = log E exp(θS) and its first two derivatives: mean and variance of the law tilted by θ."""

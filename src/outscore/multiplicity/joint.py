@@ -24,11 +24,10 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
-from outscore.engine.beta import student_to_normal, student_to_normal_by_table
+from outscore.engine.beta import normal_cdf, normal_ppf, student_to_normal, student_to_normal_by_table
 from outscore.engine.extreme import Alternative
 from outscore.engine.independent import Weights, resample
 from outscore.engine.montecarlo import decision_stable
-from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.engine.weights import ATOM
 from outscore.significance import Outcome
 from outscore.significance.gain import GainContrast

@@ -16,7 +16,7 @@ import numpy as np
 
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.engine.runtime import Runtime
 from outscore.power.plans import PowerAtSize
 from outscore.significance import Test

@@ -18,7 +18,7 @@ from outscore.results.annotators import (
     UnitDisagreement,
 )
 from outscore.results.declared import Shown, Writer, flat_row, see_clusters
-from outscore.results.paragraph import join_names
+from outscore.results.methods import join_names
 from outscore.results.pictures import Chart, Squares
 from outscore.results.result import Result, Score, kinds
 

@@ -23,6 +23,8 @@ from outscore.results.methods import (
     describe_size,
     end_with_size,
     list_tests,
+    tell_data,
+    tell_tests,
 )
 from outscore.results.naming import describe_correction
 from outscore.results.overall import (
@@ -45,7 +47,6 @@ from outscore.results.pairs import (
     list_effects,
     tables_of_regions,
 )
-from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.posteriors import (
     PairPosterior,
     describe_posteriors,

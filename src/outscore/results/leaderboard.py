@@ -11,10 +11,9 @@ from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.history import SetHistory
-from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests
+from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests, tell_data, tell_tests
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Numbers, Pair, read_numbers
-from outscore.results.paragraph import tell_data, tell_tests
 from outscore.results.pictures import Chart
 from outscore.results.places import (
     BoardPair,

@@ -13,8 +13,8 @@ import numpy as np
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import normal_cdf
 from outscore.engine.extreme import Alternative, tail_of
-from outscore.engine.normal import normal_cdf
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.gain import GainContrast

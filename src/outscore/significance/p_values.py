@@ -11,8 +11,8 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine import beta
+from outscore.engine.beta import normal_cdf, normal_ppf
 from outscore.engine.extreme import Alternative
-from outscore.engine.normal import normal_cdf, normal_ppf
 
 
 def clip_tiny(p: float) -> float:

@@ -18,8 +18,8 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.limits import check_memory
+from outscore.engine.beta import normal_cdf, normal_ppf
 from outscore.engine.extreme import Alternative, tail_of
-from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.power.plans import (
     Closed,
     PowerAtSize,

@@ -16,8 +16,8 @@ from scipy import special
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import normal_ppf
 from outscore.engine.extreme import Alternative, tail_of
-from outscore.engine.normal import normal_ppf
 from outscore.power.plans import (
     Closed,
     PowerAtSize,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 
 _STEP = 1 / 8
 _NEGLIGIBLE = 40.0  # in exponents: e^-40 is 4e-18

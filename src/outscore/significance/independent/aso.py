@@ -12,8 +12,8 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.rng import DEFAULT_SEED, stream
+from outscore.engine.beta import normal_cdf, normal_ppf
 from outscore.engine.extreme import tolerance
-from outscore.engine.normal import normal_cdf, normal_ppf
 from outscore.significance import ASYMPTOTIC, Outcome, notes
 from outscore.significance.independent import (
     LOOSE_ORDER,

@@ -18,9 +18,9 @@ from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
+from outscore.engine.beta import normal_ppf
 from outscore.engine.draws import Accumulator
 from outscore.engine.extreme import Alternative, count, p_from_count, tolerance
-from outscore.engine.normal import normal_ppf
 from outscore.engine.resampling import randomize_by_swaps
 from outscore.engine.sampling import Sampling
 from outscore.multiplicity.adjust import adjust, max_step_down

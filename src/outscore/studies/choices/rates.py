@@ -9,7 +9,7 @@ from typing import Any
 from outscore.base.arrays import Bool
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.results.study import DataTable, Finding
 from outscore.significance.notes import ITEMS_ONLY
 from outscore.studies.shared.form import METRIC, Fields, Row, hidden, number, text

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.errors import UsageError, inflect
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.results.plain import finite_or_none
 from outscore.results.study import Axis, Figure, Finding, Layer
 from outscore.significance.gain import GainContrast

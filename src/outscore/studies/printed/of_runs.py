@@ -11,7 +11,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.base.text import read_number
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance.means import TTest, welch, welch_from
 from outscore.significance.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, inflect, join
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.multiplicity.replicability import replicability
 from outscore.results.result import Interval
 from outscore.results.study import Finding

@@ -14,8 +14,8 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
+from outscore.engine.beta import normal_cdf
 from outscore.engine.extreme import Alternative
-from outscore.engine.normal import normal_cdf
 
 _GRID = 20_001  # quantiles that a law is summed over
 

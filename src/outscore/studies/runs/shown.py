@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from outscore.base.lazy import dataclass
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.results.study import Axis, DataTable, Figure, Layer
 from outscore.significance.settings import Settings
 from outscore.studies.runs.laws import probability_of_wrong_sign

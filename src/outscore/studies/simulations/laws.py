@@ -13,7 +13,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
-from outscore.engine.normal import normal_ppf
+from outscore.engine.beta import normal_ppf
 from outscore.power.plans.t import TDesign
 from outscore.power.ppv import ResearchField
 
