@@ -23,8 +23,7 @@ from outscore.results.methods import (
     describe_size,
     end_with_size,
     list_tests,
-    tell_data,
-    tell_tests,
+    tell_paragraph,
 )
 from outscore.results.naming import describe_correction
 from outscore.results.overall import (
@@ -383,8 +382,7 @@ class Comparison(Compared):
         yield from describe_intervals(self, {"scores": made[0], "gains": made[1]}, w)
 
     def paragraph(self, w: Writer) -> Iterator[str]:
-        yield from tell_data(self, w, w.name(self.baseline))
-        yield from tell_tests(self, self.pairs, self.correction, w)
+        yield from tell_paragraph(self, self.pairs, self.correction, w, w.name(self.baseline))
         for overall in self.overall:
             yield f"All systems were tested at once by {describe_overall_test(overall)}: {w.name(overall.null)}."
         yield from explain_posteriors(self.posteriors, w)

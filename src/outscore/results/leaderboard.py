@@ -11,7 +11,7 @@ from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.history import SetHistory
-from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests, tell_data, tell_tests
+from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests, tell_paragraph
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Numbers, Pair, read_numbers
 from outscore.results.pictures import Chart
@@ -319,8 +319,7 @@ class Leaderboard(Result):
         yield from describe_intervals(self, {"scores, each by itself:": made[0], "gains": made[1]}, w)
 
     def paragraph(self, w: Writer) -> Iterator[str]:
-        yield from tell_data(self, w)
-        yield from tell_tests(self, self.pairs, self.correction, w)
+        yield from tell_paragraph(self, self.pairs, self.correction, w)
         yield (
             "The rank of a system may be any from one plus the number of systems that are significantly better to the "
             f"number of all but those that are worse; {self.claim(w)}."

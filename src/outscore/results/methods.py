@@ -236,7 +236,15 @@ def _end(text: str) -> str:
     return text if not text or text[-1] in ".?!" else f"{text}."
 
 
-def tell_data(result: Result, w: Writer, against: str = "") -> Iterator[str]:
+def tell_paragraph(
+    result: Result, pairs: Sequence[Pair], correction: str, w: Writer, against: str = ""
+) -> Iterator[str]:
+    """The sentences of a paper on data, metrics and the tests of these pairs."""
+    yield from _tell_data(result, w, against)
+    yield from _tell_tests(result, pairs, correction, w)
+
+
+def _tell_data(result: Result, w: Writer, against: str) -> Iterator[str]:
     """Which systems were compared, by which metrics, on what, with the signatures of the metrics."""
     systems = [name for name in dict.fromkeys(w.name(score.system) for score in result.scores) if name != against]
     named = join_names(systems) if len(systems) <= _MOST_SYSTEMS else w.count(len(systems), "system")
@@ -250,7 +258,7 @@ def tell_data(result: Result, w: Writer, against: str = "") -> Iterator[str]:
             yield f"The signature of {w.label(metric)} is {'; '.join(found)}."
 
 
-def tell_tests(result: Result, pairs: Sequence[Pair], correction: str, w: Writer) -> Iterator[str]:
+def _tell_tests(result: Result, pairs: Sequence[Pair], correction: str, w: Writer) -> Iterator[str]:
     """How pairs were tested and corrected, and how the intervals of their gains were made."""
     tested: dict[tuple[str, str, str, str], dict[str, None]] = {}
     for pair in pairs:
