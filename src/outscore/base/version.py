@@ -1,3 +1,3 @@
 """The version of the library, which every result and every cached count carries."""
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
