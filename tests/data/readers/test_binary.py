@@ -118,6 +118,14 @@ def test_a_workbook_of_several_sheets_is_a_question(tmp_path: Path) -> None:
         read([f"{file}::three"])
 
 
+@pytest.mark.parametrize("name", ["old.xls", "encrypted.xlsx", "scores"])
+def test_a_workbook_that_is_no_archive_is_refused_unread(name: str, tmp_path: Path) -> None:
+    """Cells of XLS stand where they like: of a cell in the last corner of 16 sheets its library makes 8 GB."""
+    (tmp_path / name).write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(2000))
+    with pytest.raises(InputError, match=r"is an old workbook \(XLS\) or an encrypted one.*save it as XLSX"):
+        read([str(tmp_path / name)])
+
+
 def test_an_archive_of_arrays_holds_a_system_each(tmp_path: Path) -> None:
     file = tmp_path / "r.npz"
     np.savez(file, base=np.array(ROWS[1]), new=np.array(ROWS[1]) + 1)

@@ -23,9 +23,9 @@ from outscore.data.source import Source, check_zip
 class Workbook(Reader):
     """``FILE::SHEET``, or ``FILE`` where it has one sheet. The values are read, not the formulas behind them."""
 
-    description: ClassVar[str] = "XLSX, XLS and ODS: FILE::SHEET, with the columns of a CSV table"
+    description: ClassVar[str] = "XLSX and ODS: FILE::SHEET, with the columns of a CSV table"
     example: ClassVar[str] = "PK..."
-    also: ClassVar[tuple[str, ...]] = ("xlsx", "xls", "ods", "excel")
+    also: ClassVar[tuple[str, ...]] = ("xlsx", "ods", "excel")
     priority: ClassVar[int] = 8
     binary: ClassVar[bool] = True
     extra: ClassVar[str] = "workbook"
@@ -38,8 +38,9 @@ class Workbook(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         calamine = require("python_calamine", "reading workbooks", self.extra)
-        if source.data.startswith(b"PK"):
-            _check_size(source)
+        if not source.data.startswith(b"PK"):  # whose cells stand apart as they like, and cannot be counted before
+            raise InputError("is an old workbook (XLS) or an encrypted one", file=source.file, remedy=_SAVE)
+        _check_size(source)
         try:
             book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.data))
             names: list[str] = book.sheet_names
@@ -69,6 +70,7 @@ class Workbook(Reader):
         )
 
 
+_SAVE = "save it as XLSX, without a password"
 _BYTES, _OBJECT = 32, 100
 """Bytes of a place of a sheet, which is a rectangle in memory, and of a cell that is there."""
 _PLACE = re.compile(rb"<(?:\w+:)?(?:(row|table-row)|c|table-cell|covered-table-cell)(?![\w:.-])([^>]*?)(/?)>")
@@ -94,7 +96,7 @@ def _check_size(source: Source) -> None:
     row = column = height = width = texts = times = again = 0
     for member, part in check_zip(source.data, source.file):
         if member.endswith("workbook.bin"):
-            raise InputError("is a binary workbook (XLSB)", file=source.file, remedy="save it as XLSX")
+            raise InputError("is a binary workbook (XLSB)", file=source.file, remedy=_SAVE)
         if not member.endswith(".xml"):
             continue
         if member != name:
