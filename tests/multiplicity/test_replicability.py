@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from outscore.base.errors import UsageError
-from outscore.multiplicity.replicability import Combination, fisher, replicability, simes, stouffer
+from outscore.multiplicity.replicability import Combination, fisher, replicability, simes, stouffer, to_one_side
 
 p_values = st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=9)
 
@@ -52,6 +52,17 @@ def test_p_values_of_zero_are_refused() -> None:
             replicability(bad)
 
 
+@given(st.floats(0, 1), st.floats(-1, 1))
+def test_a_two_sided_p_is_halved_on_the_side_of_the_gain_only(p: float, gain: float) -> None:
+    greater, less = to_one_side(p, gain), to_one_side(p, gain, "less")
+    if gain > 0:
+        assert (greater, less) == (p / 2, 1 - p / 2)
+    if gain < 0:
+        assert (less, greater) == (p / 2, 1 - p / 2)
+    with pytest.raises(UsageError, match="side"):
+        to_one_side(p, gain, "two-sided")
+
+
 @pytest.mark.parametrize("combination", COMBINATIONS)
 def test_more_data_sets_than_have_an_effect_are_counted_in_five_percent_of_cases_at_most(
     combination: Combination,
@@ -75,3 +86,11 @@ def test_a_data_set_whose_p_is_alpha_exactly_counts(alpha: float, combination: C
     single = replicability([alpha], alpha=alpha)
     assert (single.count, single.identified) == (1, (0,))
     assert replicability([alpha * 1.001], alpha=alpha, combination=combination).count == 0
+
+
+@pytest.mark.parametrize(
+    ("side", "gain", "expected"),
+    [("greater", 0.0, 0.1), ("less", 0.0, 0.1), ("greater", 1.0, 0.1), ("greater", -1.0, 0.9), ("less", 1.0, 0.9)],
+)
+def test_no_gain_at_all_lies_on_both_sides(side: str, gain: float, expected: float) -> None:
+    assert to_one_side(0.2, gain, side) == pytest.approx(expected)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.beta import normal_cdf, normal_ppf
+from outscore.engine.extreme import Alternative
 from outscore.significance.p_values import chi2_p, holm
 
 Combination = Literal["bonferroni", "fisher", "stouffer"]
@@ -105,6 +106,14 @@ def simes(p: Sequence[float] | Array) -> Combined:
     n = len(ordered)
     smallest = float((n * ordered / np.arange(1, n + 1)).min())
     return Combined(statistic=smallest, p=min(1.0, smallest))
+
+
+def to_one_side(p: float, gain: float, side: Alternative = "greater") -> float:
+    """The one-sided p-value behind a symmetric two-sided one: half of it with the gain on that side, else 1 - half."""
+    if side == "two-sided":
+        raise UsageError("a one-sided p-value needs a side: greater or less")
+    toward = gain >= 0 if side == "greater" else gain <= 0
+    return p / 2 if toward else 1 - p / 2
 
 
 def _combine(largest: Float, combination: Combination) -> float:
