@@ -161,7 +161,7 @@ def swap_law(a_rows: Float, b_rows: Float, score: ScoreFunction) -> DiscreteLaw:
 
 @dataclass(frozen=True)
 class Swaps:
-    """What swaps of the rows of two systems come to, after equal differences are collapsed.
+    """All swaps of the rows of two systems, after equal differences are collapsed.
 
     Attributes:
         steps, counts: ``(u, k)`` and ``(u,)``, the distinct differences up to sign, and how often each occurs.
@@ -183,16 +183,15 @@ class Swaps:
         return _assignments(self.counts)
 
     def law(self, statistic: ScoreFunction) -> DiscreteLaw:
-        """The law of a statistic of ΣA*, by enumeration.
+        """The law of a statistic of ΣA*.
 
         Args:
             statistic: sums ``(..., k)`` of the permuted first system to values ``(...)``: the opposite at the sums of
                 the second, or infinite there too.
         """
         steps, counts = self.steps, self.counts
-        # The start is A* with every swap made against the canonical direction; integer sums stay exact. From there
-        # each swap in that direction adds its step: a sum over few of the distinct steps in the inner block, moved by
-        # each sum over the others.
+        # The start is A* with every swap made against the canonical direction; integer sums stay exact. Each swap in
+        # that direction adds its step: a sum over few of the distinct steps, moved by each sum over the others.
         start = (self.total - counts @ steps) / 2
         inner = max(1, int(np.searchsorted(np.cumprod(counts + 1.0), _BLOCK, side="right")))
         inner_sums, inner_mass = _all_sums(steps[:inner], counts[:inner], start)
@@ -293,8 +292,8 @@ def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
 def _distinct_rows(rows: Array) -> tuple[Array, Int]:
     """Distinct rows in increasing order, and how often each occurs.
 
-    Rows are told apart by weighted sums, exact for whole numbers, which sort far faster than rows; where different
-    rows have one sum, or sums would be rounded, the rows are sorted themselves.
+    Exact weighted sums of whole numbers tell rows apart and sort far faster; where two rows have one sum, or sums would
+    be rounded, rows are sorted.
     """
     weights = _weights(rows.shape[1])
     if float(np.abs(rows).max()) * float(weights.sum()) < _EXACT and (np.rint(rows) == rows).all():
@@ -339,7 +338,7 @@ def _upright(steps: Int, counts: Int) -> tuple[Int, int, Int]:
 def _all_sums(steps: Array, counts: Int, start: Float) -> tuple[Float, Float]:
     """All start + Σ k_j steps_j with 0 <= k_j <= counts_j, and their probabilities under k_j ~ Bin(counts_j, ½).
 
-    Of few columns and many sums ``(k, sums)``: what is made of them is made column by column.
+    Sums ``(k, sums)``, as what is made of them is made column by column.
     """
     sums, mass = np.asarray(start, dtype=np.float64)[:, None], np.ones(1)
     for step, count in zip(steps, counts.tolist(), strict=True):

@@ -219,9 +219,7 @@ class Averaged:
         return np.asarray(self.scale * ratios.sum(axis=-1) / max(ratios.shape[-1], 1))
 
     def weights(self, columns: int) -> tuple[Float, Float, float] | None:
-        """Weights ``(columns, m)`` of the statistics in the numerators and in the denominators of the classes that
-        count, and what the sum of the ratios is multiplied by; None where no class counts.
-        """
+        """As ``Statistics.ratios`` has it, for so many columns; None where no class counts."""
         classes = np.eye(columns // len(self.above))
         counting = classes if self.present is None else classes[:, self.present]
         m = counting.shape[1]

@@ -84,8 +84,8 @@ class Statistics:
 
     @property
     def ratios(self) -> tuple[Float, Float, float] | None:
-        """Weights ``(k, m)`` of the numerators and of the denominators of m ratios, and what their sum is multiplied
-        by to be the score; None where it is no such sum.
+        """Weights ``(k, m)`` of the numerators and of the denominators of m ratios, and the factor of their sum, which
+        is the score; None where it is no such sum.
         """
         if self.ratio is not None:
             above, below, scale = self.ratio
