@@ -9,6 +9,7 @@ import pytest
 import scipy.stats
 from scipy import stats
 
+from outscore.base.errors import UsageError
 from outscore.engine.extreme import Alternative
 from outscore.significance import tests
 from outscore.significance.means import shape_notes
@@ -83,11 +84,13 @@ def test_t_over_equal_clusters_is_the_t_of_their_means() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sigma", "refused"), [("nan", True), ("-1", True), ("0", True), ("0.001", False), ("inf", True)]
+    ("sigma", "refused"), [("nan", True), ("-1", True), ("0", True), ("0.001", False), ("1e150", False)]
 )
 def test_a_known_deviation_is_above_0_and_finite(sigma: str, refused: bool) -> None:
     pair = pairing(np.arange(5.0)[None], np.zeros((1, 5)), settings(99))
     assert (tests.make(f"z:sigma={sigma}").refuses(pair) is not None) == refused
+    with pytest.raises(UsageError, match="expected 0, or a number of 1e-150 to 1e150"):
+        tests.make("z:sigma=inf")
 
 
 def test_z_has_the_error_of_the_deviation_that_is_known() -> None:
