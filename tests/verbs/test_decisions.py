@@ -328,3 +328,12 @@ def test_the_items_that_rule_out_a_loss_of_the_margin_are_those_of_a_one_sided_p
     held = outscore.compare({"base": new, "new": base}, margin=0.02)
     assert (held.pairs[0].verdict, held.pairs[0].items_needed) == ("inconclusive", None), "it is not worse"
     assert "is not worse than" in held.sentence and "takes" not in held.sentence
+
+
+@pytest.mark.parametrize("margin", [1e-320, 1e-200, 1e-9])
+@pytest.mark.parametrize("shares", [False, True])
+def test_a_margin_that_nobody_has_the_items_for_has_no_number_of_them(margin: float, shares: bool) -> None:
+    draw = np.random.default_rng(1)
+    base, new = draw.normal(size=(2, 12)) > 0.3 if shares else draw.normal(size=(2, 12))
+    (pair,) = outscore.compare({"base": 1.0 * base, "new": 1.0 * new}, margin=margin, n_resamples=99).pairs
+    assert (pair.verdict, pair.items_needed) == ("inconclusive", None)

@@ -142,9 +142,9 @@ class EquivalenceProcedure(ABC):
     def detectable(self, alpha: float, alternative: Alternative) -> float | None:
         """The smallest true gain with a ``power`` of 80 %."""
 
-    def times_of_margin(self, margin: float, alpha: float) -> float:
-        """How many times as many items rule out a loss of ``margin`` with 80 % power, where the systems are equal."""
-        return ((self.detectable(alpha, "greater") or 0.0) / margin) ** 2
+    def ratio_to_margin(self, margin: float, alpha: float) -> float:
+        """Root of how many times the items rule out a loss of ``margin`` with 80 % power, if systems are equal."""
+        return (self.detectable(alpha, "greater") or 0.0) / margin
 
 
 def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
@@ -187,10 +187,10 @@ def levels_of(alpha: float, alternative: Alternative) -> tuple[float, float]:
     return 1 - 2 * tail_of(alpha, alternative), 2 * ENOUGH - 1
 
 
-def items_of_margin(share: float, margin: float, critical: float, more: float) -> float:
-    """Items by which the score test shows that equal systems keep to a margin, by the normal law."""
+def root_of_items(share: float, margin: float, critical: float, more: float) -> float:
+    """Root of the items by which the score test shows that equal systems keep to a margin, by the normal law."""
     under = math.sqrt(tango_spread(share / 2, share / 2, 1, -margin))
-    return ((critical * under + more * math.sqrt(share)) / margin) ** 2
+    return (critical * under + more * math.sqrt(share)) / margin
 
 
 def detectable_by(se: float, df: float, levels: tuple[float, float]) -> float:
@@ -256,9 +256,9 @@ class _ScoreMargin(EquivalenceProcedure):
             low, high = (low, middle) if self.power(middle, alpha, alternative) >= ENOUGH else (middle, high)
         return high
 
-    def times_of_margin(self, margin: float, alpha: float) -> float:
+    def ratio_to_margin(self, margin: float, alpha: float) -> float:
         share, more = (self.b + self.c) / self.n, normal_quantile(2 * ENOUGH - 1)
-        return items_of_margin(share, margin, self.critical(1 - 2 * alpha), more) / self.n
+        return root_of_items(share, margin, self.critical(1 - 2 * alpha), more) / math.sqrt(self.n)
 
 
 @dataclass(frozen=True)

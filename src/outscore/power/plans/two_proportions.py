@@ -29,7 +29,7 @@ from outscore.power.plans import (
     smallest_gain,
 )
 from outscore.power.plans.mcnemar import discordant_law
-from outscore.significance.equivalence import items_of_margin
+from outscore.significance.equivalence import root_of_items
 from outscore.significance.proportions import tango_score
 
 _FAR, _FEW = 2.0, 100
@@ -176,7 +176,7 @@ class MarginPlan(Closed):
         if question.alternative != "greater" or not 0 < question.effect < 1:
             raise UsageError("margin is one-sided: give the margin as --effect, with --alternative greater")
         z, more = -normal_ppf(question.alpha), normal_ppf(question.target)
-        near = items_of_margin(1 - self.agreement, question.effect, z, more)
+        near = root_of_items(1 - self.agreement, question.effect, z, more) ** 2
 
         def enough(n: int) -> bool:
             if not near / _FAR - _FEW < n < near * _FAR + _FEW:

@@ -26,8 +26,8 @@ Ends = tuple[float, float]
 Verdict = Literal["better", "worse", "equivalent", "inconclusive", "described"]
 
 _TINY = 1e-9
-_MOST_RUNS = 100
-"""From here on nobody trains more."""
+_MOST_RUNS, _FARTHEST = 100, 1e6
+"""From here on nobody trains more, or has the items for a gain so much smaller."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correctio
         return decided  # of a larger gain that is not shown, this approximation has nothing to say
     sought = pair.gain > 0 if pair.settings.alternative == "greater" else pair.gain < 0
     sought |= pair.settings.alternative == "two-sided" and pair.gain != 0
-    gain, side, times = abs(pair.gain), pair.settings.alternative, (found / (abs(pair.gain) or math.inf)) ** 2
+    gain, side, ratio = abs(pair.gain), pair.settings.alternative, found / (abs(pair.gain) or math.inf)
     if (margin := decided.equivalence) is not None:
-        gain, side, times = margin.margin, "greater", by.times_of_margin(margin.margin, level)
-        sought = times > 1 and not (margin.p_not_worse_adjusted or 0.0) <= pair.settings.alpha
+        gain, side, ratio = margin.margin, "greater", by.ratio_to_margin(margin.margin, level)
+        sought = ratio > 1 and not (margin.p_not_worse_adjusted or 0.0) <= pair.settings.alpha
     of_items = min(pair.n_runs) < 2 and sought
-    needed = math.ceil(pair.n_items * times) if of_items else None
+    needed = math.ceil(pair.n_items * ratio**2) if of_items and ratio < _FARTHEST else None
     runs = _count_runs(judged, gain, levels_of(level, side)) if sought else None
     return replace(decided, detectable_gain=found, items_needed=needed, runs_needed=runs)
 
