@@ -79,6 +79,9 @@ def test_pairs_of_giza_that_are_no_whole_are_named(write: Write) -> None:
     assert run.outputs == ("0-0", "0-0")
     with pytest.raises(InputError, match=r"a.txt:4: .*expected a new sentence pair"):
         read([write("a.txt", pair.format(1) * 2)])
+    for long in (pair.format("1" * 5000), pair.format(1).replace("({ 1", f"({{ {'1' * 5000}")):
+        with pytest.raises(InputError, match=r"a.txt:1: "):
+            read([write("a.txt", long)], reader="giza")
 
 
 MQM = "system\tdoc\tseg_id\trater\tcategory\tseverity\n"

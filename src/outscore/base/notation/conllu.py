@@ -15,8 +15,8 @@ COLUMNS = 10
 NO_HEAD = -1
 """The head of a word that has none, ``_``."""
 
-_RANGE = re.compile(r"(\d+)-(\d+)", re.ASCII)
-_EMPTY_NODE = re.compile(r"(\d+)\.\d+", re.ASCII)
+_RANGE = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
+_EMPTY_NODE = re.compile(r"(\d{1,9})\.\d+", re.ASCII)
 _SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # Unicode category Zs
 
 

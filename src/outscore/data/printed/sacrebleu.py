@@ -16,7 +16,7 @@ _LINE = re.compile(
     rf" *({_METRIC})(?:\|(\S+))? = (-?[\d.]+)(?: \(μ = (-?[\d.]+) ± (-?[\d.]+)\))?(?: .*)?"
 )  # fmt: skip
 _CELL = re.compile(r"(-?[\d.]+)(?: \((-?[\d.]+) ± ([\d.]+)\))?(?: \(p = ([\d.]+)\)\*?)?")
-_TEST = re.compile(r"Paired (bootstrap resampling|approximate randomization) test with (\d+) ")
+_TEST = re.compile(r"Paired (bootstrap resampling|approximate randomization) test with (\d{1,9}) ")
 _SIGNATURE = re.compile(rf" - ({_METRIC}) +(\S+:\S+)")
 _LONG = {"#": "nrefs", "c": "case", "e": "eff", "v": "version", "rs": "seed"}
 _BASELINE = "Baseline: "
@@ -127,7 +127,9 @@ def _make_file(
     test: re.Match[str] | None = None,
 ) -> PrintedFile:
     options = [one for one in signatures.values() if one]
-    drawn = next((one[key] for one in options for key in ("bs", "ar") if one.get(key, "").isdecimal()), None)
+    drawn = next(
+        (n for o in options for key in ("bs", "ar") if (n := o.get(key, "")).isdecimal() and len(n) < 10), None
+    )
     return PrintedFile(
         tool="sacrebleu",
         layout=layout,

@@ -95,8 +95,8 @@ def _check_zero(links: Sequence[Links], context: Context) -> None:
         )
 
 
-_PAIR = re.compile(r"# Sentence pair \((\d+)\) source length (\d+) target length (\d+)")
-_WORD = re.compile(r"(?<!\S)(\S++) \(\{([ \d]*)\}\)")
+_PAIR = re.compile(r"# Sentence pair \((\d{1,9})\) source length (\d{1,9}) target length \d")
+_WORD = re.compile(r"(?<!\S)(\S++) \(\{((?: ++\d{1,9})*+ *)\}\)")
 
 
 @reader("giza")
@@ -104,8 +104,8 @@ _WORD = re.compile(r"(?<!\S)(\S++) \(\{([ \d]*)\}\)")
 class Giza(Reader):
     """``A3.final`` of GIZA++ and MGIZA: three lines a sentence pair, of which the last names the links of each word.
 
-    Links are from the words of the third line to those of the second, both counted from 0 here. Pairs are ordered by
-    their numbers, as MGIZA writes them in several parts.
+    Links are from the words of the third line to those of the second, both from 0 here. Pairs are ordered by their
+    numbers, as MGIZA writes them in parts.
     """
 
     description: ClassVar[str] = "word alignments of GIZA++ (A3.final): three lines for each sentence pair"

@@ -38,7 +38,7 @@ class Workbook(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         calamine = require("python_calamine", "reading workbooks", self.extra)
-        if not source.data.startswith(b"PK"):  # whose cells stand apart as they like, and cannot be counted before
+        if not source.data.startswith(b"PK"):  # cells that cannot be counted before
             raise InputError("is an old workbook (XLS) or an encrypted one", file=source.file, remedy=_SAVE)
         _check_size(source)
         try:
