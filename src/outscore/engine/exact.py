@@ -292,8 +292,7 @@ def _distinct_swaps(differences: Array) -> tuple[Array, Int]:
 def _distinct_rows(rows: Array) -> tuple[Array, Int]:
     """Distinct rows in increasing order, and how often each occurs.
 
-    Exact weighted sums of whole numbers tell rows apart and sort far faster; where two rows have one sum, or sums would
-    be rounded, rows are sorted.
+    Weighted sums, where exact and different, tell rows apart and sort far faster.
     """
     weights = _weights(rows.shape[1])
     if float(np.abs(rows).max()) * float(weights.sum()) < _EXACT and (np.rint(rows) == rows).all():

@@ -138,8 +138,6 @@ class TwoProportionsPlan(Closed):
 class MarginPlan(Closed):
     """Exact power of the score test of a margin, which ``compare --margin`` makes of right or wrong answers.
 
-    Where few answers differ it takes more items than McNemar's test of a gain as large.
-
     Args:
         agreement: proportion of items on which both systems are right or both wrong.
     """
