@@ -212,6 +212,8 @@ def test_published_numbers_stand_only_beside_the_sizes_of_the_source() -> None:
     "wrong",
     [
         {"rounds": 0},
+        {"rounds": 1},
+        {"rounds": 5001},
         {"items_each": 30},
         {"levels": "0.05,x"},
         {"levels": "0.9"},

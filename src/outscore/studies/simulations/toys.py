@@ -34,6 +34,8 @@ _ARMITAGE = {2: 0.083, 4: 0.126, 5: 0.142, 10: 0.193}
 def grid(study: Toys, material: Material) -> list[Spec]:
     """One cell for each kind of data, by blocks of rounds."""
     simulated.check_rounds(study.rounds)
+    if study.rounds % _BLOCK == 1:
+        raise UsageError(f"--rounds {study.rounds}: one round alone has no correlation, take one more")
     if study.items_each < 20 or study.items_each % 20:
         raise UsageError(
             f"--items-each {study.items_each}: expected a multiple of 20, as it is cut into quarters and clusters"
@@ -43,7 +45,6 @@ def grid(study: Toys, material: Material) -> list[Spec]:
     kinds += [{"toy": name, "n": study.items_each} for name in ("copies", "bootstrap sizes")]
     kinds += [{"toy": "bootstrap", "n": n} for n in _sizes(study)]
     kinds += [{"toy": "growth", "gain": gain} for gain in _gains(study)]
-    # a wrong option is refused before the work
     assert _levels(study) and _growth(study), "lists of an option are never empty"
     return simulated.in_blocks(kinds, study.rounds, _BLOCK)
 
