@@ -54,7 +54,7 @@ def raise_to(texts: Sequence[str]) -> Iterator[None]:
     if texts or before:
         os.environ[VARIABLE] = ",".join((before or "", *(text or "nothing" for text in texts)))
     try:
-        # refuses what is none; JSON is read by recursion, which 2,000 brackets fill no stack with, of a thread neither
+        # refuses what is none; JSON is read by recursion, and 2,000 brackets fill no stack, of a thread neither
         sys.setrecursionlimit(max(deepest, _FRAMES + int(allowed("depth"))))
         yield
     finally:

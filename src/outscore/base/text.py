@@ -13,10 +13,10 @@ _NUMBER = r"(?ai)[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?"
 
 
 def read_number(text: str) -> float:
-    """A number whose square can be computed with, or NaN.
+    """A number of 1e-150 to 1e150, whose square can be computed with, or 0 or NaN.
 
     Raises:
-        ValueError: it is none, or infinite, or far too large or too small.
+        ValueError: it is none, or infinite, or beyond these.
     """
     found = float(text)
     if 0 < abs(found) < 1e-150 or abs(found) > 1e150:

@@ -199,7 +199,7 @@ def _setting(study: PredictiveValueStudy, material: Material) -> Setting:
 
 
 def _list_levels(study: PredictiveValueStudy, setting: Setting) -> list[float]:
-    """The levels that are given, alpha, and the cut-offs between the least and the largest that may be given."""
+    """The levels that are given, alpha, and the cut-offs that could be given."""
     given = parse_numbers(study.levels, "--levels", _LEAST, 0.5)
     cutoffs = [setting.field.cutoff(study.wanted), setting.cutoff(study.wanted)]
     return list(dict.fromkeys([setting.alpha, *given, *(one for one in cutoffs if one and _LEAST <= one < 0.5)]))

@@ -45,7 +45,7 @@ from outscore.verbs.shared.judged import (
     judge,
     note_ignored_clusters,
 )
-from outscore.verbs.shared.measured import Measurements, measuring_notes, note_pooled, runtime_of
+from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import add_regions, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
@@ -124,12 +124,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]
     records = add_otherwise(add_regions(records, judged) if asked.critical else records, asked, aligned, drawn)
     within = bucket_gains(buckets, first, settings, correction)
-    found = [
-        *note_pooled(made, "--by", buckets.by if buckets else asked.by),
-        *measuring_notes(made.measured),
-        *family.notes,
-        *within.notes,
-    ]
+    found = [*made.notes("--by", buckets.by if buckets else asked.by), *family.notes, *within.notes]
     found += attribute((pair_name(j.pair), j.notes) for j in judged)
     found += [*attribute((score_name(record, len(measured)), extra) for record, extra in scores), *beliefs.notes]
     if not enough:

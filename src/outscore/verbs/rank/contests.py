@@ -25,7 +25,7 @@ from outscore.significance.preferences import Ties, bradley_terry, find_groups, 
 from outscore.significance.statistics import Statistics
 from outscore.verbs.rank.boards import block_scores, blocks_of
 from outscore.verbs.shared.inputs import check_clusters, check_several
-from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes, note_pooled
+from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.sets import MeasuredSet
 
@@ -243,11 +243,7 @@ def from_scores(made: Measurements, wanted: str | None) -> Competitors:
         design=made.design,
         data=data,
         blocks=None if blocks is None else (blocks[0], scores),
-        notes=(
-            *data.notes,
-            *note_pooled(made, "--blocks", wanted),
-            *measuring_notes(made.measured),
-        ),
+        notes=(*data.notes, *made.notes("--blocks", wanted)),
     )
 
 

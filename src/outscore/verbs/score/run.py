@@ -30,7 +30,7 @@ from outscore.verbs.score import ScoreSystems
 from outscore.verbs.shared.buckets import Buckets, bucket_scores
 from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.judged import draw_for_intervals
-from outscore.verbs.shared.measured import Measurements, measuring_notes, note_pooled, runtime_of
+from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.reading import one_answer_each
 from outscore.verbs.shared.records import engine_of, provenance, score_record, unique_notes
@@ -54,10 +54,7 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     each = [(p, s) for p in range(len(measured)) for s in range(len(aligned.systems))]
     _, drawn = draw_for_intervals([], each, systems, method)
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
-    found = [
-        *note_pooled(made, "--by", buckets.by if buckets else asked.by),
-        *measuring_notes(made.measured),
-    ]
+    found = made.notes("--by", buckets.by if buckets else asked.by)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
     if design.cluster is None:
         values = [runs.mean(axis=0) for stats in drawn.by_metric for runs in stats.pseudo_values]

@@ -197,21 +197,6 @@ def _find_reader_of_texts(data: Dataset) -> str:
     return readers.find(*own).with_texts if len(own) == 1 and readers.knows(*own) else ""
 
 
-def note_pooled(made: Measurements, option: str, used: str | None) -> list[Note]:
-    """A note on columns of tasks that no option names: their items are pooled, and a large task counts for more."""
-    data = made.data
-    several = (
-        (name, len(set(data.labels.get(name, ())))) for name in _TASKS if name not in (used, made.design.cluster)
-    )
-    found = [(name, n) for name, n in several if 1 < n <= len(data.items) / 2]
-    told = "tasks_joined" in {note.code for note in data.notes} or "suite" in {m.name for m in made.metrics}
-    if not found or used == "none" or told:
-        return []
-    name, n = found[0]
-    text = f"items of {n} values of {name!r} are pooled; {option} {name} tells them apart"
-    return [Note(code="tasks_joined", text=text, remedy=f"or outscore replicate --set {name}, which weighs them alike")]
-
-
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     """The notes on numbers before any test: of items left out, of strata, of a direction assumed."""
     measured = list(measured)
@@ -326,6 +311,23 @@ class Measurements:
         """
         made, order = self.runtime, None if self.data is self.read else self.data.places
         return measure(metric, self.read, self.design, made.progress, order=order, jobs=made.jobs, cache=self.cache)
+
+    def notes(self, option: str, used: str | None) -> list[Note]:
+        """``measuring_notes``, and that tasks are pooled, of which a large one counts for more.
+
+        Args:
+            option: tells tasks apart; ``used``: the column that it names.
+        """
+        told = used == "none" or "tasks_joined" in {note.code for note in self.data.notes}
+        told |= "suite" in {metric.name for metric in self.metrics}
+        found = measuring_notes(self.measured)
+        for name in _TASKS:
+            n = len(set(self.data.labels.get(name, ())))
+            if 1 < n <= len(self.data.items) / 2 and name not in (used, self.design.cluster) and not told:
+                text = f"items of {n} values of {name!r} are pooled; {option} {name} tells them apart"
+                remedy = f"or outscore replicate --set {name}, which weighs them alike"
+                return [Note(code="tasks_joined", text=text, remedy=remedy), *found]
+        return found
 
     @property
     def by_metric(self) -> list[Statistics]:
