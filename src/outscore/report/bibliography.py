@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
 from importlib.resources import files
 
@@ -24,6 +26,15 @@ def bibtex(citations: Iterable[str]) -> str:
 
 def _entries() -> dict[str, str]:
     """BibTeX entries by the citations of the works."""
-    text = (files("outscore.report") / "bibliography.bib").read_text(encoding="utf-8")
-    parts = [part.partition("\n") for part in text.split("\n% ")[1:]]
-    return {name.strip(): entry.strip() for name, _, entry in parts}
+    text = (files("outscore.report") / "bibliography.txt").read_text(encoding="utf-8")
+    return {
+        name: _entry(name, *fields) for name, *fields in (work.strip().split("\n") for work in text.split("\n% ")[1:])
+    }
+
+
+def _entry(name: str, kind: str, *fields: str) -> str:
+    """An entry whose key is the citation in small plain letters, and whose year is that of the citation."""
+    plain = unicodedata.normalize("NFKD", name.lower().replace("ø", "oe")).encode("ascii", "ignore").decode()
+    key = "-".join(re.findall("[a-z0-9]+", plain))
+    every = (*fields, f"year = {re.findall('[0-9]{4}', name)[0]}")
+    return "\n".join((f"@{kind}{{{key},", *(f"  {field.replace(' = ', ' = {', 1)}}}," for field in every), "}"))
