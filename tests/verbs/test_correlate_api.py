@@ -255,3 +255,20 @@ def test_scores_that_stand_beside_other_items_are_told() -> None:
     assert told(*shuffled, levels="system") == [text]
     assert not told(bleu, chrf) and not told(bleu, shuffled[1]) and not told(-bleu, -chrf)
     assert not told(np.zeros_like(human), np.zeros_like(human)), "what does not vary tells nothing"
+
+
+def test_human_scores_that_stand_one_line_off_are_told() -> None:
+    """Neighbours in a document are alike, so that lines one away still go with each other, only less."""
+    draw = np.random.default_rng(5)
+    noise = draw.normal(size=(3, 402))
+    human = noise[:, 1:-1] + 0.5 * noise[:, 2:]
+    metric = human + draw.normal(size=human.shape)
+
+    def told(moved: Float) -> list[str]:
+        files = frame({"human": human[:, 1:-1], "bleu": moved})
+        return [note.text for note in correlate(files).notes if note.code == "looks_unpaired"]
+
+    for off in (metric[:, 2:], metric[:, :-2]):
+        (text,) = told(off)
+        assert "of the next line better than with that of their own" in text and "over 398 items" in text
+    assert not told(metric[:, 1:-1])

@@ -426,3 +426,10 @@ def test_a_gain_needs_items_that_are_labelled_for_both() -> None:
 def test_a_quantile_beyond_what_e_can_be_raised_to_leaves_all_proportions() -> None:
     low, high = logit_of(0.3, 2, 1e9)
     assert (low < 1e-300, high) == (True, 1)
+
+
+def test_numbers_whose_squares_are_none_are_refused() -> None:
+    labels = [1e200, -1e200, 3e199, math.nan, math.nan]
+    frame = pd.DataFrame({"item": range(5), "human": labels, "llm": [1e200, 1.0, 2.0, 3.0, 4.0]})
+    with pytest.raises(outscore.InputError, match=r"column 'human' holds numbers up to 1e\+200 in size"):
+        outscore.judge(frame, human="human")

@@ -88,6 +88,7 @@ FEW_TO_EXCHANGE = Note(
 
 
 _BY_CHANCE = 1.5  # standard errors of a correlation of shuffled rows
+_SHIFTED = 4.0  # standard errors of a correlation by which that of lines one away is larger
 
 
 @dataclass(frozen=True)
@@ -208,18 +209,33 @@ def draw_all(measure: MetricMeasure) -> Draw:
     return Draw(np.arange(systems), np.arange(items))
 
 
-def note_unpaired(metrics: Sequence[MetricMeasure], human: MetricMeasure, every: Draw) -> Iterator[Note]:
-    """A note where within systems no metric goes with the humans more than rows that were shuffled would."""
+def note_unpaired(
+    metrics: Sequence[MetricMeasure], human: MetricMeasure, every: Draw, order: Int | slice
+) -> Iterator[Note]:
+    """A note where within systems no metric goes with the humans more than rows that were shuffled would.
+
+    Or where one goes much better with the humans of the item before or after, in the ``order`` of the files, than any
+    with those of its own item: so it is where a line was lost or added.
+    """
     within = CorrelationCoefficient("segment-by-system", "pearson")
-    judged = within.scores(human, every)
-    found = [abs(within.average(within.scores(metric, every), judged)) for metric in metrics]
-    most, n = max((r for r in found if np.isfinite(r)), default=1.0), len(every.items)
-    if n >= ENOUGH and most < max(LOOSE, _BY_CHANCE / n**0.5):
+    judged, *scored = (within.scores(measure, every)[:, order] for measure in (human, *metrics))
+
+    def most(by: int) -> float:
+        found = [abs(within.average(of_metric, np.roll(judged, by, axis=1))) for of_metric in scored]
+        return max((r for r in found if np.isfinite(r)), default=1.0)
+
+    n, own, other = len(every.items), most(0), max(most(1), most(-1))
+    if n >= ENOUGH and own < max(LOOSE, _BY_CHANCE / n**0.5):
+        text = f"within systems no metric goes with {human.name!r} from item to item (|r| at most {own:.2f}"
+    elif n >= ENOUGH and np.diff(np.arctanh(np.minimum([own, other], 0.999))) > _SHIFTED / n**0.5:
         text = (
-            f"within systems no metric goes with {human.name!r} from item to item (|r| at most {most:.2f} over {n:,} "
-            "items), as if rows did not belong together"
+            f"scores go with {human.name!r} of the next line better than with that of their own (|r| {other:.2f} for "
         )
-        yield replace(UNPAIRED, text=text, remedy="check that rows and lines belong together")
+        text += f"{own:.2f}"
+    else:
+        return
+    text += f" over {n:,} items), as if rows did not belong together"
+    yield replace(UNPAIRED, text=text, remedy="check that rows and lines belong together")
 
 
 def draws(n_systems: int, design: Design, what: What, settings: Settings) -> Iterator[Draw]:

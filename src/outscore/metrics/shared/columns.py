@@ -39,14 +39,7 @@ def column(items: Items, name: str, of: str, remedy: str = _REMEDY) -> Float:
             item=int(wrong[0]),
             remedy="fill them, or leave those items out of all systems with --missing drop",
         )
-    largest = float(np.abs(values).max(initial=0.0))
-    if largest > _LARGEST or (0 < largest < _SMALLEST and items.n > 1):
-        raise InputError(
-            f"column {name!r} holds numbers up to {largest:.3g} in size, of which no deviation can be computed: "
-            f"expected {_SMALLEST:g} to {_LARGEST:g}",
-            item=int(np.abs(values).argmax()),
-            remedy="multiply all of them by the same number",
-        )
+    largest = check_magnitude(values, name)
     spread = float(np.ptp(values)) if items.n else 0.0
     if _NOISE * largest < spread < _RESOLVED * largest and np.any(values != np.rint(values)):
         raise InputError(
@@ -55,6 +48,24 @@ def column(items: Items, name: str, of: str, remedy: str = _REMEDY) -> Float:
             remedy="subtract the same number from all of them where they are made",
         )
     return values
+
+
+def check_magnitude(values: Float, name: str) -> float:
+    """The size of the largest of these numbers, of which some may be NaN.
+
+    Raises:
+        InputError: it is too large or small to compute squares with.
+    """
+    sizes = np.nan_to_num(np.abs(values), nan=0.0)
+    largest = float(sizes.max(initial=0.0))
+    if largest > _LARGEST or (0 < largest < _SMALLEST and len(values) > 1):
+        raise InputError(
+            f"column {name!r} holds numbers up to {largest:.3g} in size, of which no deviation can be computed: "
+            f"expected {_SMALLEST:g} to {_LARGEST:g}",
+            item=int(sizes.argmax()),
+            remedy="multiply all of them by the same number",
+        )
+    return largest
 
 
 _SMALLEST, _LARGEST = 1e-150, 1e150

@@ -123,7 +123,8 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     said += attribute((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
     said += attribute((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
     pairs = _make_records(tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha)
-    said += [*_find_floor(pairs, asked.correction, alpha), *note_unpaired(measured, judged, every)]
+    order = slice(None) if aligned.places is None else np.argsort(aligned.places)
+    said += [*_find_floor(pairs, asked.correction, alpha), *note_unpaired(measured, judged, every, order)]
     return Correlations(
         seed=asked.seed,
         alpha=alpha,

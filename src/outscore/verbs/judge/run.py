@@ -19,6 +19,7 @@ from outscore.base.rng import DEFAULT_SEED
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
 from outscore.data.order import in_order, runs_by_name
+from outscore.metrics.shared.columns import check_magnitude
 from outscore.multiplicity.adjust import adjust, level_of_one
 from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
@@ -346,7 +347,9 @@ def _columns(data: Dataset, human: str | None, judge: str | None) -> tuple[str, 
 
 def _mean_over_runs(data: Dataset, system: str, column: str) -> Float:
     runs = (([c.columns[column] for c in data.layers[system, run]], run) for run in data.runs[system])
-    return np.asarray(np.mean([data.average(system, run, layers) for layers, run in runs], axis=0))
+    found = np.asarray(np.mean([data.average(system, run, layers) for layers, run in runs], axis=0))
+    check_magnitude(found, column)
+    return found
 
 
 def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
