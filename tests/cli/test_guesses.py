@@ -269,6 +269,31 @@ def test_a_row_that_sums_up_the_others_is_no_item(tmp_path: Path, name: str) -> 
     assert f"{file}:26: the item {name!r}" in refused(outscore("compare", file))
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("", ()),
+        (" ", ()),
+        ("nan", ()),
+        ("", ("-c", "item=@row")),
+        ("mean", ("-c", "item=@row")),
+        ("", ("-c", "item=item+text")),
+    ],
+)
+def test_a_last_row_of_means_without_a_name_is_no_item(tmp_path: Path, name: str, options: Sequence[str]) -> None:
+    rows = [f"{item},t,{k / 8},{k / 4}" for k, item in enumerate(ITEMS[:9])]
+    (tmp_path / "t.csv").write_text("\n".join(["item,text,base,new", *rows, f"{name},,0.5,1"]), encoding="utf-8")
+    said = refused(outscore("compare", tmp_path / "t.csv", *options))
+    assert f"{tmp_path / 't.csv'}:11: " in said
+    assert "cut the row" in said
+
+
+def test_rows_that_nothing_names_are_all_items(tmp_path: Path) -> None:
+    rows = [f"{k / 8},{k / 4}" for k in range(9)]
+    (tmp_path / "t.csv").write_text("\n".join(["base,new", *rows, "0.5,1"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv", "-c", "item=@row")[1]["pairs"][0]["n_items"] == 10
+
+
 WORDS = ["way", "manner", "sum", "nasty", "average", "cruel", "mean"]
 """An English word, and what it may be taken for, each an item; the last one is no mean."""
 

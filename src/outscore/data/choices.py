@@ -174,7 +174,8 @@ def _join_cells(grid: ColumnTable, choice: ColumnChoice) -> tuple[list[Any], tup
     """The cells of a choice, several columns joined, and what is to be said of them."""
     parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
     if len(parts) > 1:
-        return ["/".join(row) for row in zip(*map(texts, parts), strict=True)], ()
+        rows = zip(*map(texts, parts), strict=True)
+        return ["/".join(row) if any(map(str.strip, row)) else "" for row in rows], ()
     found = parse_grades(parts[0], choice.names[0], typed=grid.typed) if choice.role == "score" else None
     return (parts[0], ()) if found is None else (found[0], (found[1],))
 

@@ -340,8 +340,10 @@ def _names(grid: ColumnTable, column: str | None) -> list[str] | None:
     if column is None:
         return None
     names = texts(grid.columns[column])
-    if "" in names:
-        raise grid.error(f"column {column!r} is empty here, expected a name", names.index(""), "fill the cell")
+    empty = next((i for i, name in enumerate(names) if not name.strip()), None)
+    if empty is not None:
+        remedy = "fill the cell, or cut the row if it sums up the others"
+        raise grid.error(f"column {column!r} is empty here, expected a name", empty, remedy)
     return names
 
 
@@ -374,7 +376,10 @@ def _check_unique(
 
 
 def _check_totals(grid: ColumnTable, part: Run, rows: Array | None) -> tuple[Note, ...]:
-    return () if part.ids is None else check_totals(grid, part.ids, part.columns, lambda i: _row(rows, i))
+    ids = part.ids
+    if ids is None or ids[-1:] == (str(grid.n),):  # where rows are numbered, another column may name them
+        ids = next((cells for cells in part.labels.values() if len(set(cells)) == part.n), ids)
+    return check_totals(grid, ids, part.columns, lambda i: _row(rows, i)) if ids else ()
 
 
 def _row(rows: Array | None, i: int) -> int:

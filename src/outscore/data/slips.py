@@ -31,7 +31,7 @@ from outscore.data.columns import (
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
-_PERHAPS = frozenset(("sum", "median", "aggregate", "macro", "micro", "global"))
+_PERHAPS = frozenset(("", "nan", "sum", "median", "aggregate", "macro", "micro", "global"))
 _SPREADS = frozenset(("std", "std dev", "stdev", "stddev", "sd", "se", "sem", "stderr", "count", "min", "max"))
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
