@@ -294,6 +294,21 @@ def test_rows_that_nothing_names_are_all_items(tmp_path: Path) -> None:
     assert compared(tmp_path / "t.csv", "-c", "item=@row")[1]["pairs"][0]["n_items"] == 10
 
 
+@pytest.mark.parametrize(("name", "first"), [("attempt", "sample"), ("trial_id", "sample"), ("seed_no", "run")])
+@pytest.mark.parametrize("wide", [True, False])
+def test_rows_of_one_item_are_answers_before_they_are_items(
+    tmp_path: Path, name: str, first: str, *, wide: bool
+) -> None:
+    rows = [(item, k, NUMBER(random.Random(item), 0)) for item in ITEMS for k in range(3)]
+    header = f"task_id,{name},base,new" if wide else f"task_id,{name},system,score"
+    lines = [f"{i},{k},{x},{1 - x}" if wide else f"{i},{k},base,{x}\n{i},{k},new,{1 - x}" for i, k, x in rows]
+    (tmp_path / "t.csv").write_text("\n".join([header, *lines]), encoding="utf-8")
+    said = refused(outscore("compare", tmp_path / "t.csv"))
+    assert f"; say -c {first}={name} for several" in said
+    assert said.index("-c item=") > said.index("-c sample=")
+    assert compared(tmp_path / "t.csv", "-c", f"{first}={name}")[1]["pairs"][0]["n_items"] == len(ITEMS)
+
+
 WORDS = ["way", "manner", "sum", "nasty", "average", "cruel", "mean"]
 """An English word, and what it may be taken for, each an item; the last one is no mean."""
 

@@ -161,7 +161,7 @@ TOLD: dict[str, tuple[dict[str, str], list[str], str]] = {
             )
         },
         ["-c", "system=run_name", "-c", "metric=metric_name", "-c", "score=metric_value", "-m", "em"],
-        "or say what 'run_name', 'metric_name' tell apart",
+        "; say what 'run_name', 'metric_name' tell apart",
     ),
     "semicolons and other languages": (
         {"a.csv": table([["Frage", "Modell", "Punkte"], *([i, s, x] for s, i, x in every())], ";")},

@@ -61,7 +61,13 @@ CASES: list[tuple[str, str, bytes, int | None, str]] = [
     ("mixed column", "a.csv", b"item,A,B\nx,1,1\ny,0,1O\nz,1,1\n", 3, "'B' holds '1O'"),
     ("empty id", "a.csv", LONG.encode() + b"A,,1\n", 2, "'item' is empty"),
     ("duplicate id", "a.csv", LONG.encode() + b"A,x,1\nB,x,1\nA,x,0\n", 4, r"duplicate id 'x'.*line 2"),
-    ("several answers", "a.csv", b"system,item,try,score\nA,x,0,1\nA,x,1,0\n", 3, "several answers.*-c sample=NAME"),
+    (
+        "several answers",
+        "a.csv",
+        b"system,item,try,score\nA,x,0,1\nA,x,1,0\n",
+        3,
+        "sample=try for several answers.*; or make",
+    ),
     ("duplicate id, wide", "a.csv", b"item,A\nx,1\nx,0\n", 3, r"duplicate id 'x'.*line 2"),
     (
         "duplicate metric row",

@@ -57,7 +57,6 @@ from outscore.data.specs import match_names
 
 _T = TypeVar("_T")
 _JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
-_OR_SAMPLE = f"{_JOIN}; of several answers to one item name the column that tells them apart: -c sample=NAME"
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
 """Names that are as often a description as an id."""
 
@@ -119,7 +118,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
             )
         grid, said = grades_of_systems(grid, roles.rest) if context.system is None else (grid, ())
         columns, labels = split_numeric(grid, roles.rest)
-        if context.system is None and _are_systems(grid, columns, context):
+        if context.system is None and _are_systems(grid, roles, columns, context):
             return Content(runs=tuple(run.with_notes(*said) for run in _wide(grid, roles, context, columns, labels)))
     return Content(runs=_long(grid, roles, context))
 
@@ -175,12 +174,15 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     return _add_notes(runs, roles, said)
 
 
-def _are_systems(grid: ColumnTable, columns: Mapping[str, Float], context: Context) -> bool:
+def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], context: Context) -> bool:
     """Whether the columns of numbers are systems, and not measures of one.
 
     Raises:
-        InputError: some headers speak of measures and others do not, so that both may be meant; or one of gold.
+        InputError: some headers speak of measures and others do not, so that both may be meant; or one of gold;
+            or rows of an item that nothing tells apart.
     """
+    if not (roles.run or roles.samples):
+        _check_unique(grid, _ids(grid, roles.item), None, ("", ""))
     names = list(columns)
     check_systems(grid, [name for name in names if name not in context.measures])
     if context.select is None and not context.measures.isdisjoint(names):
@@ -228,7 +230,7 @@ def _wide(
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
         part = _take(every, rows)
-        _check_unique(grid, part.ids, rows, None)
+        _check_unique(grid, part.ids, rows, ("", run))
         said += _check_totals(grid, part, rows)
         for system, values in part.columns.items():
             runs.append(_name(replace(part, columns={measure: values}), system, run, sample))
@@ -369,8 +371,9 @@ def _check_unique(
         if item in seen:
             before = grid.line(_row(rows, seen[item]))
             where = f" (first in line {before})" if before else ""
-            whose = f" of system {key[0]!r}, run {key[1]!r}" if key else ""
-            remedy = f"{_OR_SAMPLE if key else _JOIN}{tell_apart(grid, ids)}"
+            whose = f" of system {key[0]!r}, run {key[1]!r}" if key and key[0] else ""
+            all_rows = range(grid.n) if rows is None else rows.tolist()
+            remedy = f"{tell_apart(grid, ids, all_rows)}; or {_JOIN}" if key else _JOIN
             raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), remedy)
         seen[item] = i
 

@@ -19,6 +19,8 @@ from outscore.base.notes import Note
 from outscore.data.columns import (
     INDEX,
     NUMBERS,
+    RUN,
+    SAMPLE,
     ColumnTable,
     Roles,
     comma_remedy,
@@ -28,6 +30,7 @@ from outscore.data.columns import (
     roles_of,
     texts,
 )
+from outscore.data.measures import fold
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
@@ -79,16 +82,33 @@ def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
     )
 
 
-def tell_apart(grid: ColumnTable, ids: Sequence[str]) -> str:
-    """The columns of few values, one or two, that tell rows of the same item apart, as a question; empty for none."""
+_REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "rollout"))
+"""Words for what tells several answers of a system to one item apart, or several trainings of it."""
+
+
+def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:
+    """What says which columns of few values, one or two, tell rows of the same item apart; what is asked if none do.
+
+    Args:
+        grid: the table.
+        ids: the items of one run.
+        rows: where they stand in the table.
+    """
     known = set(ids)
-    values = {name: texts(cells) for name, cells in grid.columns.items()}
+    values = {name: texts([cells[i] for i in rows]) for name, cells in grid.columns.items()}
     few = [name for name, cells in values.items() if 1 < len(set(cells)) <= _FEW_VALUES and set(cells) != known]
-    for several in (*((name,) for name in few), *itertools.combinations(few, 2)):
-        if len(ids) == grid.n == len(set(zip(ids, *(values[name] for name in several), strict=True))):
-            ways = "-c system=COLUMN, -c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN"
-            return f"; or say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: {ways}"
-    return ""
+    words = {name: {*fold(name).split("_")} for name in few if name not in NUMBERS}
+    repeats = [name for name in words if words[name] & _REPEATS and "name" not in words[name]]
+    for several in (*((name,) for name in (*repeats, *words)), *itertools.combinations(words, 2)):
+        if len(ids) != len(set(zip(ids, *(values[name] for name in several), strict=True))):
+            continue
+        if several[0] in repeats and len(several) == 1:
+            name = quote(several[0])
+            first, second = f"-c sample={name} for several answers of a system", f"-c run={name} for several trainings"
+            return f"say {second}, {first}" if words[several[0]] & {*RUN} else f"say {first}, {second}"
+        ways = "-c system=COLUMN, -c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN"
+        return f"say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: {ways}"
+    return "of several answers to one item name the column that tells them apart: -c sample=NAME"
 
 
 def move_index(grid: ColumnTable) -> ColumnTable:
