@@ -176,6 +176,8 @@ FAULTS = (
     *("error_rate", "Error-Rate", "WordErrorRate", "loss", "val_loss", "valLoss", "PER", "der", "EER", "FPR", "hter"),
     *("ppl", "nll", "MAE", "mse", "RMSE", "error", "num.errors", "bpb", "FID", "edit_distance", "toxicity", "regret"),
     *("surprisal", "hallucination_rate", "violations", "failures", "cross_entropy", "negative_log_likelihood"),
+    *("wrong", "is_incorrect", "fail", "Failed", "failure", "refused", "refusals", "refusal_rate", "hallucinated"),
+    *("hallucinations", "unsafe", "isToxic", "toxicity_score", "error_count"),
 )
 
 
@@ -210,11 +212,26 @@ def test_errors_of_systems_in_columns_keep_their_direction(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["neg_log_loss", "neg_mean_squared_error", "error_type", "pass_rate", "1-wer", "brier_skill"]
+    "name",
+    [
+        "neg_log_loss",
+        "neg_mean_squared_error",
+        "error_type",
+        "pass_rate",
+        "1-wer",
+        "brier_skill",
+        "pass_fail",
+        "not_refused",
+    ],
 )
 def test_a_word_of_errors_that_is_turned_or_not_what_is_measured_says_no_direction(tmp_path: Path, name: str) -> None:
     files = [f"{s}={table(tmp_path / f'{s}.csv', {name: NUMBER})}" for s in ("base", "new")]
     assert {score["higher_is_better"] for score in compared(*files)[1]["scores"]} == {True}
+
+
+@pytest.mark.parametrize("names", [("failover", "retry"), ("unsafely", "toxicology")])
+def test_words_that_hold_a_word_of_errors_may_be_systems(tmp_path: Path, names: tuple[str, str]) -> None:
+    assert compared(table(tmp_path / "t.csv", dict.fromkeys(names, NUMBER)))[0] == sorted(names)
 
 
 def test_a_ratio_of_errors_of_which_more_is_better_is_noted(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ _FAULTS = frozenset(
         *("mae", "mse", "rmse", "mape", "bpd", "fid", "ece", "perplexity", "crossentropy", "loss", "losses"),
         *("error", "errors"),
         *("edits", "distance", "distances", "toxicity", "regret", "surprisal", "violation", "violations", "failure"),
-        *("failures", "mistake", "mistakes", "hallucination", "hallucinations"),
+        *("failures", "mistake", "mistakes", "hallucination", "hallucinations", "hallucinated", "wrong", "incorrect"),
+        *("fail", "fails", "failed", "refused", "refusal", "refusals", "unsafe", "toxic"),
     )
 )
 """Last words of headers that count or measure what is wrong: less is better."""
@@ -46,12 +47,13 @@ _FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid"))
 _FAULTY_RATES = frozenset(
     (
         *("error", "errors", "failure", "fail", "violation", "hallucination", "miss", "toxicity", "crash", "mistake"),
+        *("wrong", "incorrect", "failed", "refusal", "refused", "hallucinated", "unsafe", "toxic"),
         *("false positive", "false negative", "false alarm", "false acceptance", "false rejection", "match error"),
     )
 )
-"""Words that make a rate, which may be of anything, a rate of errors."""
+"""Words that make a rate, a count or a score, which may be of anything, one of errors."""
 _FAULTY_PHRASES = frozenset(("cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"))
-_TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "non", "1"))
+_TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "non", "not", "1"))
 """First words that turn the sign: scikit-learn's ``neg_mean_squared_error`` is better when higher."""
 _SPENT = frozenset(("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"))
 """Costs of which less is better, as a rule; of lengths and sizes nobody can say."""
@@ -155,7 +157,7 @@ def _fault(header: str) -> Said | None:
     for words in (_split_words(header), capitals):
         ends = [" ".join(words[-n:]) for n in (3, 2, 1) if n <= len(words)]
         found = next((end for end in ends if end in _FAULTY_PHRASES), "")
-        if not found and not _is_turned(words):
+        if not found and not _is_turned(words) and "pass fail" not in ends:
             found = next((end for end in ends if _is_fault(end, len(words))), "")
         if found:
             return Said(QUALITY, found, " ".join(words[: -len(found.split())]))
@@ -167,7 +169,7 @@ def _is_fault(end: str, words: int) -> bool:
     of, _, last = end.rpartition(" ")
     if not of:
         return end in _FAULTS and (words == 1 or end not in _FAULTS_ALONE)
-    return last in ("rate", "rates", "ratio") and of in _FAULTY_RATES
+    return last in ("rate", "rates", "ratio", "count", "counts", "score") and of in _FAULTY_RATES
 
 
 def costs_by_name(header: str) -> bool:
