@@ -30,6 +30,7 @@ bca_undefined: bca of two resamples, seed 0 | bca of two resamples, seed 2
 bootstrap_of_few_runs: 3 runs, multibootstrap | 12 runs, multibootstrap
 calibrated_ties: accuracy of 5 | 5 systems and humans
 called_reference: bleu, one called ref | bleu
+cases_differ: yes and no for Yes and No | yes and no
 cells_redone: an audit of changed cells | an audit of kept cells
 clusters_ignored: documents that are alike | documents that are not
 clusters_ignored: scores of documents | scores of other documents

@@ -105,6 +105,27 @@ def test_a_system_that_never_says_a_gold_label_is_named(tmp_path: Path) -> None:
         assert texts == [f"no output of 'a' is one of the gold labels {named}"] * said
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "exact_match"])
+def test_outputs_that_would_be_right_but_for_case_are_counted(metric: str) -> None:
+    systems = {"a": ["Pos", "neg ", "neg", "Neg"], "b": ["pos", "neg", "pos", "pos"]}
+    found = outscore.score(systems, references=["pos", "neg", "pos", "neg"], metrics=metric)
+    (note,) = (note for note in found.notes if note.code == "cases_differ")
+    assert note.text == "counted as wrong, and right but for upper and lower case: 2 of 4 of 'a'"
+    assert note.rank == "answer"
+    if metric == "accuracy":
+        assert [score.score for score in found.scores] == [0.25, 0.75], "the score is not mended"
+
+
+def test_outputs_are_not_counted_where_case_is_folded_or_not_what_differs() -> None:
+    systems = {"a": ["Pos", "neg", "neg", "Neg"]}
+    for gold, metric in (
+        (["pos", "neg"] * 2, "exact_match:lowercase=true"),
+        (["Pos", "neg", "pos", "Neg"], "accuracy"),
+    ):
+        found = outscore.score(systems, references=gold, metrics=metric)
+        assert "cases_differ" not in {note.code for note in found.notes}
+
+
 @pytest.mark.parametrize(("metric", "said"), [("accuracy", "counts a line as right only as a whole"),
                                               (None, "was chosen"), ("exact_match", ""), ("bleu", "")])  # fmt: skip
 def test_lines_that_look_like_tags_are_said_to_be_counted_whole(metric: str | None, said: str) -> None:

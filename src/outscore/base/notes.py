@@ -10,8 +10,8 @@ Rank = Literal["answer", "claim", "record"]
 
 _RANKS: dict[Rank, str] = {
     "answer": "agreement_undefined "
-    "alpha_unattainable bbk_one_sided clusters_ignored constant_samples coverage_too_low decision_unstable "
-    "dominant_label family_out_of_reach few_to_exchange "
+    "alpha_unattainable bbk_one_sided cases_differ clusters_ignored constant_samples coverage_too_low "
+    "decision_unstable dominant_label family_out_of_reach few_to_exchange "
     "folds_overlap gain_moved interrupted labelled_differ labels_joined "
     "level_out_of_reach level_too_high lines_of_tags log_incomplete looks_missing max_t_in_clusters "
     "looks_unpaired many_dropped misaligned mixed_scale multeval_pseudo_replication "
@@ -29,7 +29,7 @@ _RANKS: dict[Rank, str] = {
 _RANK_OF = {code: rank for rank, codes in _RANKS.items() for code in codes.split()}
 
 _READINGS = (
-    "apostrophes_taken column_as_sample column_as_score column_left_out columns_describe columns_left_out "
+    "apostrophes_taken cases_differ column_as_sample column_as_score column_left_out columns_describe columns_left_out "
     "counted_as_unresolved direction_assumed documents_as_clusters documents_not_used dropped_items empty_gold "
     "empty_outputs evalb_skipped folds_overlap gold_file grades_as_scores index_by_position items_by_row_order "
     "judged_both_ways keys_not_read label_left_out labels_joined labels_like_numbers langfuse_scores "

@@ -31,6 +31,7 @@ how: dict[str, Any]
 # labels
 CLASSES = {"a": ["yes", "no"] * 20, "b": ["yes"] * 40}
 call("yes and no", outscore.score, CLASSES, references=["no", "yes"] * 20, metrics="accuracy")
+call("yes and no for Yes and No", outscore.score, CLASSES, references=["Yes", "No"] * 20, metrics="accuracy")
 call("yes and no for 1 and 0", outscore.score, CLASSES, references=["1", "0"] * 20, metrics="accuracy")
 WHOLE = {"a": ["1", "0"] * 20, "b": ["1"] * 40}
 call("1 and 0", outscore.score, WHOLE, references=["0", "1"] * 20, metrics="accuracy")

@@ -5,6 +5,7 @@ As outputs hardly any probability could be right, and as scores no label would b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -23,6 +24,8 @@ _MOST = 3
 
 _TAGS, _ALIKE = 3, 0.9
 """Words of half the lines, at least, that look like tags; share of the lines in which gold and output have as many."""
+_SHARE = 0.01
+"""Share of outputs that differ in case from which on it is said."""
 _TRUTH = frozenset((0.0, 1.0))
 _COMPARES = "exact_match"
 """A metric that compares texts, and so labels."""
@@ -66,6 +69,34 @@ def note_never_gold(found: Mapping[str, tuple[str, int]]) -> tuple[Note, ...]:
             "-c reference=NAME",
         ),
     )
+
+
+def note_cases(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
+    """A note on outputs that equal the gold but for upper and lower case, where a metric counts them as wrong."""
+    exact = [m for m in metrics if (m.of_labels and not m.ranked) or m.name == _COMPARES]
+    if not any(not getattr(m, "lowercase", False) and not getattr(m, "column", "") for m in exact):
+        return ()
+    found: dict[str, tuple[int, int]] = {}
+    for (system, _), layers in data.layers.items():
+        pairs = Counter(row for of in layers for row in zip(of.outputs or (), *of.references, strict=False))
+        n, total = found.get(system, (0, 0))
+        found[system] = (n + sum(k for row, k in pairs.items() if _differ_in_case(*row)), total + pairs.total())
+    said = [f"{n} of {total} of {system!r}" for system, (n, total) in found.items() if n and n >= _SHARE * total]
+    if not said:
+        return ()
+    more = f" and of {len(said) - _MOST} more systems" if len(said) > _MOST else ""
+    return (
+        Note(
+            code="cases_differ",
+            text=f"counted as wrong, and right but for upper and lower case: {', '.join(said[:_MOST])}{more}",
+            remedy="write both alike, or use -m exact_match:lowercase=true, in Python metrics=, if case means nothing",
+        ),
+    )
+
+
+def _differ_in_case(*texts: str) -> bool:
+    output, *gold = (" ".join(text.split()) for text in texts)
+    return output not in gold and output.lower() in [text.lower() for text in gold]
 
 
 def note_lines_of_tags(metrics: Sequence[Metric], data: Dataset, *, chosen: bool) -> tuple[Note, ...]:

@@ -19,7 +19,7 @@ from outscore.data.readers import readers
 from outscore.metrics import Metric, metrics
 from outscore.metrics.mean import PREFERENCES, Accuracy, Mean
 from outscore.verbs.shared import reading
-from outscore.verbs.shared.gold_labels import check_labels, note_lines_of_tags
+from outscore.verbs.shared.gold_labels import check_labels, note_cases, note_lines_of_tags
 from outscore.verbs.shared.odd_outputs import note_odd_outputs
 from outscore.verbs.shared.reading import layers_of, scorable
 
@@ -48,6 +48,7 @@ def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
         data = data.with_notes(*_note_only_column(meant, data))
     data = scorable(meant, data)
     data = data.with_notes(*note_odd_outputs(meant, data), *note_lines_of_tags(meant, data, chosen=specs is None))
+    data = data.with_notes(*note_cases(meant, data))
     if specs is None:
         data = data.with_notes(*reading.references_not_read(meant, data))
     data = data.with_notes(*note_many_dropped(data))
