@@ -311,6 +311,23 @@ def test_rows_that_nothing_names_are_all_items(tmp_path: Path) -> None:
     assert compared(tmp_path / "t.csv", "-c", "item=@row")[1]["pairs"][0]["n_items"] == 10
 
 
+@pytest.mark.parametrize("name", ["item", "Item", "item_id", "id"])
+def test_a_column_of_ids_is_no_system_where_the_rows_are_items(tmp_path: Path, name: str) -> None:
+    rows = [f"{1000 + k},0.{k},0.{99 - k}" for k in range(10, 40)]
+    (tmp_path / "t.csv").write_text("\n".join([f"{name},base,new", *rows]), encoding="utf-8")
+    systems, found = compared(tmp_path / "t.csv", "-c", "item=@row")
+    assert systems == ["base", "new"]
+    (note,) = (note["text"] for note in found["notes"] if note["code"] == "columns_describe")
+    assert note.startswith("taken as descriptions of the items and not as systems: ")
+
+
+@pytest.mark.parametrize("name", ["docid", "sentence_no", "uid", "row_number", "SegIdx"])
+def test_a_column_that_numbers_the_items_is_asked_about_before_it_is_a_system(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "t.csv", {name: ROW, "base": NUMBER, "new": NUMBER})
+    assert f"-c label={name}" in refused(outscore("compare", file))
+    assert compared(file, "-c", f"label={name}")[0] == ["base", "new"]
+
+
 @pytest.mark.parametrize(("name", "first"), [("attempt", "sample"), ("trial_id", "sample"), ("seed_no", "run")])
 @pytest.mark.parametrize("wide", [True, False])
 def test_rows_of_one_item_are_answers_before_they_are_items(

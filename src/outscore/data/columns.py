@@ -58,6 +58,7 @@ LABELS = frozenset(
             "group",
             "passage",
         ),
+        "item_",  # which is called item where the user takes another column as the items
         *("topic", "dataset", "subset", "subject", "language", "lang", "stratum", "source", "pair", "task"),
     }
 )

@@ -61,7 +61,14 @@ _SIGNED = frozenset(("metricx", "brier"))
 """Words for scores of errors from 0, less is better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
 SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))
-_PLACES = frozenset(("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid"))
+_PLACES = frozenset(
+    ("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid", "uid", "guid", "pid")
+)
+_ITEMS = re.compile(
+    "(item|sent|sentence|seg|segment|utt|line|row|doc|document|task|question|query|q|example|sample|problem|case)"
+    "_?(ids?|idx|index|no|nr|num|number)"
+)
+"""Whole names that number the items."""
 _WHOLE = frozenset(
     (
         *("mean", "average", "avg", "median", "overall", "total", "sum", "min", "max", "count", "n", "var", "se"),
@@ -99,7 +106,7 @@ def parse_measure(header: str) -> Said | None:
     words = [word.lower() for word in _WORDS.findall(header)]
     if not words:
         return None
-    if name in _LAST or {name, fold(header)} & _WHOLE:
+    if name in _LAST or {name, fold(header)} & _WHOLE or _ITEMS.fullmatch(fold(header)):
         return Said(ASIDE, name, "")
     if name in NUMBERS or name in _QUALITY | _QUALITY_ALONE:
         return Said(QUALITY, name, "")
