@@ -323,6 +323,14 @@ def test_the_verdict_is_in_every_text_report() -> None:
     assert made.sentence.startswith(said)
 
 
+def test_the_sentence_says_what_changes_the_answer_where_no_number_is_marked_either() -> None:
+    said = [Note(code="misaligned", text="lines were lost"), Note(code="skewed", text="gains are skewed")]
+    made = replace(two_systems(), notes=tuple(said))
+    assert made.to("terminal").count("! lines were lost") == 1
+    assert made.sentence.endswith(" But lines were lost.")
+    assert "skewed" not in made.sentence
+
+
 @pytest.mark.parametrize(
     ("path", "name"),
     [("a.tex", "latex"), ("a.md", "markdown"), ("b/a.JSON", "json"), ("a.csv", "csv"), ("a.txt", "terminal")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.text import clean
 from outscore.report.model import Table
+from outscore.report.text import join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.methods import IDLE
 from outscore.results.result import Result
@@ -67,6 +69,16 @@ def screen_of(result: Result, decimals: int | None = None) -> Screen:
         notes=notes,
         computed=frozenset(note for note, said in zip(notes, map(beside.get, found), strict=True) if said),
     )
+
+
+def sentence_of(result: Result, decimals: int | None = None, *, alone: bool = True) -> str:
+    """The verdict for a paper, how it was tested, and what changes the answer; not ``alone`` if it says so."""
+    screen = screen_of(result, decimals)
+    how = screen.how_in_print.strip().rstrip(".")
+    said = " ".join([*screen.verdict, *([f"({how}.)"] if how else [])])
+    plain = re.sub(r", (BUT see !|see ! on [\d,]+ pairs?)", "", said)
+    marked = [note for note in screen.notes if note.rank == "answer" and (alone or plain != said)]
+    return " ".join([plain, *(f"But {join_remedy(note.text, '')}" for note in marked)]).strip()
 
 
 def tell_in_brief(result: Result, decimals: int | None, brief: int) -> tuple[str, ...]:

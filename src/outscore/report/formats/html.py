@@ -23,7 +23,7 @@ from outscore.report.html.items import items_markup
 from outscore.report.html.limits import LISTED
 from outscore.report.html.tables import tables_markup
 from outscore.report.plots import charts_of
-from outscore.report.screen import Screen, screen_of
+from outscore.report.screen import Screen, screen_of, sentence_of
 from outscore.report.text import capital, join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.details import DECIDING
@@ -182,7 +182,7 @@ def notes_markup(notes: Sequence[Note]) -> Markup:
 
 def methods_markup(result: Result, screen: Screen) -> Markup:
     """How the numbers were made, and the result as a paper would say it."""
-    paper = element("p", element("b", "For a paper: "), result.sentence)
+    paper = element("p", element("b", "For a paper: "), sentence_of(result, alone=False))
     return join([*(element("p", line) for line in screen.method), paper])
 
 

@@ -11,7 +11,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.model import Block, Cell, Column, Table
-from outscore.report.screen import Screen, screen_of
+from outscore.report.screen import Screen, screen_of, sentence_of
 from outscore.report.text import capital, join_remedy
 from outscore.results.result import Result
 
@@ -149,7 +149,7 @@ def _below(table: Table, screen: Screen) -> Iterator[str]:
 
 def _comments(result: Result, screen: Screen) -> Iterator[str]:
     """Lines that TeX does not print: what may be pasted into the text, and what to know before."""
-    said = [f"For the text: {result.sentence}"] if result.sentence else []
+    said = [f"For the text: {sentence}"] if (sentence := sentence_of(result, alone=False)) else []
     yield from (f"% {escape(clean(line))}" for line in said)
     known = [f"To know: {join_remedy(note.text, note.remedy)}" for note in screen.notes if note.rank != "answer"]
     yield from (f"% {clean(line)}" for line in (*known, *(f"Method: {line}" for line in screen.method)))
