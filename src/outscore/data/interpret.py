@@ -178,8 +178,7 @@ def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], 
     """Whether the columns of numbers are systems, and not measures of one.
 
     Raises:
-        InputError: some headers speak of measures and others do not, so that both may be meant; or one of gold;
-            or rows of an item that nothing tells apart.
+        InputError: some headers speak of measures and others do not, or one of gold; or ids come twice.
     """
     if not (roles.run or roles.samples):
         _check_unique(grid, _ids(grid, roles.item), None, ("", ""))

@@ -61,14 +61,11 @@ _SIGNED = frozenset(("metricx", "brier"))
 """Words for scores of errors from 0, less is better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
 SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))
-_PLACES = frozenset(
-    ("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid", "uid", "guid", "pid")
-)
+_PLACES = frozenset(("rank", "position", "timestamp", "date", "year", "datetime", "created", "idx", "id", "uuid"))
 _ITEMS = re.compile(
     "(item|sent|sentence|seg|segment|utt|line|row|doc|document|task|question|query|q|example|sample|problem|case)"
-    "_?(ids?|idx|index|no|nr|num|number)"
+    "_?(ids?|idx|index|no|nr|num|number)|[gpu]u?id"
 )
-"""Whole names that number the items."""
 _WHOLE = frozenset(
     (
         *("mean", "average", "avg", "median", "overall", "total", "sum", "min", "max", "count", "n", "var", "se"),

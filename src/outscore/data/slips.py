@@ -87,27 +87,20 @@ _REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "roll
 
 
 def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:
-    """What says which columns of few values, one or two, tell rows of the same item apart; what is asked if none do.
-
-    Args:
-        grid: the table.
-        ids: the items of one run.
-        rows: where they stand in the table.
-    """
+    """What says which columns, one or two of few values, tell rows of the same item apart; a question if none do."""
     known = set(ids)
-    values = {name: texts([cells[i] for i in rows]) for name, cells in grid.columns.items()}
+    values = {name: texts([cells[i] for i in rows]) for name, cells in grid.columns.items() if name not in NUMBERS}
     few = [name for name, cells in values.items() if 1 < len(set(cells)) <= _FEW_VALUES and set(cells) != known]
-    words = {name: {*fold(name).split("_")} for name in few if name not in NUMBERS}
-    repeats = [name for name in words if words[name] & _REPEATS and "name" not in words[name]]
-    for several in (*((name,) for name in (*repeats, *words)), *itertools.combinations(words, 2)):
-        if len(ids) != len(set(zip(ids, *(values[name] for name in several), strict=True))):
-            continue
-        if several[0] in repeats and len(several) == 1:
-            name = quote(several[0])
-            first, second = f"-c sample={name} for several answers of a system", f"-c run={name} for several trainings"
-            return f"say {second}, {first}" if words[several[0]] & {*RUN} else f"say {first}, {second}"
-        ways = "-c system=COLUMN, -c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN"
-        return f"say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: {ways}"
+    words = {name: {*fold(name).split("_")} for name in few}
+    few.sort(key=lambda name: _REPEATS.isdisjoint(words[name]))
+    for several in (*((name,) for name in few), *itertools.combinations(few, 2)):
+        if len(ids) == len(set(zip(ids, *(values[name] for name in several), strict=True))):
+            name, of = quote(several[0]), words[several[0]]
+            if len(several) == 1 and of & _REPEATS and "name" not in of:
+                ways = [f"-c sample={name} for several answers of a system", f"-c run={name} for several trainings"]
+                return f"say {', '.join(sorted(ways, reverse=of.isdisjoint(RUN)))}"
+            said = f"say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: -c system=COLUMN, "
+            return f"{said}-c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN"
     return "of several answers to one item name the column that tells them apart: -c sample=NAME"
 
 

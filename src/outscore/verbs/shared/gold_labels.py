@@ -24,8 +24,6 @@ _MOST = 3
 
 _TAGS, _ALIKE = 3, 0.9
 """Words of half the lines, at least, that look like tags; share of the lines in which gold and output have as many."""
-_SHARE = 0.01
-"""Share of outputs that differ in case from which on it is said."""
 _TRUTH = frozenset((0.0, 1.0))
 _COMPARES = "exact_match"
 """A metric that compares texts, and so labels."""
@@ -74,14 +72,15 @@ def note_never_gold(found: Mapping[str, tuple[str, int]]) -> tuple[Note, ...]:
 def note_cases(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
     """A note on outputs that equal the gold but for upper and lower case, where a metric counts them as wrong."""
     exact = [m for m in metrics if (m.of_labels and not m.ranked) or m.name == _COMPARES]
-    if not any(not getattr(m, "lowercase", False) and not getattr(m, "column", "") for m in exact):
+    if all(getattr(m, "lowercase", False) or getattr(m, "column", "") for m in exact):
         return ()
-    found: dict[str, tuple[int, int]] = {}
+    wrong, every = Counter[str](), Counter[str]()
     for (system, _), layers in data.layers.items():
-        pairs = Counter(row for of in layers for row in zip(of.outputs or (), *of.references, strict=False))
-        n, total = found.get(system, (0, 0))
-        found[system] = (n + sum(k for row, k in pairs.items() if _differ_in_case(*row)), total + pairs.total())
-    said = [f"{n} of {total} of {system!r}" for system, (n, total) in found.items() if n and n >= _SHARE * total]
+        rows = Counter(row for of in layers for row in zip(of.outputs or (), *of.references, strict=False))
+        for row, n in rows.items():
+            every[system] += n
+            wrong[system] += n * _differ_in_case(*row)
+    said = [f"{n} of {every[system]} of {system!r}" for system, n in wrong.items() if n > 0.01 * every[system]]
     if not said:
         return ()
     more = f" and of {len(said) - _MOST} more systems" if len(said) > _MOST else ""
