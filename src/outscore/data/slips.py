@@ -87,7 +87,7 @@ _REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "roll
 
 
 def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:
-    """What says which columns, one or two of few values, tell rows of the same item apart; a question if none do."""
+    """Remedy that says which columns, one or two of few values, tell rows of an item apart; a question if none do."""
     known = set(ids)
     values = {name: texts([cells[i] for i in rows]) for name, cells in grid.columns.items() if name not in NUMBERS}
     few = [name for name, cells in values.items() if 1 < len(set(cells)) <= _FEW_VALUES and set(cells) != known]
