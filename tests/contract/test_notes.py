@@ -55,6 +55,7 @@ empty_outputs: an empty cell of outputs | references carried
 family_out_of_reach: six pairs of 5 items | six pairs of 30 items
 few_clusters: 9 clusters | 40 clusters
 few_data_sets: 3 data sets | 6 data sets
+few_decided: votes, mostly ties | votes
 few_differences: 100 items, bootstrap | 400 items, margin 1
 few_in_the_window: gains of 6 | gains of 40
 few_informative_items: cochran, nearly all right | cochran

@@ -203,6 +203,16 @@ def test_missing_ratings_are_counted_by_system(systems: int) -> None:
     assert said["rated_items_differ"].endswith(f"'s0' on 3, 's{systems}' on 4")
 
 
+@pytest.mark.parametrize(("ties", "noted"), [(3, False), (4, True)])
+def test_wins_that_rest_on_fewer_than_half_of_the_judgments_say_both_numbers(ties: int, noted: bool) -> None:
+    winners = ["a", "b", "a", *["tie"] * ties]
+    frame = pd.DataFrame({"item": range(len(winners)), "system1": "a", "system2": "b", "winner": winners})
+    said = {note.code: note.text for note in outscore.humans(frame).notes}
+    assert ("few_decided" in said) == noted
+    if noted:
+        assert said["few_decided"].startswith("3 of 7 judgments are decided; the other 4 are ties")
+
+
 def test_as_many_items_that_are_others_differ_too() -> None:
     frame = pd.DataFrame({"system": [*"aabb"], "item": [1, 2, 2, 3], "rating": [1, 2, 3, 4], "rater": [*"xyxx"]})
     result = outscore.humans(frame)

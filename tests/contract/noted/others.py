@@ -81,6 +81,7 @@ call("ratings", outscore.humans, ratings())
 call("ratings, standardized", outscore.humans, ratings(), standardize=True)
 VOTES = pd.DataFrame({"item": range(6), "system1": "x", "system2": "y", "winner": ["x", "y", "tie"] * 2})
 call("votes", outscore.humans, VOTES)
+call("votes, mostly ties", outscore.humans, VOTES.assign(winner=["x", "y", *["tie"] * 4]))
 call("votes, a winner missing", outscore.humans, VOTES.assign(winner=["x", "y", None] * 2))
 
 

@@ -64,6 +64,15 @@ def _items_differ(rated: Mapping[str, frozenset[int]]) -> Note:
     )
 
 
+def _mostly_ties(decided: int, ties: int) -> Note:
+    return Note(
+        code="few_decided",
+        text=f"{decided:,} of {decided + ties:,} judgments are decided; the other {ties:,} are ties, which count for "
+        "neither: expected wins rest on the decided ones alone",
+        remedy="report both numbers; outscore rank --preferences counts a tie as half a win for each",
+    )
+
+
 def humans(data: Any, asked: ScoreByHumans) -> Humans:
     """The scores that are asked for."""
     standardize, lower, cluster = asked.standardize, asked.lower, asked.cluster
@@ -87,6 +96,8 @@ def humans(data: Any, asked: ScoreByHumans) -> Humans:
     about = _clusters(preferences.about, cluster, preferences.items)
     units = np.arange(len(preferences.items)) if about is None else np.unique(about, return_inverse=True)[1]
     wins, ties = _count(preferences, units)
+    decided, even = int(wins.sum()), int(ties.sum()) // 2
+    said += [_mostly_ties(decided, even)] if 0 < decided < even else []
     return Humans(
         seed=DEFAULT_SEED,
         alpha=alpha,
