@@ -282,6 +282,31 @@ def test_sampled_p_at_their_floor_are_no_floor_of_the_board() -> None:
     assert "family_out_of_reach" in {note.code for note in by_holm.notes}
 
 
+@pytest.mark.parametrize(
+    ("n", "systems", "test", "remedy"),
+    [
+        (8, 5, "wilcoxon", "more items, or at most 6 pairs"),
+        (8, 5, "sign", "more items, or at most 6 pairs"),
+        (20, 12, "wilcoxon", "use --correct holm, by which it can be 0.00013"),
+    ],
+)
+def test_a_board_out_of_reach_says_one_thing_that_helps(n: int, systems: int, test: str, remedy: str) -> None:
+    """Cubes have tails so long that the joint law of 20 items reaches no level, where exact laws do."""
+    draws = np.random.default_rng(0).normal(size=(systems, n)) ** 3
+    data = {f"s{k}": (row - 100.0 * k).tolist() for k, row in enumerate(draws)}
+    board = outscore.rank(data, test=test, n_resamples=1000)
+    said = {note.code: note.remedy for note in board.notes}
+    assert said["family_out_of_reach"] == remedy
+    assert "p_and_interval" not in said
+    assert not any("p_and_interval" in pair.notes for pair in board.pairs)
+    if "holm" in remedy:
+        followed = outscore.rank(data, test=test, correction="holm", n_resamples=1000)
+    else:
+        followed = outscore.rank({name: data[name] for name in list(data)[:4]}, test=test, n_resamples=1000)
+    assert "family_out_of_reach" not in {note.code for note in followed.notes}
+    assert any(pair.verdict in ("better", "worse") for pair in followed.pairs)
+
+
 def test_auto_resamples_rank_too() -> None:
     found = outscore.rank(scores(3, n=60, step=1.0), n_resamples="auto")
     assert len(found.pairs) == 3

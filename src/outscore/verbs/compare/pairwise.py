@@ -108,7 +108,8 @@ def compare_by_pairs(held: Collection, how: PairwiseRequest, settings: Settings)
         if enough or any(j.pair.resamples.interrupted for j in family.judged):
             break
     judged = [_add_interval(j, part) for j, part in zip(family.judged, parts * len(labels), strict=True)]
-    verdicts = decide(judged, family.adjusted, margins_of(how.asked.margin, parts[0].by_metric, 0), correction)
+    margins = margins_of(how.asked.margin, parts[0].by_metric, 0)
+    verdicts = decide(judged, family.adjusted, margins, correction, family.notes)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     found = [v.complete(_record(j, p)) for j, p, v in zip(judged, family.adjusted, verdicts, strict=True)]
     found = add_regions(found, judged) if how.asked.critical else found

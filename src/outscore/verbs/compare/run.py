@@ -118,7 +118,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         ignored = note_ignored_clusters(drawn, aligned)
         judged = [j.add_notes(ignored) for j in judged]
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
-    verdicts = decide(judged, adjusted, margins, correction)
+    verdicts = decide(judged, adjusted, margins, correction, family.notes)
     judged = [j.add_notes(v.notes) for j, v in zip(judged, verdicts, strict=True)]
     beliefs, drawn = _believe(asked, drawn, margins)
     records = [v.complete(pair_record(j, a)) for j, a, v in zip(judged, adjusted, verdicts, strict=True)]

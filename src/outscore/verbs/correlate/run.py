@@ -368,8 +368,9 @@ def _find_floor(pairs: Sequence[CorrelationGain], correction: str, alpha: float)
         return ()
     sampled = any(pair.n_resamples for pair in tested)
     return note_out_of_reach(
-        float(adjust(floors, correction).min()), len(tested), alpha, sampled=sampled, more="systems or items"
-    )
+        float(adjust(floors, correction).min()), len(tested), alpha,
+        sampled=sampled, floor=min(floors, default=1.0), more="systems or items",
+    )  # fmt: skip
 
 
 def _scores(

@@ -146,7 +146,7 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
     judged, drawn = draw_for_intervals(family.judged, [(p, s) for p, _, s in each], drawn, asked.interval)
     drawn = drawn if BOOTSTRAP in drawn.drawn else drawn.draw((SCORES,))  # of which the bootstrap ranks are made
     judged = [j.on(drawn) for j in judged]
-    found = decide(judged, corrected, None, correction)
+    found = decide(judged, corrected, None, correction, family.notes)
     verdicts = [one.verdict for one in found]
     of_items = entered.design.cluster is None and entered.design.n_items == len(entered.data.items)
     ignored = note_ignored_clusters(drawn, entered.data) if of_items else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -212,15 +213,26 @@ def _out_of_reach(found: Family) -> tuple[Note, ...]:
     # a joint law does not stop at the floor of a sampled p, see ``JointLaw.statistics``
     least = found.correct(np.where(sampled & (found.law is not None), 0.0, floors))
     smallest = float(np.maximum(least, floors).min())
-    return note_out_of_reach(smallest, len(tested), found.alpha, sampled=bool(sampled.any()))
+    said = note_out_of_reach(smallest, len(tested), found.alpha, sampled=bool(sampled.any()), floor=float(floors.min()))
+    by_holm = len(tested) * float(floors.min())
+    if found.law is None or by_holm > found.alpha:
+        return said
+    # statistics of resamples have heavier tails than exact laws of ranks and signs: more resamples change nothing
+    return tuple(replace(note, remedy=f"use --correct holm, by which it can be {by_holm:.2g}") for note in said)
 
 
 def note_out_of_reach(
-    smallest: float, tests: int, alpha: float, *, sampled: bool, more: str = "items"
+    smallest: float, tests: int, alpha: float, *, sampled: bool, floor: float, more: str = "items"
 ) -> tuple[Note, ...]:
-    """The note where the smallest p that there can be after a correction over so many tests is above alpha."""
+    """The note where the smallest p that there can be after a correction over so many tests is above alpha.
+
+    Args:
+        floor: the smallest p before the correction.
+    """
     if smallest <= alpha:
         return ()
+    most = math.floor(alpha / floor) if floor else 0
+    fewer = f", or {f'at most {most}' if most > 1 else 'fewer'} pairs" if floor <= alpha else ""
     return (
         Note(
             code="family_out_of_reach",
@@ -228,6 +240,6 @@ def note_out_of_reach(
             f"smallest p that these data and resamples can give is {smallest:.2g}",
             remedy=f"more resamples (-n), more {more} that differ, or fewer pairs"
             if sampled
-            else f"more {more}, or fewer pairs",
+            else f"more {more}{fewer}",
         ),
     )

@@ -54,7 +54,11 @@ class Decided:
 
 
 def decide(
-    judged: Sequence[JudgedPair], adjusted: Sequence[float | None], margins: Sequence[float] | None, correction: str
+    judged: Sequence[JudgedPair],
+    adjusted: Sequence[float | None],
+    margins: Sequence[float] | None,
+    correction: str,
+    said: Sequence[Note] = (),
 ) -> list[Decided]:
     """The verdicts of all pairs.
 
@@ -68,10 +72,13 @@ def decide(
         margins: of each metric, or None.
         correction: of the differences; equivalences and non-inferiorities are families of their own, corrected by the
             same rule (by holm instead of max-t, which is about differences).
+        said: notes on the family: where none of its pairs can be significant, that is why p and interval disagree.
     """
     family = "holm" if correction in corrections.JOINT else correction
     found = [None] * len(judged) if margins is None else _equivalences(judged, margins, family)
     decided = [_decide(j, p, e) for j, p, e in zip(judged, adjusted, found, strict=True)]
+    if any(note.code == "family_out_of_reach" for note in said):
+        decided = [replace(d, notes=tuple(note for note in d.notes if note != notes.P_AND_INTERVAL)) for d in decided]
     tested = sum(j.outcome.p_value is not None for j in judged)
     return [_add_detectable(d, j, tested, family) for d, j in zip(decided, judged, strict=True)]
 
