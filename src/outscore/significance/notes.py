@@ -134,8 +134,8 @@ RARE = Note(
     remedy="report the counts",
 )
 _SKEWED_GAINS = (
-    "tests of means may reject too often, 5 % ones in 8 to 10 % of cases where gains are skewed (at 10 to 30 items), "
-    "and in up to 40 % where a few large ones make up for many small losses, even if the sample shows no large one"
+    "tests of means may reject too often, 5 % ones of 10 to 30 skewed gains in 8 to 10 % of cases, and in up to 40 % "
+    "where a few large ones make up for many small losses, even if the sample shows no large one"
 )
 FEW_DIFFERENCES = Note(
     code="few_differences",

@@ -171,9 +171,9 @@ SKEWED_SAMPLES = Note(
 FEW_OF_A_SYSTEM = Note(
     code="few_items_apart",
     text=(
-        "under 300 items of a system: tests of equal means may reject too often, 5 % ones in 9 to 12 % of cases where "
-        "scores are skewed (at 5 to 10 items against 50 to 100), and in up to 36 % where a few large ones make up for "
-        "many small ones, even if the sample shows no large one"
+        "under 300 items of a system: tests of equal means may reject too often, 5 % ones of 5 to 10 skewed scores "
+        "against 50 to 100 in 9 to 12 % of cases, and in up to 36 % where a few large ones make up for many small "
+        "ones, even if the sample shows no large one"
     ),
     remedy="give more items; look at those that score most and least",
 )
