@@ -78,7 +78,34 @@ def test_what_follows_if_plus_minus_is_a_standard_error_stands_beside_it() -> No
 def test_the_test_of_runs_looks_to_its_side(side: Literal["greater", "less"]) -> None:
     said = values(outscore.study("printed", runs="18.5,0.4,5 18.7,0.2,7", alternative=side))
     peer = stats.ttest_ind_from_stats(18.7, 0.2, 7, 18.5, 0.4, 5, equal_var=False, alternative=side)
-    assert said["p of it, ± taken as SD between runs (Welch's t)"] == pytest.approx(peer.pvalue, rel=1e-9)
+    named = f"p of it, ± taken as SD between runs (Welch's t), one-sided ({side})"
+    assert said[named] == pytest.approx(peer.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize(("side", "sign"), [("greater", 1), ("less", -1)])
+def test_what_a_one_sided_p_needs_is_one_sided_too(side: Literal["greater", "less"], sign: int, tmp_path: Path) -> None:
+    file = tmp_path / "means.csv"
+    file.write_text(f"system,score,se\na,0.70,0.02\nb,{0.70 + sign * 0.04},0.02\nc,{0.70 - sign * 0.04},0.02\n")
+    found = outscore.study("printed", means=str(file), alternative=side, alpha=0.1)
+    said, (b, c) = values(found), found.table("means").records()
+    z = stats.norm.ppf(1 - 0.1 / 2)  # by Bonferroni over two
+    needed = 1 - (0.04 / z) ** 2 / (2 * 0.02**2)
+    assert b["needed"] == pytest.approx(needed) and c["needed"] is None
+    assert b["finds"] == pytest.approx((z + stats.norm.ppf(0.8)) * 0.02 * 2**0.5)
+    error = 0.02 * (2 * (1 - needed)) ** 0.5
+    assert 2 * stats.norm.sf(0.04 / error) == pytest.approx(0.1), "p at that correlation is alpha"
+    assert said[f"gain of b is shown, one-sided ({side})"] == f"if systems correlate over items by {needed:.2f} or more"
+    assert said[f"gain of c is shown, one-sided ({side})"] == "at no correlation of the systems"
+    assert f"p of b, unpaired, times 2, one-sided ({side})" in said
+
+
+def test_p_of_drawn_runs_looks_to_its_side_too() -> None:
+    runs = "48.4,0.5,30,.6 49.9,0.4,30,.6"
+    high, low = (
+        outscore.study("printed", runs=runs, numbers="5", alternative=side).table("p").records()[-1]["median"]
+        for side in ("less", "greater")
+    )
+    assert low < 0.05 and high == pytest.approx(1 - low)
 
 
 def test_densities_integrate_to_one_around_the_expected_gain() -> None:

@@ -12,6 +12,7 @@ from outscore.base.errors import UsageError
 from outscore.base.rng import stream
 from outscore.base.text import read_number
 from outscore.engine.beta import normal_ppf
+from outscore.engine.extreme import Alternative
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance.means import TTest, welch, welch_from
 from outscore.significance.settings import Settings
@@ -60,6 +61,11 @@ def spec_of_runs(study: Printed) -> Spec:
     }
 
 
+def name_side(settings: Settings) -> str:
+    """What is to be added to the name of a p-value that is one-sided."""
+    return "" if settings.alternative == "two-sided" else f", one-sided ({settings.alternative})"
+
+
 def summarize_runs(spec: Spec, settings: Settings) -> Summary:
     """Clark et al. 2011, Figures 1 and 2: the gain of n new runs of each is normal, with variance (s_A² + s_B²) / n."""
     (first, s_first, n_first, *_), (second, s_second, n_second, *_) = spec["systems"]
@@ -97,7 +103,7 @@ def summarize_runs(spec: Spec, settings: Settings) -> Summary:
             *(_chance(f"wrong sign, runs of each: {n}", wrong) for n, *_, wrong in rows),
             *_overfitting(spec),
         ),
-        tables=(*shown, *_tables_of_p(drawn, spec["alike"], settings.alpha)),
+        tables=(*shown, *_tables_of_p(drawn, spec["alike"], settings)),
         figures=(
             *_figures_of_runs(gain, beats, b if gain >= 0 else a),
             *([_figure_of_p(drawn, settings.alpha)] if drawn else []),
@@ -117,8 +123,9 @@ def _findings_of_runs(spec: Spec, gain: float, beats: float, settings: Settings)
 
     found, of_errors = test(s_second**2, s_first**2), test(n_second * s_second**2, n_first * s_first**2)
     yield Finding(what=f"gain of {b} over {a}, new runs on this test set", value=gain, ci=(found.low, found.high))
-    yield Finding(what="p of it, ± taken as SD between runs (Welch's t)", value=found.p, kind="p")
-    yield Finding(what="p of it, were ± a standard error", value=of_errors.p, kind="p")
+    side = name_side(settings)
+    yield Finding(what=f"p of it, ± taken as SD between runs (Welch's t){side}", value=found.p, kind="p")
+    yield Finding(what=f"p of it, were ± a standard error{side}", value=of_errors.p, kind="p")
     better, worse = (b, a) if gain >= 0 else (a, b)
     yield _chance(f"a run of {better} above one of {worse}", beats)
 
@@ -173,7 +180,7 @@ def _p_of_draws(spec: Spec, settings: Settings) -> list[Row]:
     s_sel's, as all runs have the same items, and that of the runs over √n.
     """
     systems = spec["systems"]
-    own = [one[3] for one in systems]
+    own, side = [one[3] for one in systems], settings.alternative
     if None in own:
         return []
     items = math.sqrt(max(own[0] ** 2 + own[1] ** 2 - 2 * spec["alike"] * own[0] * own[1], 0.0))
@@ -185,17 +192,18 @@ def _p_of_draws(spec: Spec, settings: Settings) -> list[Row]:
         "low A, high B": high[1] - low[0],
     }
     rows: list[Row] = [
-        (name, ALONE, 1, *[_normal_p(np.array([gain]), items)[0].item()] * 3, None) for name, gain in single.items()
+        (name, ALONE, 1, *[_normal_p(np.array([gain]), items, side)[0].item()] * 3, None)
+        for name, gain in single.items()
     ]
     for n in spec["numbers"]:
         draw = stream(settings.seed, "draws of runs", n)
         seen = [pool[draw.integers(len(pool), size=(_DRAWS, n))] for pool in pools]
         gains = seen[1].mean(axis=1) - seen[0].mean(axis=1)
         noise = sum(one[1] ** 2 for one in systems) / n
-        kinds = {ALONE if n == 1 else POOLED: _normal_p(gains, items / math.sqrt(n))}
+        kinds = {ALONE if n == 1 else POOLED: _normal_p(gains, items / math.sqrt(n), side)}
         if n > 1:
-            kinds[_RUNS_ONLY] = np.array([_welch_p(one, other) for one, other in zip(*seen, strict=True)])
-            kinds[CROSSED] = _normal_p(gains, math.sqrt(items**2 + noise))
+            kinds[_RUNS_ONLY] = np.array([welch(b, a, alternative=side).p for a, b in zip(*seen, strict=True)])
+            kinds[CROSSED] = _normal_p(gains, math.sqrt(items**2 + noise), side)
         for name, p in kinds.items():
             ends_of = np.quantile(p, [0.5, 0.025, 0.975]).tolist()
             rows.append((str(n), name, _DRAWS, *ends_of, float((p <= settings.alpha).mean())))
@@ -208,14 +216,12 @@ def _pool(system: Sequence[float], which: int, seed: int) -> Float:
     return np.asarray(mean + deviation * (drawn - drawn.mean()) / drawn.std(ddof=1))
 
 
-def _normal_p(gains: Float, error: float) -> Float:
+def _normal_p(gains: Float, error: float, side: Alternative) -> Float:
     from scipy import special
 
-    return np.asarray(2 * special.ndtr(-np.abs(gains) / error))
-
-
-def _welch_p(baseline: Float, system: Float) -> float:
-    return welch(system, baseline).p
+    if side == "two-sided":
+        return np.asarray(2 * special.ndtr(-np.abs(gains) / error))
+    return np.asarray(special.ndtr((-gains if side == "greater" else gains) / error))
 
 
 _OF_P = (
@@ -227,12 +233,12 @@ _OF_P = (
 )
 
 
-def _tables_of_p(rows: Sequence[Row], alike: float, alpha: float) -> Iterator[DataTable]:
+def _tables_of_p(rows: Sequence[Row], alike: float, settings: Settings) -> Iterator[DataTable]:
     if not rows:
         return
     yield table(
         "p",
-        "p over draws of n runs of each",
+        f"p over draws of n runs of each{name_side(settings)}",
         _OF_P,
         rows,
         about=f"Interval: the middle 95% of p over {_DRAWS} draws from a pool that is simulated with these numbers; "
@@ -244,7 +250,7 @@ def _tables_of_p(rows: Sequence[Row], alike: float, alpha: float) -> Iterator[Da
         (*row[:3], *(max(float(str(p)), _SMALLEST) for p in row[3:6]), row[6]) for row in rows if row[6] is not None
     ]
     yield hidden("drawn p", "p over draws, as drawn", _OF_P, kept)
-    yield hidden("level", "The level", (number("alpha", "alpha"),), [(alpha,)])
+    yield hidden("level", "The level", (number("alpha", "alpha"),), [(settings.alpha,)])
 
 
 def _figure_of_p(rows: Sequence[Row], alpha: float) -> Figure:

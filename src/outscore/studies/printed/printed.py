@@ -21,7 +21,7 @@ from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
-from outscore.studies.printed.of_runs import spec_of_runs, summarize_runs
+from outscore.studies.printed.of_runs import name_side, spec_of_runs, summarize_runs
 from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, read_rows, table, text
 from outscore.studies.shared.material import Material
 
@@ -159,15 +159,17 @@ def _means(spec: Spec, settings: Settings) -> Summary:
         rows.append(row)
         findings += found
     together = f"; p and intervals by Bonferroni over {len(others)}" if len(others) > 1 else ""
+    one_sided = name_side(settings)
     about = (
         f"Gain and p: as if on different items. At {spec['alike']:g}: if the systems correlate so over the "
-        "items, which is not printed; anyhow: whatever the correlation is. Needed: that from which the interval leaves "
-        f"out 0. Finds: the gain found with {_POWER:.0%} power, on different items."
+        "items, which is not printed; anyhow: whatever the correlation is. Needed: that from which "
+        f"{f'p is at most alpha{one_sided}' if one_sided else 'the interval leaves out 0'}. Finds: the gain found with "
+        f"{_POWER:.0%} power, on different items{one_sided}.{' Intervals are two-sided.' * bool(one_sided)}"
     )
     fields = (
         text("system", "System"),
         *ends(number("gain", "Gain")),
-        p_value("p", "p"),
+        p_value("p", f"p{one_sided}"),
         *ends(number("alike", f"at {spec['alike']:g}"), "alike_"),
         *ends(number("anyhow", "anyhow"), "anyhow_"),
         *columns("number", needed="needed", finds="finds"),
@@ -199,12 +201,15 @@ def _compare(
     p, low, high = at(0.0, welch)
     _, *likely = at(alike, least)
     _, *anyhow = at(-1.0, least)
-    unit = t_from(0.0, 1.0, least, level=level).high
+    sides, sign = (2, 1) if settings.alternative == "two-sided" else (1, -1 if settings.alternative == "less" else 1)
+    unit = t_from(0.0, 1.0, least, level=1 - 2 / sides * (1 - level)).high
     needed = (s * s + t * t - (gain / unit) ** 2) / (2 * s * t) if s and t else math.nan
+    if sides == 1 and sign * gain <= 0:
+        needed = math.inf  # a gain on the other side is shown by nothing
     finds = (unit + normal_ppf(_POWER)) * math.hypot(s, t)
     row = (name, gain, low, high, p, gain, *likely, gain, *anyhow, needed if -1 <= needed <= 1 else None, finds)
     said = {}
-    shown = f"gain of {name} is shown"
+    shown = f"gain of {name} is shown{name_side(settings)}"
     if needed > 1:
         said[shown] = "at no correlation of the systems"
     elif needed < -1:
@@ -219,7 +224,7 @@ def _compare(
     times = f", times {family}" if family > 1 else ""
     return row, [
         Finding(what=f"gain of {name}, unpaired", value=gain, ci=(low, high)),
-        Finding(what=f"p of {name}, unpaired{times}", value=p, kind="p"),
+        Finding(what=f"p of {name}, unpaired{times}{name_side(settings)}", value=p, kind="p"),
         *(Finding(what=what, value=value, kind="text") for what, value in said.items()),
     ]
 
