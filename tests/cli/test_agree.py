@@ -138,3 +138,22 @@ def test_mistakes_are_one_line_with_the_remedy(tmp_path: Path, arguments: list[s
     assert done.code == code
     assert said in done.complaint
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("command", "keys"), [(("agree",), "annotator"), (("rank", "--wins"), "winner")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"t1": {"items": [[1, 0]], "expected": [{"a": 1, "b": 2}, {"a": 1, "b": 3}]}, "t2": {"x": 1}}',
+        '[{"item": {"id": 1}, "label": 3}, {"item": {"id": 2}, "label": 3}]',
+        '{"a": [1, 2], "b": [1, 2], "c": [2, 2]}',
+    ],
+)
+def test_json_without_rows_names_keys_where_there_is_no_option_of_readers(
+    command: tuple[str, ...], keys: str, text: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "tables.json"
+    file.write_text(text, encoding="utf-8")
+    done = outscore(*command, file)
+    assert (done.code, "--reader" in done.err) == (3, False), done.err
+    assert "write a list of objects" in done.err and keys in done.err

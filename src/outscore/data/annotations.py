@@ -209,7 +209,7 @@ def _grid_of(source: Source) -> ColumnTable | None:
         return parquet.Parquet().grid(source)
     head = Sniffed(file=source.file, lines=tuple(lines_of(source.beginning(_HEAD))))
     if jsonl.JsonLines().sniff(head):
-        return jsonl.grid_of(source, "jsonl")
+        return jsonl.grid_without_options(source, "item, annotator and label")
     header = {cell.strip().lower() for cell in head.lines[0].replace("\t", ",").split(",")} if head.lines else set()
     if table.TableReader().sniff(head) or (header & {*RATER} and header & {*_LABEL}):
         return table.grid_of(source, "table")

@@ -135,6 +135,9 @@ class Preferences:
     notes: tuple[Note, ...] = ()
 
 
+_KEYS = "item, system1, system2 and winner, or system, item and score"
+
+
 def read_judgments(
     files: Sequence[str | os.PathLike[str]] | str | os.PathLike[str], *, columns: Sequence[str] = ()
 ) -> Ratings | Preferences:
@@ -160,7 +163,7 @@ def read_judgments(
         source = open_source(name)
         head = Sniffed(file=name, lines=tuple(source.beginning(_HEAD).splitlines()))
         sniffed = jsonl.JsonLines().sniff(head)
-        grid = (jsonl if sniffed else table).grid_of(source, "jsonl" if sniffed else "table")
+        grid = jsonl.grid_without_options(source, _KEYS) if sniffed else table.grid_of(source, "table")
         grids.append(grid)
         sources.append(
             SourceFile(file=name, role="judgments", reader=grid.reader, sha256=source.sha256, n_items=grid.n)

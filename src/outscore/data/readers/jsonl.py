@@ -95,6 +95,20 @@ def grid_of(source: Source, reader: str, layout: JsonLayout | None = None, *, sc
     return grid_of_value(values, source.file, reader, layout, of_lines=of_lines, scored=scored)
 
 
+def grid_without_options(source: Source, keys: str) -> ColumnTable:
+    """The columns of a file of JSON for what has no ``--reader``; ``keys`` are those that its rows are to have."""
+    try:
+        return grid_of(source, "jsonl")
+    except InputError as error:
+        if "--reader" not in (error.remedy or ""):
+            raise
+        raise InputError(
+            "the shape of this JSON does not tell its rows",
+            file=source.file,
+            remedy=f"write a list of objects, one for each row, with the keys {keys}",
+        ) from None
+
+
 def grid_of_value(
     value: Any, file: str, reader: str, layout: JsonLayout | None = None, *, of_lines: bool = False, scored: bool = True
 ) -> ColumnTable:
