@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outscore.engine.collapse import Columns, collapse
+from outscore.engine.lattice import Columns, collapse
 
 
 @given(seed=st.integers(0, 999))

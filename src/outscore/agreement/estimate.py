@@ -13,10 +13,10 @@ from outscore.agreement import RatingMeasure
 from outscore.base.arrays import Bool, Float
 from outscore.base.lazy import dataclass
 from outscore.engine import intervals
-from outscore.engine.collapse import collapse
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Weights, resample
+from outscore.engine.lattice import collapse
 from outscore.engine.sampling import Sampling
 from outscore.engine.weights import ATOM, multinomial_counts
 from outscore.significance.p_values import normal_quantile, student_quantile

@@ -36,7 +36,7 @@ import numpy as np
 from outscore.base.arrays import Array, Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
-from outscore.engine.collapse import Columns
+from outscore.engine.lattice import Columns
 
 _ATOM_RESAMPLES = 256  # of one random stream, where blocks are short: to open it takes longer than to fill one
 _LARGEST_HELD = 2**20  # numbers that a thread holds on to

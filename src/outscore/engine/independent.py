@@ -15,7 +15,7 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int
 from outscore.base.lazy import dataclass
-from outscore.engine.collapse import Columns
+from outscore.engine.lattice import Columns
 from outscore.engine.weights import ATOM, bootstrap_counts, multinomial_counts, swaps
 
 _EXACT_FLOAT32 = 2.0**24

@@ -12,11 +12,11 @@ import numpy as np
 
 from outscore.base.arrays import Bool, Float
 from outscore.base.rng import stream
-from outscore.engine.collapse import collapse
 from outscore.engine.cyclic import Cyclic, smooth_length
 from outscore.engine.design import Design
 from outscore.engine.draws import Accumulator, Batch, Draws, collect
 from outscore.engine.independent import Independent, permute, resample, resample_rows
+from outscore.engine.lattice import collapse
 from outscore.engine.sampling import Sampling, SumsToScores
 from outscore.engine.weights import ATOM
 

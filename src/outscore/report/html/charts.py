@@ -14,7 +14,7 @@ from typing import Any, cast
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.base.limits import TooMuchError
-from outscore.report.html import limits
+from outscore.report.html import elements as limits
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.numbers import to_given
 from outscore.report.plots import chart_spec, escape_names, render

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from outscore.base.errors import inflect
-from outscore.report.html import limits
+from outscore.report.html import elements as limits
 from outscore.report.html.elements import Markup, element, join, lines, text
 from outscore.report.numbers import to_digits, to_fixed
 from outscore.report.view import View

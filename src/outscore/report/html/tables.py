@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outscore.base.errors import inflect
-from outscore.report.html import limits
+from outscore.report.html import elements as limits
 from outscore.report.html.elements import Markup, element, join
 from outscore.report.model import Block, Cell, Column, Row, Table
 
