@@ -110,7 +110,7 @@ def test_outputs_that_would_be_right_but_for_case_are_counted(metric: str) -> No
     systems = {"a": ["Pos", "neg ", "neg", "Neg"], "b": ["pos", "neg", "pos", "pos"]}
     found = outscore.score(systems, references=["pos", "neg", "pos", "neg"], metrics=metric)
     (note,) = (note for note in found.notes if note.code == "cases_differ")
-    assert note.text == "outputs that miss the gold by upper and lower case alone count as wrong: 2 of 4 of 'a'"
+    assert note.text == "outputs that differ from the gold in letter case alone are wrong: 2 of 4 of 'a'"
     assert note.rank == "answer"
     if metric == "accuracy":
         assert [score.score for score in found.scores] == [0.25, 0.75], "the score is not mended"

@@ -87,7 +87,7 @@ def note_cases(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
     return (
         Note(
             code="cases_differ",
-            text=f"outputs that miss the gold by upper and lower case alone count as wrong: {', '.join(said[:_MOST])}{more}",
+            text=f"outputs that differ from the gold in letter case alone are wrong: {', '.join(said[:_MOST])}{more}",
             remedy="write both alike, or use -m exact_match:lowercase=true, in Python metrics=, if case means nothing",
         ),
     )
