@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from outscore import UsageError, compare
-from tests.cli.commandline import Done, outscore
+from tests.cli.commandline import Done, outscore, written
 
 Cell = Callable[[random.Random, int], object]
 
@@ -562,3 +562,13 @@ def test_preferences_are_named_for_what_they_are_also_where_they_are_numbers(tmp
     said = refused(outscore("compare", file))
     assert f"{file}:1: " in said
     assert "outscore rank --preferences FILE" in said
+
+
+def test_a_table_of_items_has_a_row_for_each_where_those_of_systems_have_a_column(tmp_path: Path) -> None:
+    file = written(tmp_path / "t.csv", ["model,q1,q2,q3,q4", "base,1,0,1,0", "new,1,1,1,0"])
+    items = written(tmp_path / "items.csv", ["item,domain,words", *(f"q{k},{'xy'[k % 2]},{k}" for k in (1, 2, 3, 4))])
+    done = outscore("compare", file, "-c", "item=@columns", "--items", items, "-f", "json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["pairs"][0]["n_items"] == 4
+    assert {one["bucket"] for one in found["buckets"]} == {"x", "y"}

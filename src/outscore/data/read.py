@@ -11,7 +11,7 @@ from shlex import quote
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.choices import FILES, ColumnChoice, check_followed, parse_choices
+from outscore.data.choices import COLUMNS, FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.collection import Collection
 from outscore.data.columns import LABELS, OUTPUT, REFERENCE
 from outscore.data.labels import unify_spelling
@@ -87,7 +87,7 @@ def read(
     _check_stdin([one.file for one in given] + streams + ([items] if items else []))
     gold_contents = [_gold_file(file, "reference", forced, choices) for file in streams]
     if items is not None:
-        gold_contents.append(_gold_file(items, "items", forced, choices))
+        gold_contents.append(_gold_file(items, "items", forced, _of_rows(choices)))
     has_references = any(map(_has_references, gold_contents))
 
     named = frozenset(word for measure in measures for word in (measure, *re.split("[,:=]", measure)))
@@ -217,6 +217,11 @@ def _order_readers(context: Context, names: Sequence[str]) -> list[type[Reader]]
     """The readers of files in this role, in the order in which they are asked."""
     usable = [cls for cls in map(readers.find, names) if context.role in cls.roles]
     return sorted(usable, key=lambda cls: (cls.priority, cls.name))
+
+
+def _of_rows(choices: tuple[ColumnChoice, ...]) -> tuple[ColumnChoice, ...]:
+    """The choices but ``@columns``: a table that describes the items has a row for each."""
+    return tuple(choice for choice in choices if choice.names != (COLUMNS,))
 
 
 def _gold_file(file: str, role: str, forced: Reader | None, choices: tuple[ColumnChoice, ...]) -> Content:
