@@ -17,7 +17,7 @@ from typing import Any
 
 from again.clark import write_texts
 from again.maker import Maker, Section
-from outscore.studies.shared.verdicts import Verdict, compare_numbers
+from outscore.studies.shared.form import Verdict, compare_numbers
 
 _FILE = Path(__file__).with_name("claims.toml")
 _TEXTS = ("Berg-Kirkpatrick", "Clark", "Søgaard", "Dror", "O'Connor")

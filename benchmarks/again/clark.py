@@ -18,7 +18,7 @@ from outscore import Comparison, Findings
 from outscore.data.dataset import Dataset
 from outscore.results.study import Finding
 from outscore.studies.runs.laws import probability_of_wrong_sign
-from outscore.studies.shared.verdicts import compare_numbers
+from outscore.studies.shared.form import compare_numbers
 
 _BLEU, _TER = "bleu:tokenize=none", "ter"
 _OPTIMIZED = "mt_multeval_opt"

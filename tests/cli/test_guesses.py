@@ -333,7 +333,7 @@ def test_a_column_that_numbers_the_items_is_asked_about_before_it_is_a_system(tm
 def test_rows_of_one_item_are_answers_before_they_are_items(
     tmp_path: Path, name: str, first: str, *, wide: bool
 ) -> None:
-    rows = [(item, k, NUMBER(random.Random(item), 0)) for item in ITEMS for k in range(3)]
+    rows = [(item, k, round(random.Random(item).random(), 3)) for item in ITEMS for k in range(3)]
     header = f"task_id,{name},base,new" if wide else f"task_id,{name},system,score"
     lines = [f"{i},{k},{x},{1 - x}" if wide else f"{i},{k},base,{x}\n{i},{k},new,{1 - x}" for i, k, x in rows]
     (tmp_path / "t.csv").write_text("\n".join([header, *lines]), encoding="utf-8")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import outscore
 from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.power.plans import Closed, Question, plans, smallest, smallest_gain
@@ -302,3 +303,10 @@ def test_a_margin_is_planned_on_the_side_of_no_loss(side: Alternative, margin: f
         closed("margin:agreement=0.9").items(Question(effect=margin, alternative=side))
     with pytest.raises(UsageError, match="a proportion between 0 and 1"):
         plans.make("margin:agreement=1")
+
+
+def test_two_samples_are_of_runs_or_of_items() -> None:
+    apart, paired = (outscore.plan(f"t:sd=2,paired={paired}", effect=1) for paired in ("false", "true"))
+    assert "64 runs or items of each system" in apart.sentence
+    assert "runs or items of each system have the same mean" in apart.null
+    assert "34 items" in paired.sentence and paired.null == "the mean difference on new items is 0"

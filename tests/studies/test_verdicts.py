@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from outscore.studies.shared.verdicts import compare_numbers
+from outscore.studies.shared.form import compare_numbers
 
 
 @pytest.mark.parametrize(

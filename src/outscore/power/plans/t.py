@@ -169,12 +169,11 @@ class TPlan(Closed):
 
     Args:
         sd: standard deviation of the differences item by item; of the scores of each system where not paired.
-        paired: both systems answer the same items; otherwise n items each.
+        paired: both systems answer the same items; otherwise n runs, or other independent items, of each.
         strict: two-sided power counts rejections on the wrong side; false leaves them out, as R's default does.
         skewness: of the differences, where they are not near normal.
     """
 
-    null: ClassVar[str] = "the mean difference on new items is 0"
     unit: ClassVar[str] = "unit of the scores"
     citation: ClassVar[str] = "Student 1908; Cohen 1988"
     also: ClassVar[tuple[str, ...]] = (
@@ -194,6 +193,14 @@ class TPlan(Closed):
     @property
     def procedure(self) -> str:  # type: ignore[override]
         return "paired t" if self.paired else "two-sample t"
+
+    @property
+    def null(self) -> str:  # type: ignore[override]
+        return "the mean difference on new items is 0" if self.paired else f"the {self.sizes} have the same mean"
+
+    @property
+    def sizes(self) -> str:  # type: ignore[override]
+        return "items" if self.paired else "runs or items of each system"
 
     @property
     def assumes(self) -> str:

@@ -40,9 +40,8 @@ from outscore.studies.calibration.judging import (
     summarize,
     to_array,
 )
-from outscore.studies.shared.form import METRIC, columns, hidden, p_value, table, text
+from outscore.studies.shared.form import METRIC, Verdict, columns, compare_numbers, hidden, p_value, table, text
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.verdicts import Verdict, compare_numbers
 
 OWN, NORMAL = "law of this pool", "law of a normal pool"
 _UNIT = 200  # bytes of a unit that is drawn

@@ -12,9 +12,8 @@ from outscore.base.notes import Note
 from outscore.engine.beta import normal_ppf
 from outscore.results.study import DataTable, Finding
 from outscore.significance.notes import ITEMS_ONLY
-from outscore.studies.shared.form import METRIC, Fields, Row, hidden, number, text
+from outscore.studies.shared.form import METRIC, POINT, Fields, Row, Verdict, compare_numbers, hidden, number, text
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.verdicts import POINT, Verdict, compare_numbers
 
 
 @dataclass(frozen=True)

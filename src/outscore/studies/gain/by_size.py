@@ -32,10 +32,20 @@ from outscore.studies.gain.readings import (
     threshold_tables,
 )
 from outscore.studies.gain.thresholds import SURE, jackknife_error
-from outscore.studies.shared.form import METRIC, Row, columns, count, hidden, number, points, text
+from outscore.studies.shared.form import (
+    METRIC,
+    Row,
+    Verdict,
+    columns,
+    compare_numbers,
+    count,
+    hidden,
+    number,
+    points,
+    text,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import DIFFERENT, SAME, StudyPair
-from outscore.studies.shared.verdicts import Verdict, compare_numbers
 
 _FIRST, _MOST = 100, 6  # the source's sizes: 100, 200, 400 ... and all; as many as there are colours
 _NEAR = 0.7  # of the whole, a size that tells nothing beside it

@@ -19,6 +19,7 @@ from outscore.studies.runs import RunsSize
 from outscore.studies.runs.laws import EqualSystems
 from outscore.studies.shared.form import (
     columns,
+    compare_numbers,
     count,
     hidden,
     number,
@@ -31,7 +32,6 @@ from outscore.studies.shared.form import (
 )
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of_scores
-from outscore.studies.shared.verdicts import compare_numbers
 
 _AT_ONCE = 25  # rounds of one cell
 _MARGIN = 0.02  # of a rate beside a law that holds for many items

@@ -1,4 +1,4 @@
-"""Tables and pictures of studies, declared in a few words, and lists of numbers in their options."""
+"""Tables and pictures of studies, declared in a few words; lists of numbers in their options; whether numbers agree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from outscore.base.errors import InputError, UsageError
 from outscore.base.text import read_number
@@ -14,6 +15,20 @@ from outscore.results.study import DataTable, Field, Kind, Layer, Value
 
 Fields = tuple[Field, ...]
 Row = tuple[Value, ...]
+Verdict = Literal["agrees", "differs", "cannot tell", ""]
+
+POINT = 0.01
+"""Margin of a simulated proportion beside its law: levels, powers and coverages are told in whole per cent."""
+
+POINTS_OF_PRINT = 0.02
+"""Margin beside a proportion that a source simulated: no study of 1,000 rounds, as theirs are, can tell less.
+
+Half of the printed number where that is less: twice a level of 1 % is another level.
+"""
+
+_EQUIVALENT, _DIFFERENT = 1.645, 3.291
+"""Normal quantiles of two one-sided tests at .05, and of an interval at 99.9 %."""
+_ROUNDING = 1e-9
 
 
 def text(name: str, title: str) -> Field:
@@ -122,3 +137,24 @@ def read_rows(file: Path, *, bare: bool = False) -> list[list[str]]:
     if len(rows) < 2 or len(rows[0]) < 2 - bare:
         raise InputError(f"{file}: expected a header with two columns or more, and lines below it")
     return rows
+
+
+def compare_numbers(value: float, other: float, error: float, margin: float) -> Verdict:
+    """Whether a number agrees with that of a law or a source: equivalence within a margin that was stated before.
+
+    An interval that merely holds the other number does not agree with it: a poor study would agree with everything. So
+    numbers *agree* where the interval of their difference lies inside the margin, at 90 %, which is two one-sided tests
+    at .05 (Schuirmann 1987). They *differ* where it does not and the difference is shown, at 99.9 %, as a page compares
+    a hundred numbers. Otherwise the study *cannot tell*.
+
+    Args:
+        value, other: the numbers.
+        error: standard error of their difference; 0 where both were computed.
+        margin: difference that does not matter, in the same unit; of a printed number at least half a unit of its
+            last digit.
+    """
+    away = abs(value - other)
+    margin += _ROUNDING * max(1.0, abs(other))
+    if away + _EQUIVALENT * error <= margin:
+        return "agrees"
+    return "differs" if away > _DIFFERENT * error else "cannot tell"

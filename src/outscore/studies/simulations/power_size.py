@@ -18,9 +18,19 @@ from outscore.significance import tests
 from outscore.significance.discordant import DiscordantPairs, Method
 from outscore.significance.independent.proportions import two_proportions
 from outscore.studies import Cells, Found, Spec, Summary
-from outscore.studies.shared.form import columns, count, hidden, parse_integers, points, share, table, text
+from outscore.studies.shared.form import (
+    POINT,
+    columns,
+    compare_numbers,
+    count,
+    hidden,
+    parse_integers,
+    points,
+    share,
+    table,
+    text,
+)
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.verdicts import POINT, compare_numbers
 from outscore.studies.simulations import PowerSize, coverage, right_wrong, simulated
 from outscore.studies.simulations import toy_data as toys
 from outscore.studies.simulations.simulated import PublishedNumber, SimulatedProportion

@@ -14,6 +14,7 @@ from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Laye
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.shared.form import (
     columns,
+    compare_numbers,
     count,
     hidden,
     number,
@@ -25,7 +26,6 @@ from outscore.studies.shared.form import (
     text,
 )
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.simulations import PredictiveValueStudy, laws, simulated
 from outscore.studies.simulations.laws import CERTAIN, FIXED, NEAR, SAME, Setting
 from outscore.studies.simulations.simulated import PublishedNumber, SimulatedProportion

@@ -11,7 +11,7 @@ from outscore.base.lazy import dataclass
 from outscore.jobs.tasks import check_cells
 from outscore.results.study import Finding
 from outscore.studies import Spec
-from outscore.studies.shared.verdicts import POINT, POINTS_OF_PRINT, Verdict, compare_numbers
+from outscore.studies.shared.form import POINT, POINTS_OF_PRINT, Verdict, compare_numbers
 
 ERRORS = 4.0
 """Monte-Carlo errors within which a simulation lies of its law; 6 of 100,000 do not."""

@@ -13,10 +13,19 @@ from outscore.engine.exact import flip_law
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance import tests
 from outscore.studies import Cells, Found, Spec, Summary
-from outscore.studies.shared.form import columns, count, hidden, p_value, parse_integers, share, table, text
+from outscore.studies.shared.form import (
+    columns,
+    compare_numbers,
+    count,
+    hidden,
+    p_value,
+    parse_integers,
+    share,
+    table,
+    text,
+)
 from outscore.studies.shared.material import Material
 from outscore.studies.shared.pairs import contrast_of_scores
-from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.simulations import Ties, right_wrong, simulated
 from outscore.studies.simulations.simulated import SimulatedProportion
 

@@ -15,9 +15,8 @@ from outscore.base.notes import Note
 from outscore.data.source import Source, open_source
 from outscore.results.study import DataTable, Finding, Value
 from outscore.studies import Cells, Found, Spec, Summary
-from outscore.studies.shared.form import columns, count, hidden, table, text
+from outscore.studies.shared.form import columns, compare_numbers, count, hidden, table, text
 from outscore.studies.shared.material import Material
-from outscore.studies.shared.verdicts import compare_numbers
 from outscore.studies.training import TrainingSets
 from outscore.studies.training.commands import (
     Trainer,
