@@ -178,7 +178,7 @@ def test_the_plugin_loads_pytest_and_the_standard_library_alone() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     loaded = {name for name in done.stdout.split() if name.partition(".")[0] not in sys.stdlib_module_names}
-    assert loaded == {"outscore", "outscore.base", "outscore.base.version", "outscore.pytest_plugin"}
+    assert loaded == {"outscore", "outscore.base", "outscore.pytest_plugin"}
 
 
 def test_pytest_finds_the_plugin_by_its_entry_point() -> None:

@@ -9,7 +9,7 @@ The verbs and the result types, loaded when first used::
 
 from __future__ import annotations
 
-from outscore.base.version import __version__
+from outscore.base import __version__
 
 TYPE_CHECKING = False  # typing is not imported for it: a Ctrl-C is not quiet yet
 if TYPE_CHECKING:

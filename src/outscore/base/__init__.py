@@ -2,3 +2,5 @@
 
 Imports numpy and the standard library only.
 """
+
+__version__ = "0.2.0"  # which every result and every cached count carries

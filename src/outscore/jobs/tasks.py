@@ -17,12 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from outscore.base import limits
+from outscore.base import __version__, limits
 from outscore.base.errors import InputError, Interrupted, MissingExtra, inflect
 from outscore.base.files import write_whole
 from outscore.base.lazy import dataclass
 from outscore.base.notes import CELLS_REDONE, INTERRUPTED, Note
-from outscore.base.version import __version__
 from outscore.jobs import Found, Progress, Spec, cores
 from outscore.jobs.workers import Workers, WorkersLostError
 

@@ -18,10 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from outscore.base import __version__
 from outscore.base.errors import MissingExtra, OutscoreError, UsageError
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
-from outscore.base.version import __version__
 
 P = TypeVar("P")
 R = TypeVar("R")

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Annotated, Any, ClassVar, Generic, Self, TypeVar
 
+from outscore.base import __version__
 from outscore.base.errors import InputError, UsageError, suggestion
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import Registry
-from outscore.base.version import __version__
 from outscore.results.declared import Shown, Writer
 from outscore.results.details import ItemList
 from outscore.results.pictures import Chart

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
+from outscore.base import __version__
 from outscore.base.errors import inflect
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.base.version import __version__
 from outscore.data.dataset import Dataset
 from outscore.data.history.store import Kept, Store, open_history, outputs_digest, set_of
 from outscore.metrics import Metric

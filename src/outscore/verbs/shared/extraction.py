@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
+from outscore.base import __version__
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.files import write_whole
 from outscore.base.installed import package_of
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
-from outscore.base.version import __version__
 from outscore.jobs import Progress
 from outscore.metrics import Metric
 
