@@ -20,7 +20,8 @@ from outscore.base.text import clean
 from outscore.report import tables_of
 from outscore.report.formats import format_
 from outscore.report.formats.html import _emphasize
-from outscore.report.html import charts, limits
+from outscore.report.html import charts
+from outscore.report.html import elements as limits
 from outscore.report.html.charts import draw_charts
 from outscore.report.html.elements import Markup, element
 from outscore.report.plots import charts_of
