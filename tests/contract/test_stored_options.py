@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -132,3 +133,10 @@ def test_what_an_interrupted_verb_had_of_another_holds_the_options_of_that_one(m
     with pytest.raises(Interrupted) as stopped:
         verb(alpha=0.1).answer("printed.txt", TWO)
     assert stopped.value.result.options == done.options
+
+
+def test_a_saved_result_whose_options_were_cut_is_refused() -> None:
+    saved = json.loads(outscore.compare(TWO, test="bootstrap", n_resamples=99).to_json())
+    del saved["options"]["n_resamples"]
+    with pytest.raises(outscore.InputError, match=r"is not whole \('n_resamples'\)"):
+        outscore.load(io.StringIO(json.dumps(saved)))

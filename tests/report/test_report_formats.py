@@ -331,6 +331,16 @@ def test_the_sentence_says_what_changes_the_answer_where_no_number_is_marked_eit
     assert "skewed" not in made.sentence
 
 
+def test_the_sentence_says_once_that_p_and_interval_disagree() -> None:
+    said = [Note(code="p_and_interval", text="p and the interval disagree about a gain of 0")]
+    made = two_systems()
+    pair = replace(
+        made.pairs[0], verdict="not shown to differ", ci=(0.1, 0.9), p_adjusted=0.2, notes=("p_and_interval",)
+    )
+    told = replace(made, pairs=(pair, *made.pairs[1:]), notes=tuple(said)).sentence
+    assert told.count("disagree") == 1 and "p and interval disagree" in told
+
+
 @pytest.mark.parametrize(
     ("path", "name"),
     [("a.tex", "latex"), ("a.md", "markdown"), ("b/a.JSON", "json"), ("a.csv", "csv"), ("a.txt", "terminal")],

@@ -78,6 +78,7 @@ def sentence_of(result: Result, decimals: int | None = None, *, alone: bool = Tr
     said = " ".join([*screen.verdict, *([f"({how}.)"] if how else [])])
     plain = re.sub(r", (BUT see !|see ! on [\d,]+ pairs?)", "", said)
     marked = [note for note in screen.notes if note.rank == "answer" and (alone or plain != said)]
+    marked = [note for note in marked if note.code != "p_and_interval" or "p and interval disagree" not in plain]
     return " ".join([plain, *(f"But {join_remedy(note.text, '')}" for note in marked)]).strip()
 
 

@@ -275,11 +275,11 @@ class Result(ABC):
             raise InputError(f"not a saved {cls.__name__.lower()}", file=file, remedy=_REMEDY)
         try:
             saved: Self = from_plain(kind, data)
+            _ = [saved.options[name] for name in saved.changed_options]
             saved.check_whole()
-        except TypeError as error:
-            raise InputError(
-                f"the saved {kind.__name__.lower()} is not whole ({error})", file=file, remedy="make it again"
-            ) from None
+        except (TypeError, KeyError) as error:
+            found = f"the saved {kind.__name__.lower()} is not whole ({error})"
+            raise InputError(found, file=file, remedy="make it again") from None
         return saved
 
     def to(self, format: str, *, decimals: int | None = None) -> str:

@@ -174,6 +174,7 @@ class TPlan(Closed):
         skewness: of the differences, where they are not near normal.
     """
 
+    null: ClassVar[str] = "the mean difference on new items is 0"
     unit: ClassVar[str] = "unit of the scores"
     citation: ClassVar[str] = "Student 1908; Cohen 1988"
     also: ClassVar[tuple[str, ...]] = (
@@ -193,10 +194,6 @@ class TPlan(Closed):
     @property
     def procedure(self) -> str:  # type: ignore[override]
         return "paired t" if self.paired else "two-sample t"
-
-    @property
-    def null(self) -> str:  # type: ignore[override]
-        return "the mean difference on new items is 0" if self.paired else f"the {self.sizes} have the same mean"
 
     @property
     def sizes(self) -> str:  # type: ignore[override]
