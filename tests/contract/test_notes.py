@@ -175,6 +175,8 @@ runs_fixed: 3 runs, bootstrap | 3 runs
 runs_fixed: beliefs of 3 runs | beliefs
 runs_modelled: an audit of 3 and 2 runs | an audit of 20 rounds
 saddlepoint: a large gain | 60 items
+samples_as_items: items and samples joined | no sample is absent
+samples_unequal: a sample is absent | no sample is absent
 scores_by_other_names: numbers of other names | one number called goodness
 seed_as_run: a column seed | a column run
 several_golds: a gold and a label | a gold alone

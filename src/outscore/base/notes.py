@@ -17,9 +17,9 @@ _RANKS: dict[Rank, str] = {
     "looks_unpaired many_dropped misaligned mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
     "p_and_interval paired_data pilot_too_far procedures_mixed rare_labels runs_alike "
-    "runs_as_items runs_as_systems runs_made_otherwise samples_failed scores_by_other_names task_unknown "
-    "test_ignores_clusters test_set_cut tokens_differ total_as_item training_failed trainings_failed "
-    "unanswered undefined_groups unequal_clusters without_references zero_variance",
+    "runs_as_items runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal "
+    "scores_by_other_names task_unknown test_ignores_clusters test_set_cut tokens_differ total_as_item "
+    "training_failed trainings_failed unanswered undefined_groups unequal_clusters without_references zero_variance",
     "record": "bca_undefined calibrated_ties cells_redone columns_renamed described empty_outputs found_options "
     "given_order identical_outputs items_by_row_order judge_alone judged_in_groups "
     "label_left_out small_buckets matched_by_order mid_p not_redrawn one_tier others_unstable pairwise_by_holm "
@@ -36,9 +36,9 @@ _READINGS = (
     "left_out_by_metric lines_of_tags log_incomplete many_dropped metric_left_out missing_as_empty missing_as_zero "
     "missing_winners mixed_scale never_gold no_links no_parse numbers_as_labels outputs_left_out perturbed_left_out "
     "references_not_read references_replaced resegmented rows_made runs_alike runs_as_systems runs_made_otherwise "
-    "samples_failed score_left_out scores_by_other_names seed_as_run sentence_scores several_golds split_left_out "
-    "system_without_scores task_unknown tasks_joined texts_left_out tokens_differ total_as_item utterance_ids "
-    "without_gold without_references"
+    "samples_as_items samples_failed score_left_out scores_by_other_names seed_as_run sentence_scores several_golds "
+    "split_left_out system_without_scores task_unknown tasks_joined texts_left_out tokens_differ total_as_item "
+    "utterance_ids without_gold without_references"
 )
 READINGS = frozenset(_READINGS.split())
 """Codes of notes that say what a file was taken for, or what of it was not read: with another reading the numbers would

@@ -25,8 +25,8 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.leftovers import not_spread
-from outscore.data.measures import is_aside
-from outscore.data.slips import check_texts
+from outscore.data.measures import fold, is_aside
+from outscore.data.slips import REPEATS, check_texts
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = (
@@ -174,10 +174,23 @@ def _join_cells(grid: ColumnTable, choice: ColumnChoice) -> tuple[list[Any], tup
     """The cells of a choice, several columns joined, and what is to be said of them."""
     parts = [_numbers_of(grid) if name == ROW else grid.columns[name] for name in choice.names]
     if len(parts) > 1:
-        rows = zip(*map(texts, parts), strict=True)
-        return ["/".join(row) if any(map(str.strip, row)) else "" for row in rows], ()
+        rows = [*zip(*map(texts, parts), strict=True)]
+        return ["/".join(row) if any(map(str.strip, row)) else "" for row in rows], _note_samples(choice, rows)
     found = parse_grades(parts[0], choice.names[0], typed=grid.typed) if choice.role == "score" else None
     return (parts[0], ()) if found is None else (found[0], (found[1],))
+
+
+def _note_samples(choice: ColumnChoice, rows: Sequence[Sequence[str]]) -> tuple[Note, ...]:
+    """A note where a part of the items is what tells samples or runs apart by its name, and splits items."""
+    named = [i for i, name in enumerate(choice.names) if choice.role == "item" and {*fold(name).split("_")} & REPEATS]
+    rest = {tuple(cell for i, cell in enumerate(row) if i not in named) for row in rows}
+    if not named or len(named) == len(choice.names) or len(rest) == len({*rows}):
+        return ()
+    name = choice.names[named[0]]
+    items = "+".join(column for i, column in enumerate(choice.names) if i not in named)
+    text = f"each {name!r} of an item is taken for an item of its own, as if answers to one item were independent"
+    remedy = f"if they are not, -c item={quote(items)} -c sample={quote(name)}, or -c run={quote(name)} for trainings"
+    return (Note(code="samples_as_items", text=text, remedy=remedy),)
 
 
 def _numbers_of(grid: ColumnTable) -> list[str]:

@@ -82,7 +82,7 @@ def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
     )
 
 
-_REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "rollout"))
+REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "rollout"))
 """Words for what tells several answers of a system to one item apart, or several trainings of it."""
 
 
@@ -92,11 +92,11 @@ def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> st
     values = {name: texts([cells[i] for i in rows]) for name, cells in grid.columns.items() if name not in NUMBERS}
     few = [name for name, cells in values.items() if 1 < len(set(cells)) <= _FEW_VALUES and set(cells) != known]
     words = {name: {*fold(name).split("_")} for name in few}
-    few.sort(key=lambda name: _REPEATS.isdisjoint(words[name]))
+    few.sort(key=lambda name: REPEATS.isdisjoint(words[name]))
     for several in (*((name,) for name in few), *itertools.combinations(few, 2)):
         if len(ids) == len(set(zip(ids, *(values[name] for name in several), strict=True))):
             name, of = quote(several[0]), words[several[0]]
-            if len(several) == 1 and of & _REPEATS and "name" not in of:
+            if len(several) == 1 and of & REPEATS and "name" not in of:
                 ways = [f"-c sample={name} for several answers of a system", f"-c run={name} for several trainings"]
                 return f"say {', '.join(sorted(ways, reverse=of.isdisjoint(RUN)))}"
             said = f"say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: -c system=COLUMN, "

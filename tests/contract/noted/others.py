@@ -301,6 +301,13 @@ def repeated(word: str) -> Any:
     return outscore.read(table(f"{word}.csv", f"system,item,{word},score", *rows))
 
 
+def sampled(absent: int, items: str = "item") -> Any:
+    """Scores of two samples, of which the last one or none is absent; these columns are the items."""
+    rows = [f"{s},{i},{r},{i + r}" for s in "ab" for i in range(3) for r in (1, 2)]
+    made = table("s.csv", "system,item,sample,score", *rows[: len(rows) - absent])
+    return outscore.score(outscore.read(made, columns=[f"item={items}"]))
+
+
 def without(*references: str) -> Any:
     """Outputs of two items with these references, what is missing scored 0."""
     outputs = file("w.csv", "system,item,output", *(row[:5] for row in ROWS))
@@ -375,6 +382,9 @@ call("a column seed", repeated, "seed")
 call("a column run", repeated, "run")
 call("a column epoch", repeated, "epoch")
 call("a column sample", repeated, "sample")
+call("a sample is absent", sampled, 1)
+call("no sample is absent", sampled, 0)
+call("items and samples joined", sampled, 0, "item+sample")
 call("comments alike", commented, "hm")
 call("comments not alike", commented, "no")
 call(
