@@ -30,7 +30,7 @@ from outscore.significance.interval import intervals
 from outscore.significance.omnibus import omnibus_tests
 from outscore.significance.resamples import BOOTSTRAP
 from outscore.significance.sequential import decisions
-from outscore.significance.sequential.start import start
+from outscore.significance.sequential.mixture import start
 from tests.significance.shapes import KINDS, SEVERAL, SHAPES, SIZES, experiment, groups, pairing, samples, variants
 from tests.significance.test_bayes import evidence
 

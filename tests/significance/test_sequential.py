@@ -18,8 +18,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.significance.sequential import ConfidenceSequence, Path, decisions, marks_of
 from outscore.significance.sequential.betting import SHARES, STAKES, Betting
-from outscore.significance.sequential.mixture import Mixture
-from outscore.significance.sequential.start import start
+from outscore.significance.sequential.mixture import Mixture, start
 
 LEVEL = math.log(2 / 0.05)
 

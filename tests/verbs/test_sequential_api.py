@@ -20,7 +20,7 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
 from outscore.results.sequences import InterimAnalysis, Sequences
-from outscore.significance.sequential.start import Method
+from outscore.significance.sequential.mixture import Method
 from outscore.verbs.sequential.following import follow
 from outscore.verbs.sequential.live import (
     ASYMPTOTIC_SEQUENCE,

@@ -15,7 +15,7 @@ from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.significance.gain import GainContrast
 from outscore.significance.randomization import Randomization
-from outscore.significance.sequential.start import Method, start
+from outscore.significance.sequential.mixture import Method, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.studies.shared.pairs import contrast_of

@@ -18,7 +18,7 @@ from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.results.result import Provenance, Score, SourceFile
 from outscore.results.sequences import InterimAnalysis, Sequence, Sequences
-from outscore.significance.sequential.start import Bounds, Method, read_bounds
+from outscore.significance.sequential.mixture import Bounds, Method, read_bounds
 from outscore.verbs.declared import check_whole
 from outscore.verbs.sequential.live import Sequential, check_every, marks_from, sequence_notes
 

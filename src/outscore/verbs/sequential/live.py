@@ -14,7 +14,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.base.notes import Note
 from outscore.results.sequences import InterimAnalysis
 from outscore.significance.sequential import FINAL, ConfidenceSequence, Decision, Path, decisions
-from outscore.significance.sequential.start import Bounds, Method, read_bounds, start
+from outscore.significance.sequential.mixture import Bounds, Method, read_bounds, start
 
 ASYMPTOTIC_SEQUENCE = Note(
     code="asymptotic_sequence",

@@ -20,7 +20,7 @@ from outscore.results.sequences import Sequence, Sequences, StoppingTimes
 from outscore.significance import notes
 from outscore.significance.gain import GainContrast
 from outscore.significance.sequential import Decision, decisions
-from outscore.significance.sequential.start import Bounds, read_bounds, start
+from outscore.significance.sequential.mixture import Bounds, read_bounds, start
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.compare import compare
