@@ -344,12 +344,19 @@ def test_a_judge_and_labels_that_are_constant_have_no_error_and_the_freedom_of_t
     assert found.df == pytest.approx(2)
 
 
-@pytest.mark.parametrize(("slope", "weight"), [(0.5, 0.25), (2.0, 1.0), (7.0, 1.0), (-1.0, 0.0)])
-def test_the_weight_of_a_judge_is_at_most_one_and_at_least_none(slope: float, weight: float) -> None:
+@pytest.mark.parametrize(("slope", "weight"), [(0.5, 0.25), (2.0, 1.0), (7.0, 3.5), (-1.0, 0.0)])
+def test_the_weight_of_a_judge_is_in_the_unit_of_the_labels_and_at_least_none(slope: float, weight: float) -> None:
     """Labels are so many times the judge's numbers, whose variance is the same among as many other items."""
     judged = np.tile([0.0, 1.0, 2.0, 3.0, 5.0], 200)
     labels = np.where(np.arange(1000) < 500, slope * judged, np.nan)
     assert tune_weight(labels, judged) == pytest.approx(weight, rel=0.01)
+
+
+def test_the_weight_of_a_judge_is_at_most_the_slope_of_the_labels_on_it() -> None:
+    """Labelled items of which the judge's numbers vary more than those of all do not make it count beyond its slope."""
+    judged = np.concatenate([np.tile([-9.0, 9.0], 20), np.tile([-1.0, 1.0], 230)])
+    labels = np.where(np.arange(500) < 40, 3 * judged, np.nan)
+    assert tune_weight(labels, judged) == pytest.approx(3)
 
 
 def test_labels_are_right_or_wrong_where_all_of_them_are() -> None:

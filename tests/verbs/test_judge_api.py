@@ -203,6 +203,25 @@ def test_labels_all_alike_have_the_intervals_of_counts(clustered: bool) -> None:
     }  # grades may be all alike
 
 
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("unit", [20.0, 0.05])
+def test_the_unit_of_the_judge_changes_nothing(unit: float, clustered: bool) -> None:
+    rng = np.random.default_rng(8)
+    y = {name: rng.normal(3 + 0.3 * (name == "b"), 1, 300) for name in "ab"}
+    judged = {name: v + rng.normal(0, 0.5, 300) for name, v in y.items()}
+    found = []
+    for scale in (1.0, unit):
+        columns = {name: (np.where(np.arange(300) < 60, v, NAN), scale * judged[name]) for name, v in y.items()}
+        more = {"document": np.arange(300) // 5} if clustered else {}
+        options = {"judge": "llm", "cluster": "document"} if clustered else {}
+        found.append(estimates(table(columns, **more), **options))
+    for key in (("a", "prediction-powered"), ("b", "prediction-powered"), ("gain", "prediction-powered")):
+        one, other = found[0][key], found[1][key]
+        assert other.weight == pytest.approx((one.weight or 0) / unit)
+        assert [other.value, *(other.ci or ())] == pytest.approx([one.value, *(one.ci or ())])
+        assert (other.p_value or 0) == pytest.approx(one.p_value or 0)
+
+
 def test_grades_have_t_intervals_and_no_bounds_and_gains_turn_where_lower_is_better() -> None:
     rng = np.random.default_rng(5)
     y = {name: rng.integers(1, 6, 40).astype(float) for name in "abc"}

@@ -37,7 +37,7 @@ class JudgeEstimate:
         method: ``prediction-powered`` (the weight of the judge tuned), ``prediction-powered:weight=1``, ``labelled``
             (human labels alone), ``rogan-gladen`` or ``judge`` (the judge alone).
         value: None where it is undefined; ``ci``: interval at level 1 - alpha.
-        weight: weight of the judge, from 0 (ignored) to 1; None where there is none.
+        weight: weight of the judge, from 0 (ignored), in labels per unit of the judge; None where there is none.
         null: null hypothesis of ``p_value``, for gains of methods that heed the judge's error.
         n_labelled: items with a human label; ``n_items``: all items.
         worth: human labels that would give an interval as short by themselves, all at random.

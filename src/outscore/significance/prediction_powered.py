@@ -25,10 +25,11 @@ _RIGHT_OR_WRONG = (-1.0, 0.0, 1.0)
 
 
 def tune_weight(labels: Float, judged: Float, clusters: Array | None = None) -> float:
-    """The weight of the judge that makes the variance smallest, from 0 to 1 (Angelopoulos, Duchi & Zrnic 2023, §6).
+    """The weight of the judge that makes the variance smallest, at least 0 (Angelopoulos, Duchi & Zrnic 2023, §6).
 
-    cov(labels, judged) / ((1 + n/N) var(judged)), n labelled and N other items; where items come in clusters, of the
-    sums over clusters that ``prediction_powered`` takes its variance of.
+    cov(labels, judged) / ((1 + n/N) var(judged)), n labelled and N other items, at most the slope of the labels on the
+    judge, which the optimum never exceeds; where items come in clusters, of the sums over clusters that
+    ``prediction_powered`` takes its variance of. The estimate does not depend on the unit of the judge.
 
     Args:
         labels: ``(items,)``, NaN where there is none; ``judged``: ``(items,)``.
@@ -40,13 +41,14 @@ def tune_weight(labels: Float, judged: Float, clusters: Array | None = None) -> 
     if n < 2 or others < 2 or variance == 0 or (clusters is not None and len(np.unique(clusters[known])) < 3):
         return 0.0
     if clusters is None:
-        ratio = float(np.cov(labels[known], judged[known])[0, 1]) / ((1 + n / others) * variance)
+        (_, shared), (_, spread) = np.cov(labels[known], judged[known])
+        ratio = float(shared / max((1 + n / others) * variance, spread))
     else:
         place = _encode(clusters)
         judge = _average_subset(judged, known, place).sums - _average_subset(judged, ~known, place).sums
         squares = float((judge**2).sum())
         ratio = float((_average_subset(labels, known, place).sums * judge).sum()) / squares if squares > 0 else 0.0
-    return min(1.0, max(0.0, ratio)) if math.isfinite(ratio) else 0.0
+    return max(0.0, ratio) if math.isfinite(ratio) else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
