@@ -225,6 +225,15 @@ def test_labels_of_one_system_whose_columns_are_not_named_are_asked_for(tmp_path
     assert outscore("judge", str(file), "--human", "expert", "--judge", "llm", "-q").code == 0
 
 
+def test_a_column_human_with_a_dash_for_no_label_is_told_to_leave_it_empty(tmp_path: Path) -> None:
+    file = written(tmp_path / "t.csv", ["system,item,human,judge", "a,1,1,1", "a,2,-,0", "a,3,0,0"])
+    done = outscore("judge", str(file))
+    assert done.code == 3
+    assert "t.csv:3: column 'human' holds '-', expected a number" in done.complaint
+    assert "leave it empty if it is missing" in done.complaint
+    assert "--human" not in done.complaint
+
+
 def test_means_are_standardized_beside_wins_alone(tmp_path: Path) -> None:
     done = outscore("rank", str(tmp_path / "t.csv"), "--standardize")
     assert (done.code, "give --wins too" in done.err) == (2, True)

@@ -345,6 +345,13 @@ def test_the_column_human_holds_the_human_labels_where_none_is_named() -> None:
         outscore.judge(data.rename(columns={"human": "expert"}))
 
 
+@pytest.mark.parametrize("options", [{}, {"human": "human"}])
+def test_a_column_human_that_holds_texts_is_named_with_the_cell(options: dict[str, Any]) -> None:
+    data = table({"a": (["1", "-", "0", "1"], [1, 0, 1, 1])})
+    with pytest.raises(InputError, match=r"column 'human' holds .*leave cells without a number empty"):
+        outscore.judge(data, **options)
+
+
 @pytest.mark.parametrize("labelled", [[0, 1], [2, 3]])
 def test_two_items_are_enough(labelled: list[int]) -> None:
     """Two labelled ones, and two without a label, to see that the judge scores them otherwise."""

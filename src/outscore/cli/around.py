@@ -375,7 +375,7 @@ class AroundJudge(Around):
         try:
             return (replace(call.inputs, measures=named).read(),)
         except InputError as error:
-            if call.chosen["human"] is not None or error.line is None:
+            if call.chosen["human"] is not None or error.line is None or "column 'human' holds" in str(error):
                 raise
             raise click.UsageError(f"name the human labels with --human, the judge's with --judge; {error}") from None
 

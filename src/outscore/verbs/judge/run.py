@@ -180,11 +180,9 @@ class _Sample:
             return tango(int((errors > 0).sum()), int((errors < 0).sum()), len(errors), level)
         if made.se > 0:
             ends = _ends(made.low, made.high)
-            return (
-                ends
-                if ends is None or not self.proportions
-                else fold_within((-furthest, furthest), made.estimate, ends)
-            )
+            if ends is None or not self.proportions:
+                return ends
+            return fold_within((-furthest, furthest), made.estimate, ends)
         if not self.proportions or made.estimate:
             return None
         low, high = tango(0, 0, self._count_units(np.isfinite(self.labels)), level)
@@ -327,6 +325,8 @@ def _columns(data: Dataset, human: str | None, judge: str | None) -> tuple[str, 
     known = [name for name in next(iter(data.by_run.values())).columns if name in shared]
     human = "human" if human is None and judge != "human" and "human" in known else human
     if human is None:
+        if judge != "human":
+            data.check_numbers("human")
         there = join(known or data.systems)
         raise UsageError(f"which column holds the human labels? There are {there}: name it with --human")
     for name in (human, judge):
