@@ -19,7 +19,7 @@ from outscore.power.plans import Question
 from outscore.power.plans.crossed import CrossedPlan
 from outscore.verbs import VERBS
 from outscore.verbs.declared import declared, find_verb
-from outscore.verbs.shared.records import attribute
+from outscore.verbs.shared.naming import attribute
 
 # --- items that decide ------------------------------------------------------------------------------------
 

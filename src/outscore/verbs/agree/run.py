@@ -37,7 +37,7 @@ from outscore.verbs.agree import Agree
 from outscore.verbs.agree.disagreements import disagreement
 from outscore.verbs.shared.inputs import check_clusters, check_resamples
 from outscore.verbs.shared.measured import runtime_of
-from outscore.verbs.shared.records import attribute
+from outscore.verbs.shared.naming import attribute
 
 _DISPUTED = 5
 """Units with most disagreement that are kept where nobody said how many."""

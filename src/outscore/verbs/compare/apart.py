@@ -29,7 +29,8 @@ from outscore.verbs.compare.posterior import infer_samples
 from outscore.verbs.declared import declared
 from outscore.verbs.shared.inputs import align_apart_from, baseline_of, check_resamples, check_several
 from outscore.verbs.shared.measured import runtime_of
-from outscore.verbs.shared.records import attribute, score_name, split_statistic, unique_notes
+from outscore.verbs.shared.naming import attribute, score_name
+from outscore.verbs.shared.records import split_statistic, unique_notes
 from outscore.verbs.shared.samples import Numbers, SharedItems, Systems
 from outscore.verbs.shared.verdicts import difference
 

@@ -28,17 +28,8 @@ from outscore.verbs.shared.family import family_of, is_settled, note_unsettled
 from outscore.verbs.shared.inputs import align_from, baseline_of, pairwise_from
 from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, measuring_notes
-from outscore.verbs.shared.records import (
-    JudgedPair,
-    add_regions,
-    attribute,
-    pair_name,
-    pair_record,
-    provenance,
-    score_name,
-    score_record,
-    unique_notes,
-)
+from outscore.verbs.shared.naming import attribute, pair_name, score_name
+from outscore.verbs.shared.records import JudgedPair, add_regions, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
 
 _MOST = 4

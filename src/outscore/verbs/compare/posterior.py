@@ -27,7 +27,8 @@ from outscore.significance.gain import GainContrast
 from outscore.significance.independent import IndependentSamples
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
-from outscore.verbs.shared.records import attribute, unique_notes
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.records import unique_notes
 from outscore.verbs.shared.samples import Systems
 
 _FEWEST_DRAWS = 100

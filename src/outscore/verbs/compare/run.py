@@ -46,16 +46,8 @@ from outscore.verbs.shared.judged import (
     note_ignored_clusters,
 )
 from outscore.verbs.shared.measured import Measurements, runtime_of
-from outscore.verbs.shared.records import (
-    add_regions,
-    attribute,
-    pair_name,
-    pair_record,
-    provenance,
-    score_name,
-    score_record,
-    unique_notes,
-)
+from outscore.verbs.shared.naming import attribute, pair_name, score_name
+from outscore.verbs.shared.records import add_regions, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.verdicts import citations, decide
 
 

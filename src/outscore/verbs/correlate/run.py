@@ -47,8 +47,9 @@ from outscore.verbs.shared.family import note_out_of_reach
 from outscore.verbs.shared.inputs import align_from, check_resamples, pairwise_from
 from outscore.verbs.shared.meant_metrics import metrics_from
 from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes, runtime_of
+from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.reading import fill_gaps
-from outscore.verbs.shared.records import attribute, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import provenance, score_record, unique_notes
 
 DEFAULT_LEVELS = ("system", "segment-by-item")
 FEWEST = 3

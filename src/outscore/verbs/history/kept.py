@@ -26,8 +26,8 @@ from outscore.results.pairs import Pair
 from outscore.results.plain import finite_or_none
 from outscore.verbs.history.sequences import UsesByFamily
 from outscore.verbs.shared.measured import Measured
+from outscore.verbs.shared.naming import append_names
 from outscore.verbs.shared.reading import layers_of
-from outscore.verbs.shared.records import append_names
 
 Compared = TypeVar("Compared", bound=Comparison | Leaderboard)
 

@@ -26,7 +26,7 @@ from outscore.significance.statistics import Statistics
 from outscore.verbs.rank.boards import block_scores, blocks_of
 from outscore.verbs.shared.inputs import check_clusters, check_several
 from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes
-from outscore.verbs.shared.records import attribute
+from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.sets import MeasuredSet
 
 ELO_MEAN = 1500.0

@@ -44,16 +44,8 @@ from outscore.verbs.shared.family import (
 from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
 from outscore.verbs.shared.judged import draw_for_intervals, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, runtime_of
-from outscore.verbs.shared.records import (
-    attribute,
-    engine_of,
-    pair_name,
-    pair_record,
-    provenance,
-    score_name,
-    score_record,
-    unique_notes,
-)
+from outscore.verbs.shared.naming import attribute, pair_name, score_name
+from outscore.verbs.shared.records import engine_of, pair_record, provenance, score_record, unique_notes
 from outscore.verbs.shared.sets import data_sets_from
 from outscore.verbs.shared.verdicts import decide
 

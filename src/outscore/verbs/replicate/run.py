@@ -31,7 +31,8 @@ from outscore.verbs.replicate import Replicate
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of
-from outscore.verbs.shared.records import JudgedPair, append_names, attribute, pair_record, unique_notes
+from outscore.verbs.shared.naming import append_names, attribute
+from outscore.verbs.shared.records import JudgedPair, pair_record, unique_notes
 from outscore.verbs.shared.sets import MeasuredSet, assess_gains, combine, data_sets_from, provenance_of_sets, ranking
 from outscore.verbs.shared.verdicts import difference
 

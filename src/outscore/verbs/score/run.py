@@ -31,8 +31,9 @@ from outscore.verbs.shared.buckets import Buckets, bucket_scores
 from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, runtime_of
+from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.reading import one_answer_each
-from outscore.verbs.shared.records import attribute, engine_of, provenance, score_name, score_record, unique_notes
+from outscore.verbs.shared.records import engine_of, provenance, score_record, unique_notes
 
 
 def score(data: Any, asked: ScoreSystems) -> Scores:

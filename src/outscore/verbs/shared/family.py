@@ -17,7 +17,8 @@ from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw
 from outscore.significance import notes
 from outscore.significance.resamples import Resamples
-from outscore.verbs.shared.records import JudgedPair, append_names, pair_name
+from outscore.verbs.shared.naming import append_names, pair_name
+from outscore.verbs.shared.records import JudgedPair
 
 FEWEST_UNITS = 20
 """Below so many, resamples say little of the joint law: standard errors of resamples hold the level at a great cost."""

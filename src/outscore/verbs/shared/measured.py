@@ -37,8 +37,8 @@ from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.gold_labels import find_never_gold, note_never_gold
 from outscore.verbs.shared.inputs import design_of
 from outscore.verbs.shared.meant_metrics import choose_metrics
+from outscore.verbs.shared.naming import append_names
 from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each
-from outscore.verbs.shared.records import append_names
 
 _FEW_IN_STRATUM = 10
 _FEW_OF_CLASS = 5

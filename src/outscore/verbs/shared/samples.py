@@ -26,7 +26,8 @@ from outscore.significance.statistics import Statistics
 from outscore.verbs.shared.inputs import check_several
 from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Meant, Measured, Measurements, measuring_notes
-from outscore.verbs.shared.records import Answered, attribute, provenance, score_record, unique_notes
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.records import Answered, provenance, score_record, unique_notes
 
 _ENOUGH_RUNS = 5
 _BEYOND_LIMITS = replace(

@@ -23,7 +23,8 @@ from outscore.studies.shared.study import RunStudy, StudySets, StudySystems
 from outscore.verbs.declared import UnknownOption, declared
 from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.measured import Measurements, measuring_notes
-from outscore.verbs.shared.records import attribute, provenance, unique_notes
+from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.records import provenance, unique_notes
 from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
 from outscore.verbs.shared.texts import lengths_of
 
