@@ -101,7 +101,7 @@ def align(
     uneven = [f"{own.min():.0f} to {own.max():.0f} of {of!r}" for (of, _), own in counts.items() if np.ptp(own)]
     if uneven:
         text = f"items have unequal numbers of samples ({', '.join(uneven[:3])}): absent ones count for nothing"
-        remedy = "give a sample that failed a row with its score, 0 as a rule: leaving it out favours who fails more"
+        remedy = "give what failed a row with its score, 0 as a rule: to leave it out favours who fails more"
         notes.append(Note(code="samples_unequal", text=text, remedy=remedy))
     names: dict[str, tuple[str, ...]] = {}
     for system, name in layers:

@@ -181,7 +181,7 @@ def _join_cells(grid: ColumnTable, choice: ColumnChoice) -> tuple[list[Any], tup
 
 
 def _note_samples(choice: ColumnChoice, rows: Sequence[Sequence[str]]) -> tuple[Note, ...]:
-    """A note where a part of the items is what tells samples or runs apart by its name, and splits items."""
+    """A note where a part of the items tells samples or runs apart by its name."""
     named = [i for i, name in enumerate(choice.names) if choice.role == "item" and {*fold(name).split("_")} & REPEATS]
     rest = {tuple(cell for i, cell in enumerate(row) if i not in named) for row in rows}
     if not named or len(named) == len(choice.names) or len(rest) == len({*rows}):

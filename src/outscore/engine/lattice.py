@@ -1,4 +1,4 @@
-"""Sums that are exact, and as few as there can be: statistics as integers times a step, equal rows as counts.
+"""Sums that are exact, and few: statistics as integers times a step, equal rows as counts.
 
 Integers below 2^53 add without error in float64, so sums do not depend on the order of items, on the size of blocks
 or on threads, and equal scores stay equal. Integer, decimal and simple fractional statistics are represented

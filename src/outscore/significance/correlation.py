@@ -214,8 +214,7 @@ def note_unpaired(
 ) -> Iterator[Note]:
     """A note where within systems no metric goes with the humans more than rows that were shuffled would.
 
-    Or where one goes much better with the humans of the item before or after, in the ``order`` of the files, than any
-    with those of its own item: so it is where a line was lost or added.
+    Or where one goes much better with those of the line before or after, in the ``order`` of the files.
     """
     within = CorrelationCoefficient("segment-by-system", "pearson")
     judged, *scored = (within.scores(measure, every)[:, order] for measure in (human, *metrics))

@@ -1,4 +1,4 @@
-"""Asymptotic confidence sequence of a mean, which needs no bounds but starts late; and the start of either sequence."""
+"""Asymptotic confidence sequence of a mean, without bounds, which starts late; the start of either."""
 
 from __future__ import annotations
 

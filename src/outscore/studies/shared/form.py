@@ -1,4 +1,4 @@
-"""Tables and pictures of studies, declared in a few words; lists of numbers in their options; whether numbers agree."""
+"""Tables and pictures of studies, declared in a few words; lists of numbers; whether numbers agree."""
 
 from __future__ import annotations
 
