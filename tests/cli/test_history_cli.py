@@ -63,7 +63,7 @@ def test_looks_are_decided_anew(history: Path) -> None:
     assert "0.0437" in done.out  # 0.1 γ_1
     cited = outscore("history", "--history", history, "--correct-history", "lord", "--cite").out
     assert "javanmard-montanari-2018" in cited
-    assert "ramdas-2017" in cited
+    assert "ramdas-et-al-2017" in cited
 
 
 def test_a_history_is_filtered_by_test_set_and_family(history: Path, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def spec_of_runs(study: Printed) -> Spec:
 
 
 def name_side(settings: Settings) -> str:
-    """What is to be added to the name of a p-value that is one-sided."""
+    """The side, after the name of a one-sided p."""
     return "" if settings.alternative == "two-sided" else f", one-sided ({settings.alternative})"
 
 
