@@ -34,11 +34,14 @@ def test_letters_that_need_joiners_keep_them() -> None:
 @given(CELLS)
 @example("'=x")
 @example("-1e5")
+@example("a;=x")
+@example(";'-5;")
 def test_a_disarmed_cell_begins_no_formula_and_comes_back(cell: str) -> None:
     safe = disarm(cell)
     assert rearm(safe) == cell
     if not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", safe):
         assert not re.match(r" *[-=+@\t\r\n＝]", safe)
+        assert not re.search(r"[;\t](?:[=+@＝]|-\w)", safe), "a program that splits at another separator"
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers())

@@ -259,3 +259,14 @@ def test_every_cell_comes_back_exactly(outputs: list[str], kind: list[str], scor
     for key, cell in data.by_run.items():
         assert list(again.by_run[key].outputs or ()) == list(cell.outputs or ())
         assert again.by_run[key].columns["score"].tolist() == cell.columns["score"].tolist()
+
+
+def test_names_that_are_formulas_behind_a_semicolon_come_back_too(tmp_path: Path) -> None:
+    """Where a program splits cells at semicolons, as spreadsheets in half of Europe do."""
+    names = ["a;=1+1", ";@x", "b;-2+3", "c;'=1", "smile ;-)"]
+    rows = [{"system": name, "item": i, "score": i} for name in names for i in range(3)]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    outscore("convert", tmp_path / "t.jsonl", "-o", tmp_path / "t.csv")
+    written = (tmp_path / "t.csv").read_text(encoding="utf-8")
+    assert not re.search(r";[=+@]|;-\w", written) and ";-)" in written
+    assert {run.system for run in read([str(tmp_path / "t.csv")]).runs} == {*names}

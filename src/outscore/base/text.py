@@ -7,8 +7,8 @@ import re
 JOINERS = "\u200c\u200d"
 """Format characters that scripts and emoji need; every other one can hide or reorder what a reader sees."""
 
-_FORMULA = "'* *[-=+@\t\r\n＝＋－＠]"
-"""The beginning of a cell that spreadsheets read as a formula (OWASP, CSV Injection), behind any apostrophes."""
+_FORMULA = r"(?:^(?='* *[-=+@\t\r\n＝＋－＠])|(?<=[;\t])(?='*(?:[=+@＝＋＠]|[-－]\w)))"
+"""Where spreadsheets read a formula (OWASP, CSV Injection), behind any apostrophes; one may split cells at ; or tab."""
 _NUMBER = r"(?ai)[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?"
 
 
@@ -42,10 +42,10 @@ def _escape(char: str) -> str:
 
 
 def disarm(cell: str) -> str:
-    """A cell of CSV that no spreadsheet takes for a formula: an apostrophe stands before it; numbers stay."""
-    return f"'{cell}" if re.match(_FORMULA, cell) and not re.fullmatch(_NUMBER, cell) else cell
+    """A cell of CSV that is no formula: an apostrophe stands where one begins; numbers stay."""
+    return cell if re.fullmatch(_NUMBER, cell) else re.sub(_FORMULA, "'", cell)
 
 
 def rearm(cell: str) -> str:
     """The cell that ``disarm`` was given."""
-    return cell[1:] if cell.startswith("'") and re.match(_FORMULA, cell) else cell
+    return re.sub(f"{_FORMULA}'", "", cell) if "'" in cell else cell

@@ -83,7 +83,7 @@ def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
 
 
 REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "rollout"))
-"""Words for what tells several answers of a system to one item apart, or several trainings of it."""
+"""Words for several answers of a system to one item, or trainings."""
 
 
 def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:

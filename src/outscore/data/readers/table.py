@@ -119,7 +119,7 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             remedy="give at least one row, or check the export",
         )
     notes: tuple[Note, ...] = ()
-    escaped = any(mark + b"'" in b"\n" + source.data for mark in (b"\n", b'"', delimiter.encode()))
+    escaped = any(mark + b"'" in b"\n" + source.data for mark in (b"\n", b'"', b";", b"\t", delimiter.encode()))
     if delimiter != "\t" and escaped and not raw:
         given, (header, *columns) = [header, *columns], [[*map(rearm, cells)] for cells in (header, *columns)]
         changed = sum(map(ne, itertools.chain(*given), itertools.chain(header, *columns)))

@@ -70,7 +70,7 @@ def note_never_gold(found: Mapping[str, tuple[str, int]]) -> tuple[Note, ...]:
 
 
 def note_cases(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
-    """A note on outputs that equal the gold but for upper and lower case, where a metric counts them as wrong."""
+    """A note on outputs that are wrong by upper and lower case alone."""
     exact = [m for m in metrics if (m.of_labels and not m.ranked) or m.name == _COMPARES]
     if all(getattr(m, "lowercase", False) or getattr(m, "column", "") for m in exact):
         return ()
