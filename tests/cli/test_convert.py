@@ -269,4 +269,5 @@ def test_names_that_are_formulas_behind_a_semicolon_come_back_too(tmp_path: Path
     outscore("convert", tmp_path / "t.jsonl", "-o", tmp_path / "t.csv")
     written = (tmp_path / "t.csv").read_text(encoding="utf-8")
     assert not re.search(r";[=+@]|;-\w", written) and ";-)" in written
+    assert '\n"a;\'=1+1",' in written, "quoted, or Gnumeric guesses that cells end at apostrophes"
     assert {run.system for run in read([str(tmp_path / "t.csv")]).runs} == {*names}

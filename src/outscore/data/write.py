@@ -226,7 +226,7 @@ def _cell(value: str | float | None) -> str:
 
 
 def _quote(cell: str) -> str:
-    return cell if {",", '"', "\n", "\r"}.isdisjoint(cell) else '"' + cell.replace('"', '""') + '"'
+    return cell if {*",;'\"\n\r"}.isdisjoint(cell) else '"' + cell.replace('"', '""') + '"'
 
 
 def _fill_null(table: LongTable) -> dict[str, Sequence[Any]]:
