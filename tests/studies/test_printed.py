@@ -85,7 +85,9 @@ def test_the_test_of_runs_looks_to_its_side(side: Literal["greater", "less"]) ->
 @pytest.mark.parametrize(("side", "sign"), [("greater", 1), ("less", -1)])
 def test_what_a_one_sided_p_needs_is_one_sided_too(side: Literal["greater", "less"], sign: int, tmp_path: Path) -> None:
     file = tmp_path / "means.csv"
-    file.write_text(f"system,score,se\na,0.70,0.02\nb,{0.70 + sign * 0.04},0.02\nc,{0.70 - sign * 0.04},0.02\n")
+    file.write_text(
+        f"system,score,se\na,0.70,0.02\nb,{0.70 + sign * 0.04},0.02\nc,{0.70 - sign * 0.04},0.02\n", encoding="utf-8"
+    )
     found = outscore.study("printed", means=str(file), alternative=side, alpha=0.1)
     said, (b, c) = values(found), found.table("means").records()
     z = stats.norm.ppf(1 - 0.1 / 2)  # by Bonferroni over two
