@@ -142,3 +142,20 @@ def place_new(store: Store, name: str | None, system: str) -> None:
         store.add(SET, [use])
         id_ = store.find(use).id
         assert found.place("bleu", [id_], name, 0.05)[id_][0] == id_ == found.uses["bleu"] + 1
+
+
+@pytest.mark.parametrize("name", [None, "lond", "saffron"])
+def test_an_old_use_is_counted_from_the_nearer_end(name: str | None, tmp_path: Path) -> None:
+    uses = [replace(LOOK, system_digest=f"s{k}", p_value=0.4) for k in range(2000)]
+    path, steps = tmp_path / "h.db", []
+    add(path, *uses)
+    with open_history(path) as store:
+        place_new(store, name, "new")
+        for k in (10, 1000, 1990):
+            with store.transaction():
+                found, count = UsesByFamily(store, SET.digest), list[None]()
+                store.connection.set_progress_handler(partial(count.append, None), 100)
+                assert found.place("bleu", [k + 1], name, 0.05)[k + 1][0] == k + 1
+                store.connection.set_progress_handler(None, 0)
+                steps.append(len(count))
+    assert max(steps[0], steps[2]) < 10 < steps[1]

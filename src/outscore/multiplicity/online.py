@@ -20,6 +20,9 @@ _ZETA = 2.2857656656801293  # ζ(1.6)
 _LAMBDA_SAFFRON, _LAMBDA_ADDIS, _TAU_ADDIS = 0.5, 0.25, 0.5  # Ramdas et al. 2018, §4; Tian & Ramdas 2019, §4
 
 
+ALWAYS = (-1.0, 1.0)  # a time that passes at every test
+
+
 def spending(n: int) -> Float:
     """The first ``n`` members of the sequence by which level is spent, ``(n,)``."""
     return np.arange(1, n + 1, dtype=np.float64) ** -1.6 / _ZETA
@@ -72,7 +75,7 @@ class OnlineCorrection:
     controls: str
     dependence: str
     citation: str
-    passing: tuple[float, float] = (-1.0, 1.0)
+    passing: tuple[float, float] = ALWAYS
 
 
 _FDR, _FWER = "false-discovery rate", "family-wise error rate"

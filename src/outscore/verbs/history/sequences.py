@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from outscore.data.history.store import Store
-from outscore.multiplicity.online import PROCEDURES, SequenceSoFar, advance, earlier_levels
+from outscore.multiplicity.online import ALWAYS, PROCEDURES, SequenceSoFar, advance, earlier_levels
 
+_END = 2**62  # beyond any id
 _TESTS = "test_set = ? AND family = ? AND p_value IS NOT NULL"
 
 
@@ -72,7 +74,8 @@ class UsesByFamily:
         first = tested - len(since) + 1
         placed = {id_: (n, level) for n, ((id_, _), level) in enumerate(zip(since, levels, strict=True), first)}
         older = sorted(set(ids) - set(placed))
-        places = list(self._count(family, older, (0.0, 0.0) if procedure is None else PROCEDURES[procedure].passing))
+        passing = ALWAYS if procedure is None else PROCEDURES[procedure].passing
+        places = self._count(family, older, passing, (tested, before.time if before else tested))
         levels = [None] * len(older)
         if procedure is not None and before is not None and older:
             levels = list(earlier_levels(before, procedure, alpha, places))
@@ -87,14 +90,25 @@ class UsesByFamily:
             raise self._damage(f"comparison {wrong} has no number as p_value")
         return [(id_, p) for id_, p in found]
 
-    def _count(self, family: str, ids: Iterable[int], passing: tuple[float, float]) -> Iterator[tuple[int, int]]:
-        """How many tests came before each of these, in order, and how many of them let the time pass."""
-        n, time, start = 0, 0, 0
-        query = f"SELECT count(*), total(p_value > ? AND p_value <= ?) FROM use WHERE {_TESTS} AND id >= ? AND id < ?"
-        for id_ in ids:
-            more, passed = self._connection.execute(query, (*passing, self._set, family, start, id_)).fetchone()
-            n, time, start = n + more, time + int(passed), id_
-            yield n, time
+    def _count(
+        self, family: str, ids: Sequence[int], passing: tuple[float, float], end: tuple[int, int]
+    ) -> list[tuple[int, int]]:
+        """How many tests came before each of these, in order, and how many of them let the time pass.
+
+        Each is counted from the end of the family that is nearer to it; ``end`` is what all of them give.
+        """
+        passed = "count(*)" if passing == ALWAYS else f"total(p_value > {passing[0]} AND p_value <= {passing[1]})"
+        query = f"SELECT count(*), {passed} FROM use WHERE {_TESTS} AND id >= ? AND id < ?"
+        half = bisect_left(ids, self.last // 2)
+        placed = dict[int, tuple[int, int]]()
+        for part, start, way in ((ids[:half], (0, 0, 0), 1), (reversed(ids[half:]), (_END, *end), -1)):
+            edge, n, time = start
+            for id_ in part:
+                ends = sorted((edge, id_))
+                more, passes = self._connection.execute(query, (self._set, family, *ends)).fetchone()
+                edge, n, time = id_, n + way * more, time + way * int(passes)
+                placed[id_] = n, time
+        return [placed[id_] for id_ in ids]
 
     def _read(self, row: int, procedure: str, alpha: float) -> tuple[int, SequenceSoFar | None]:
         """The last use that is in what is kept of a correction, and that; nothing where it is not as it was written."""
