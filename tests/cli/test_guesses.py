@@ -554,6 +554,15 @@ def test_columns_that_are_named_as_metrics_are_measures_of_one_system(tmp_path: 
     assert systems == ["base", "new"]
 
 
+def test_a_column_of_names_beside_measures_is_offered_as_the_systems(tmp_path: Path) -> None:
+    rows = "".join(f"{a},{i},{k},{(i + k) % 2},{9 + i}\n" for a in "AB" for i in range(9) for k in (0, 1))
+    file = tmp_path / "a.csv"
+    file.write_text("agent,task_id,trial,reward,n_messages\n" + rows, encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert "say -c system=agent -m reward if 'agent' names the systems; or pick" in said
+    assert compared(file, "-c", "system=agent", "-m", "reward")[0] == ["A", "B"]
+
+
 @pytest.mark.parametrize("winner", ["x", "1"])
 def test_preferences_are_named_for_what_they_are_also_where_they_are_numbers(tmp_path: Path, winner: str) -> None:
     file = tmp_path / "p.csv"

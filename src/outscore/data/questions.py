@@ -324,13 +324,18 @@ def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:
     names = list(names)
     measures = [name for name in names if parse_measure(name) is not None]
     others = [name for name in names if name not in measures]
+    cells = {name: texts(column) for name, column in grid.columns.items()}
+    named = [n for n, c in cells.items() if 1 < len(set(c)) <= grid.n / 2 and all(number(cell) is None for cell in c)]
+    say = "pick"
+    if named:
+        say = f"say -c system={quote(named[0])} -m {quote(measures[0])} if {named[0]!r} names the systems; or pick"
     return grid.error(
         f"the columns {join(measures, 3)} may describe the items or measure one system, and {join(others, 3)} "
         "may be systems",
         remedy=f"keep the systems, as with .drop(columns={measures!r}), or give a mapping from system to scores"
         if grid.reader == PYTHON
-        else f"pick the systems, as in {quote(f'{grid.file}#{others[0]}*')}, or say what describes the items, as in "
-        f"-c label={quote(measures[0])}; -c system=@columns makes every column of numbers a system, and "
+        else f"{say} the systems, as in {quote(f'{grid.file}#{others[0]}*')}, or say what describes the items, "
+        f"as in -c label={quote(measures[0])}; -c system=@columns makes every column of numbers a system, and "
         f"NAME={quote(grid.file)} measures of one",
     )
 
