@@ -433,6 +433,26 @@ def test_systems_that_are_called_like_references_share_a_note() -> None:
     assert text.endswith("sources: 'ref', 'src'")
 
 
+@pytest.mark.parametrize(
+    ("outputs", "references", "metric", "named"),
+    [
+        (" .", " .", "bleu", "'references', 'a', 'b'"),
+        (".", " .", "bleu", "'references'"),
+        (" .", ".", "bleu,chrf", "'a', 'b'"),
+        (".", ".", "bleu", ""),
+        (" ?", " !", "bleu", ""),
+        (" .", " .", "bleu:tokenize=none", ""),
+        (" .", " .", "chrf", ""),
+    ],
+)
+def test_texts_that_look_tokenized_are_told(outputs: str, references: str, metric: str, named: str) -> None:
+    """Published BLEU of such files is on their own tokens: 13a splits what is joined in them, as in "do n't"."""
+    systems = {name: [text + outputs for text in rendered(GOLD, seed=k)] for k, name in enumerate("ab")}
+    found = outscore.compare(systems, references=[text + references for text in GOLD], **{**FEW, "metrics": metric})
+    expected = f"the texts of {named} look tokenized, as most lines end in ' .': BLEU tokenizes them again"
+    assert said("tokenized_texts", found) == ([expected] if named else [])
+
+
 def test_numbers_beside_references_that_are_texts_are_told() -> None:
     """Scores given in the place of outputs, of which a metric of texts makes nothing but zeros."""
     gold = [f"the answer is {i}" for i in range(12)]

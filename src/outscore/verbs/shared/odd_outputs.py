@@ -41,6 +41,8 @@ _ALONE = 1.5
 more others have with their own than with that of another line."""
 _LONG_WORD = 12
 """Mean length of words from which on a script has no blanks: pairs of letters stand for them."""
+_STOPS, _APART = 20, 0.9
+"""Full stops at ends of lines, and the share of them that stand apart in tokenized text."""
 
 Words = Callable[[int], frozenset[str]]
 """The words of a line."""
@@ -51,6 +53,8 @@ def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ..
     if data.notation != TEXT or not data.references or all(layer.outputs is None for layer in data.all_runs):
         return ()
     found = (*_note_empty(data), *_note_misaligned(data), *_note_names(data), *_note_numbers(data))
+    if any(getattr(metric, "tokenize", "") == "13a" for metric in metrics):
+        found = (*found, *_note_tokenized(data))
     return found if found and some_read_gold(metrics, data) else ()
 
 
@@ -75,6 +79,16 @@ def _note_numbers(data: Dataset) -> tuple[Note, ...]:
         return ()
     text = f"the numbers of {join(found, _MOST)} are taken for texts, not for scores"
     return (Note(code="numbers_as_labels", text=text, remedy="leave the references out to compare them as scores"),)
+
+
+def _note_tokenized(data: Dataset) -> tuple[Note, ...]:
+    """A note on texts that look as if they had been tokenized before, by what ends most of their lines."""
+    texts = {"references": data.references[0]} | {s: of.outputs or () for (s, _), of in data.by_run.items()}
+    stops = {name: [line[-2:-1] == " " for line in lines if line[-1:] == "."] for name, lines in texts.items()}
+    found = [name for name, apart in stops.items() if sum(apart) >= max(_STOPS, _APART * len(apart))]
+    text = f"the texts of {join(found, _MOST)} look tokenized, as most lines end in ' .': BLEU tokenizes them again"
+    note = Note(code="tokenized_texts", text=text, remedy="give plain texts, or say -m bleu:tokenize=none")
+    return (note,) if found else ()
 
 
 def _is_number(text: str) -> bool:
