@@ -351,11 +351,24 @@ def test_percentages_are_proportions_and_say_on_how_many_items_systems_may_disag
     said, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,83.1%,1000\nnew,84.2 %,1000\n")
     plain, _ = means(tmp_path / "m.csv", "system,mean,n\nbase,0.831,1000\nnew,0.842,1000\n")
     assert said == plain
-    assert said["the same, right or wrong"] == "if they disagree on at most about 31 of 1,000 items"
-    for apart, shown in ((31, True), (33, False)):
-        lost = (apart - 11) // 2
-        differences = np.repeat([1.0, -1.0, 0.0], [lost + 11, lost, 1000 - apart])
-        assert (stats.ttest_1samp(differences, 0).pvalue <= 0.05) == shown
+    assert said["the same, right or wrong"] == "if they disagree on at most 29 of 1,000 items"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "n"), [(77, 78, 100), (77, 80, 100), (77, 81, 100), (77, 90, 100), (771, 782, 1000)]
+)
+def test_answers_that_differ_are_counted_as_mcnemar_does(a: int, b: int, n: int, tmp_path: Path) -> None:
+    """All tables with these margins, the mid-p by scipy's binomial law."""
+    p = {}
+    for lost in range(min(a, n - b) + 1):
+        d, law = 2 * lost + b - a, stats.binom(2 * lost + b - a, 0.5)
+        p[d] = 2 * law.cdf(lost) - law.pmf(lost)
+    shown = max((d for d, one in p.items() if one <= 0.05), default=None)
+    said, _ = means(tmp_path / "m.csv", f"system,accuracy,n\nbase,{a / n},{n}\nnew,{b / n},{n}\n")
+    most = f"if they disagree on at most {shown} of {n:,} items" if shown else "at no number of disagreements"
+    assert said["the same, right or wrong"] == most
+    for d in (min(p), max(p)):
+        assert said[f"p of new, paired, if {d} differ"] == pytest.approx(min(1.0, p[d]))
 
 
 @pytest.mark.parametrize("header", ["f1", "Macro F-score", "kappa", "BLEU", "MCC"])

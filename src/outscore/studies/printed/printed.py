@@ -21,6 +21,7 @@ from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
+from outscore.studies.printed.answers import paired_p
 from outscore.studies.printed.of_runs import name_side, spec_of_runs, summarize_runs
 from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, read_rows, table, text
 from outscore.studies.shared.material import Material
@@ -208,24 +209,22 @@ def _compare(
         needed = math.inf  # a gain on the other side is shown by nothing
     finds = (unit + normal_ppf(_POWER)) * math.hypot(s, t)
     row = (name, gain, low, high, p, gain, *likely, gain, *anyhow, needed if -1 <= needed <= 1 else None, finds)
-    said = {}
+    said, paired = {}, dict[int, float]()
     shown = f"gain of {name} is shown{name_side(settings)}"
-    if needed > 1:
+    if needed >= 1:
         said[shown] = "at no correlation of the systems"
     elif needed < -1:
         said[shown] = "whatever the correlation of the systems"
     elif not math.isnan(needed):
         said[shown] = f"if systems correlate over items by {needed:.2f} or more"
-        if answers_a and answers_b and df_a == df_b:
-            # the number on which right and wrong answers differ makes the error of their gain
-            n = least + 1
-            most = math.floor(n * (gain**2 + least * (gain / unit) ** 2))
-            said["the same, right or wrong"] = f"if they disagree on at most about {most:,} of {n:,g} items"
+    if answers_a and answers_b and df_a == df_b:
+        said["the same, right or wrong"], paired = paired_p(a, b, round(least + 1), settings, family)
     times = f", times {family}" if family > 1 else ""
     return row, [
         Finding(what=f"gain of {name}, unpaired", value=gain, ci=(low, high)),
         Finding(what=f"p of {name}, unpaired{times}{name_side(settings)}", value=p, kind="p"),
         *(Finding(what=what, value=value, kind="text") for what, value in said.items()),
+        *(Finding(what=f"p of {name}, paired, if {d:,} differ{times}", value=p, kind="p") for d, p in paired.items()),
     ]
 
 
