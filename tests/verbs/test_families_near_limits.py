@@ -73,6 +73,22 @@ def test_a_corrected_p_of_a_sampled_one_that_hangs_on_its_draws_says_so() -> Non
     assert "decision_unstable" not in found.pairs[2].notes
 
 
+def test_a_p_at_alpha_decides_nothing_where_its_corrected_one_is_far_from_it() -> None:
+    """Of such raw p-values a decision was said to hang on the draws, and ``-n auto`` drew a million of them."""
+    rng = np.random.default_rng(5)
+    base, noise = rng.normal(size=60), rng.normal(size=(3, 60))
+    noise = (noise - noise.mean(axis=1)[:, None]) / noise.std(axis=1, ddof=1)[:, None]
+    systems = {f"s{i}": base + noise[i] + shift for i, shift in enumerate((0.25, 0.05, 0.02))}
+    for test, correction in (("bootstrap", "holm"), ("randomization", "auto")):
+        found = outscore.compare(
+            {"base": base, **systems}, metrics="mean", test=test, correction=correction, n_resamples="auto"
+        )
+        p, corrected = found.pairs[0].p_value, found.pairs[0].p_adjusted
+        assert p is not None and corrected is not None and 0.04 < p < 0.06 and corrected > 0.1
+        assert "decision_unstable" not in {*found.pairs[0].notes, *(note.code for note in found.notes)}
+        assert found.pairs[0].n_resamples is not None and found.pairs[0].n_resamples <= 100_000
+
+
 def test_pairs_far_apart_beyond_the_floor_of_a_sampled_p_hang_on_no_draws() -> None:
     """At the floor the studentized gain decides, whatever the seed: of a board of WMT 2021 154 of 210 pairs were said
     to hang on the draws by default, and no seed turned any.

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from outscore.base.arrays import Bool, Float
+from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
@@ -125,31 +125,31 @@ def family_of(judged: Sequence[JudgedPair], correction: str, alpha: float, befor
         law=law,
     )
     judged = list(found.judged)
-    for number in np.flatnonzero(_open(found, _LEVEL)).tolist():
+    for number in find_unsettled(found, _LEVEL):
         judged[number] = judged[number].add_notes((notes.UNSTABLE,))
     return replace(found, judged=judged, notes=_out_of_reach(found))
 
 
-def _open(found: Family, level: float) -> Bool:
-    """``(m,)`` for each pair whether the drawing of resamples could turn the decision after the correction.
+def find_unsettled(found: Family, level: float) -> list[int]:
+    """Numbers of the pairs of which the drawing of resamples could turn the decision, which is on the corrected p.
 
     All p-values are moved to either end of their Monte-Carlo intervals of that level.
     """
     turned = np.zeros(len(found.judged), dtype=np.bool_)
     tested = [i for i, j in enumerate(found.judged) if j.outcome.p_value is not None]
-    if len(tested) < 2:
-        return turned
+    if not tested:
+        return []
     ends = [found.judged[i].outcome.p_range(level) for i in tested]
     low, high = (found.correct(np.array(one)) for one in zip(*(end for end in ends if end is not None), strict=True))
     turned[tested] = (low <= found.alpha) != (high <= found.alpha)
     if found.law is not None:
         moving = [i for i in tested if not found.judged[i].pair.identical]
         turned[moving] |= ~found.law.decides(found.alpha, level) & (found.law.own <= found.alpha)
-    return turned
+    return np.flatnonzero(turned).tolist()
 
 
 def is_settled(found: Family, times: int) -> bool:
-    """Whether no decision, before or after correction, hangs on the drawing of resamples.
+    """Whether no decision hangs on the drawing of resamples.
 
     All p-values are moved to either end of their Monte-Carlo intervals; over all interim analyses together, 99 of
     100 hold.
@@ -176,15 +176,6 @@ def note_unsettled(
         return []
     names = [pair_name(found.judged[number].pair) for number in open_]
     return [append_names(notes.UNSTABLE, names) if names and len(found.judged) > 1 else notes.UNSTABLE]
-
-
-def find_unsettled(found: Family, level: float) -> list[int]:
-    """Numbers of pairs whose decision, before or after correction, differs between the ends of their intervals of p."""
-    moved = _open(found, level)
-    for number, j in enumerate(found.judged):
-        ends = j.outcome.p_range(level)
-        moved[number] |= ends is not None and (ends[0] <= found.alpha) != (ends[1] <= found.alpha)
-    return np.flatnonzero(moved).tolist()
 
 
 def _joint(tested: Sequence[JudgedPair], before: Family | None) -> JointLaw | None:

@@ -157,8 +157,6 @@ class JudgedPair:
         found = [*self.reasons, *self.outcome.notes]
         if self.unattainable:
             found.append(notes.UNATTAINABLE)
-        if not self.outcome.decides(self.pair.settings.alpha):
-            found.append(notes.UNSTABLE)
         if self.pair.stratified and self.test.name not in ("bootstrap", "randomization"):
             found.append(notes.TEST_IGNORES_STRATA)
         found += self._skewness_notes
