@@ -21,6 +21,7 @@ assert pairs, others  # which enter the data
 
 CASES = """
 agreement_undefined: one label | 90 units
+all_negative: human scores the other way | human scores as metrics say
 alpha_unattainable: four items | 60 items
 apostrophes_taken: cells behind an apostrophe | cells that begin with a plus
 asymptotic_sequence: a sequence without bounds | a sequence

@@ -257,6 +257,22 @@ def test_scores_that_stand_beside_other_items_are_told() -> None:
     assert not told(np.zeros_like(human), np.zeros_like(human)), "what does not vary tells nothing"
 
 
+@pytest.mark.parametrize("metrics", ["bleu,chrf", "bleu"])
+def test_human_errors_that_were_taken_for_quality_are_no_praise_of_a_metric(metrics: str) -> None:
+    """MQM counts errors: the metric nearest to 0 was said to be the nearest to it."""
+    draw = np.random.default_rng(6)
+    good = draw.normal(size=(8, 60)) + np.arange(8)[:, None]
+    scores = {"mqm": 9 - good} | {name: good + draw.normal(size=good.shape) for name in ("bleu", "chrf")}
+    found = correlate(frame(scores), human="mqm", metrics=metrics)
+    assert "all_negative" in [note.code for note in found.notes if note.rank == "answer"]
+    first, *_ = str(found).split("\n\n")
+    assert " ".join(first.split()) == "No metric agrees with mqm: all correlations with it are negative, see !."
+    turned = correlate(frame(scores), human="mean:column=mqm,lower=true", metrics=metrics)
+    assert "all_negative" not in {note.code for note in turned.notes} and "nearest" not in first
+    noise = correlate(frame(scores | {"mqm": draw.normal(size=good.shape)}), human="mqm", metrics=metrics, seed=4)
+    assert "all_negative" not in {note.code for note in noise.notes}
+
+
 def test_human_scores_that_stand_one_line_off_are_told() -> None:
     """Neighbours in a document are alike, so that lines one away still go with each other, only less."""
     draw = np.random.default_rng(5)

@@ -159,6 +159,9 @@ class Correlations(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         """Which metric agrees best with the humans, and whether that is shown; of many coefficients by the first."""
+        if any(note.code == "all_negative" for note in self.notes):
+            yield f"No metric agrees with {w.name(self.human)}: all correlations with it are negative, see !."
+            return
         groups = list(self._groups().values())
         of_levels = list({of[0].level: of for of in reversed(groups)}.values())[::-1]
         told = groups if len(groups) <= _FEW else of_levels[:_FEW]
@@ -282,6 +285,8 @@ class Correlations(Result):
         ]
         if rivals and all(map(self._shown, rivals)):
             return f"{w.label(best.metric)} agrees best with {human}"
+        if (best.value or 0.0) < 0:
+            return f"no metric agrees with {human}"
         return f"{w.label(best.metric)} is nearest to {human}; a difference is not shown"
 
     def _draw(self, found: Correlation, w: Writer) -> Plane:

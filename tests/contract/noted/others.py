@@ -201,6 +201,13 @@ call("an audit of changed cells", resumed, True)
 call("an audit of kept cells", resumed, False)
 DETECTED = {"references": ["0", "1"] * 20, "metrics": "auc", "rounds": 5, "n_resamples": 99, "jobs": 1}
 call("an audit of rankings", outscore.audit, two(40), **DETECTED)
+SEEN = {name: np.asarray(normal(60)) + k for k, name in enumerate("abcd")}
+for sign, said in ((1.0, "human scores as metrics say"), (-1.0, "human scores the other way")):
+    humans = {s: sign * x + normal(60, k) for k, (s, x) in enumerate(SEEN.items(), 9)}
+    seen = pd.concat(
+        [pd.DataFrame({"system": s, "item": range(60), "bleu": SEEN[s], "human": humans[s]}) for s in SEEN]
+    )
+    call(said, outscore.correlate, seen, human="human", metrics="bleu", n_resamples=99)
 call("advice on rows that agree", outscore.advise, {"a": normal(60), "b": normal(60) + normal(60, 2)})
 call("advice on rows that do not", outscore.advise, {"a": normal(60), "b": normal(60)[::-1].copy()})
 SHARES = {"a": np.clip(normal(300, 1, 0.5, 0.2), 0, 1), "b": np.clip(normal(300, 2, 0.5, 0.2), 0, 1)}

@@ -46,7 +46,7 @@ from outscore.verbs.correlate import Correlate
 from outscore.verbs.shared.family import note_out_of_reach
 from outscore.verbs.shared.inputs import align_from, check_resamples, pairwise_from
 from outscore.verbs.shared.meant_metrics import metrics_from
-from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes, runtime_of
+from outscore.verbs.shared.measured import Measured, Measurements, measuring_notes, note_direction, runtime_of
 from outscore.verbs.shared.naming import attribute
 from outscore.verbs.shared.reading import fill_gaps
 from outscore.verbs.shared.records import provenance, score_record, unique_notes
@@ -125,6 +125,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     pairs = _make_records(tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha)
     order = slice(None) if aligned.places is None else np.argsort(aligned.places)
     said += [*_find_floor(pairs, asked.correction, alpha), *note_unpaired(measured, judged, every, order)]
+    said += note_direction(judged.name, [record for record, _ in found])
     return Correlations(
         seed=asked.seed,
         alpha=alpha,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,6 +39,9 @@ from outscore.verbs.shared.gold_labels import find_never_gold, note_never_gold
 from outscore.verbs.shared.inputs import design_of
 from outscore.verbs.shared.meant_metrics import choose_metrics
 from outscore.verbs.shared.naming import append_names
+
+if TYPE_CHECKING:
+    from outscore.results.correlation import Correlation
 from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each
 
 _FEW_IN_STRATUM = 10
@@ -228,6 +232,17 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
             remedy=f"write {first},lower=true if lower is better",
         ),
     ]
+
+
+def note_direction(human: str, found: Iterable[Correlation]) -> Iterator[Note]:
+    """A note where all metrics go against the humans, and one of them by more than chance."""
+    signed = [one for one in found if one.value is not None and one.coefficient != "accuracy"]
+    if signed and all((one.value or 0.0) < 0 for one in signed) and any(one.ci and one.ci[1] < 0 for one in signed):
+        yield Note(
+            code="all_negative",
+            text=f"all correlations with {human!r} are negative, as if lower were better in one of both",
+            remedy="say so: --human mean:column=NAME,lower=true, or the like after -m",
+        )
 
 
 def _rare_classes(stats: Statistics) -> str:
