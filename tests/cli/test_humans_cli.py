@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from outscore import judge
+from outscore.base.errors import InputError
 from tests.cli.commandline import outscore, written
 
 
@@ -215,6 +218,18 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], code: int, said
 def test_what_belongs_to_a_ranking_is_refused_beside_wins(options: tuple[str, ...], said: str, tmp_path: Path) -> None:
     done = outscore("rank", "--wins", str(tmp_path / "t.csv"), *options)
     assert (done.code, said in done.err) == (2, True)
+
+
+def test_a_judge_whose_systems_lack_items_names_only_the_ways_that_it_has(tmp_path: Path) -> None:
+    rows = [f"{s},{i},{i % 2 if i % 3 else ''},{i % 2}" for s in "abc" for i in range(30) if s == "a" or i > 2]
+    file = written(tmp_path / "t.csv", ["system,item,human,llm", *rows])
+    done = outscore("judge", str(file))
+    assert done.code == 3
+    assert "lacks 3 of 30 items" in done.complaint
+    assert done.complaint.endswith("; mend the file, or drop such items in all systems with --missing drop")
+    assert outscore("judge", str(file), "--missing", "drop", "-q").code == 0
+    with pytest.raises(InputError, match=r"; mend the file, or drop such items in all systems with .*drop"):
+        judge(pd.read_csv(file))
 
 
 def test_labels_of_one_system_whose_columns_are_not_named_are_asked_for(tmp_path: Path) -> None:

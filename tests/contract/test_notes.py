@@ -136,6 +136,7 @@ not_recorded: interrupted look | interrupted
 not_redrawn: an audit of rankings | an audit of 20 rounds
 notation_not_written: a table of trees | a table
 numbers_as_labels: f1 of numbers | f1
+numbers_as_labels: 90 units of 1 to 3 | 90 units
 one_number_each: 6 data sets of one number | 6 data sets
 one_run_only: 1 and 3 runs | 3 and 6 runs
 one_side_only: beliefs, all better | beliefs, bootstrap

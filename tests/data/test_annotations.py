@@ -107,6 +107,24 @@ def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> Non
         read_annotations(str(wide))
 
 
+def test_a_mean_of_ratings_is_no_annotator(tmp_path: Path) -> None:
+    rows = [(1, 2, 4, "2.333", 3.5), (5, 5, 4, "4.667", 4), (3, 3, 3, "3.000", 2), (2, 4, 5, "3.667", 5)] * 5
+    lines = [",".join(map(str, (i, *row))) for i, row in enumerate(rows)]
+    file = written(tmp_path / "t.csv", ["item,r1,r2,r3,r_mean,r_half", *lines])
+    with pytest.raises(InputError, match=r"--annotators r1,r2,r3$"):
+        read_annotations(file)
+    for named in (["r*"], ["r?", "r_half", "r_mean"]):
+        with pytest.raises(UsageError, match=r"'r_mean'.* with fractions .*: --annotators r1,r2,r3(,r_half)?$"):
+            read_annotations(file, annotators=named)
+    halves = read_annotations(file, annotators=["r?", "r_half"])
+    assert halves.annotators == ("r1", "r2", "r3", "r_half"), "an annotator may give halves"
+    gap = written(tmp_path / "gap.csv", ["item,a,b,c", "1,1,2,1.5", "2,,4,4.0", "3,,,"])
+    with pytest.raises(UsageError, match=r"'c' with fractions .*--annotators a,b$"):
+        read_annotations(gap, annotators=["a", "b", "c"])
+    plain = written(tmp_path / "plain.csv", ["item,a,b,c", "1,1.5,2,1.5", "2,1,2.5,4.0"])
+    assert read_annotations(plain, annotators=["?"]).annotators == ("a", "b", "c")
+
+
 def test_one_label_for_each_annotator_and_unit(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"t.csv:4: 'anna' labels the item 'u1' twice"):
         read_annotations(written(tmp_path / "t.csv", [*LONG[:3], "u1,anna,x,d1"]))

@@ -131,6 +131,20 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert not codes(agree(simulated(2, n=200)))
 
 
+def test_numbers_on_a_scale_are_said_to_be_taken_as_nominal() -> None:
+    stars = {"a": [1, 2, 3, 4, 5] * 8, "b": [1, 2, 3, 5, 4] * 8}
+    (note,) = (note for note in agree(stars).notes if note.code == "numbers_as_labels")
+    assert note.text == "labels 1 to 5 are taken as nominal; -k ordinal_alpha takes them as a scale"
+    assert note.remedy == "of a scale of equal steps use -k interval_alpha"
+    for way in ("ordinal_alpha", "interval_alpha", "cohen:weights=quadratic"):
+        assert "numbers_as_labels" not in codes(agree(stars, coefficients=way))
+    assert "numbers_as_labels" in codes(agree(stars, coefficients="cohen"))
+    for others in ({"a": [0, 1] * 20, "b": [1, 0] * 20}, {"a": [*"uvw"] * 9, "b": [*"vwu"] * 9}):
+        assert "numbers_as_labels" not in codes(agree(others)), "no scale of two, and none of words"
+    kinds = {"a": [101, 305, 907] * 9, "b": [101, 907, 305] * 9}
+    assert "numbers_as_labels" not in codes(agree(kinds)), "numbers of kinds"
+
+
 @pytest.mark.parametrize(
     ("missing", "how"), [(["NULL"], "NULL"), (["N/A"], "N/A"), (["?"], "'?'"), (["-", "nan"], "-,nan")]
 )

@@ -83,6 +83,15 @@ def looking_missing(ratings: LabelTable) -> list[str]:
     return [] if ratings.ordered else [label for label in ratings.labels if label.lower() in _MISSING]
 
 
+def numbers_as_nominal(ratings: LabelTable) -> list[Note]:
+    """Labels that look like numbers on a scale, where no coefficient heeds how far they are apart."""
+    values = ratings.numbers
+    if values is None or len(values) < 3 or np.ptp(values) >= 2 * len(values):
+        return []
+    text = f"labels {values.min():g} to {values.max():g} are taken as nominal; -k ordinal_alpha takes them as a scale"
+    return [Note(code="numbers_as_labels", text=text, remedy="of a scale of equal steps use -k interval_alpha")]
+
+
 def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
     """Labels that look like the sign of a missing one, and one label that dominates.
 

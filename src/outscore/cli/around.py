@@ -375,8 +375,10 @@ class AroundJudge(Around):
         try:
             return (replace(call.inputs, measures=named).read(),)
         except InputError as error:
+            from outscore.data.gaps import without_zero
+
             if call.chosen["human"] is not None or error.line is None or "column 'human' holds" in str(error):
-                raise
+                raise without_zero(error) from None
             raise click.UsageError(f"name the human labels with --human, the judge's with --judge; {error}") from None
 
 
@@ -389,10 +391,9 @@ class AroundRecheck(Around):
 
     def check(self, call: Call) -> Call:
         """Refuses to read the standard input twice."""
-        call = super().check(call)
         if call.words["printed"] == "-" and "-" in (*call.inputs.files, *call.inputs.references):
             raise click.UsageError("the standard input can be read once: name a file for all but one of them")
-        return call
+        return super().check(call)
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """The name of the printed file, and the outputs."""

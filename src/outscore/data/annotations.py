@@ -22,6 +22,7 @@ from outscore.data.columns import (
     WINNER_POSITION,
     ColumnTable,
     holds_preferences,
+    numbers,
     texts,
 )
 from outscore.data.frames import digest_of, grid_from
@@ -282,6 +283,8 @@ def _add_grid(
 def _find_alike(grid: ColumnTable, items: Sequence[str]) -> list[str]:
     """The columns that could be those of annotators: they have labels in common, and no item its own."""
     cells = {name: set(texts(column)) for name, column in grid.columns.items() if name not in items}
+    for name in _find_fractions(grid, cells):
+        del cells[name]
     rest = {name: found for name, found in cells.items() if 1 < len(found) < max(grid.n / 2, 3)}
     return [name for name, found in rest.items() if any(found & rest[other] for other in rest if other != name)]
 
@@ -310,7 +313,7 @@ def _match(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
     """The columns of annotators in a wide table.
 
     Raises:
-        UsageError: a pattern fits no column.
+        UsageError: a pattern fits no column, or one of means.
     """
     found: list[str] = []
     for pattern in patterns:
@@ -321,7 +324,23 @@ def _match(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
                 f"--annotators {pattern}: no such column{suggestion(pattern, grid.columns)}; there are {have}"
             )
         found += fitting
+    if derived := [name for name, mean in _find_fractions(grid, found).items() if mean or name not in patterns]:
+        others = quote(",".join(name for name in found if name not in derived))
+        raise UsageError(
+            f"--annotators {','.join(patterns)}: {join(derived)} with fractions beside columns of whole numbers, as "
+            f"means of ratings are; name the annotators one by one: --annotators {others}"
+        )
     return found
+
+
+def _find_fractions(grid: ColumnTable, names: Iterable[str]) -> dict[str, bool]:
+    """The columns with fractions where two or more hold whole numbers alone, and whether they are the mean of these."""
+    parsed = {name: numbers(grid.columns[name], typed=grid.typed) for name in names}
+    held = {name: np.ma.masked_invalid(one.values) for name, one in parsed.items() if one.n_numbers and not one.bad}
+    whole = [values for values in held.values() if not (values % 1).any()]
+    odd = {name: values for name, values in held.items() if (values % 1).any() and len(whole) > 1}
+    # a mean may be written with one decimal
+    return {name: bool(abs(values - np.ma.array(whole).mean(axis=0)).max() < 0.06) for name, values in odd.items()}
 
 
 def _slots(ids: Sequence[str]) -> list[str]:

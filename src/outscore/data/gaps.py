@@ -20,6 +20,7 @@ Holder: TypeAlias = Run | Gold
 _WITH_COLUMNS = ("table", "jsonl", "parquet")
 """Readers of columns, which ``-c`` gives their roles."""
 
+_MEND = "mend the file"
 _MOST = 3
 _CAUSES = ("log_incomplete", "samples_failed")
 """Codes of notes on files that are not whole."""
@@ -39,7 +40,14 @@ def describe_remedies(systems: int, *, zero: bool | None = True) -> str:
     if systems > 2:
         ways.append("take for each pair what both have with --missing pairwise of compare or correlate")
     by_chance = ", if they were lost by chance," if ways else ""
-    return f"{', '.join(['mend the file', *ways])}, or{by_chance} drop such items in all systems with --missing drop"
+    return f"{', '.join([_MEND, *ways])}, or{by_chance} drop such items in all systems with --missing drop"
+
+
+def without_zero(error: InputError) -> InputError:
+    """The same error without the ways of ``describe_remedies`` that labels do not have: no label is no 0."""
+    before, offered, _ = str(error).partition(f"{_MEND}, score them 0")
+    error.args = (before + describe_remedies(2, zero=False),) if offered else error.args
+    return error
 
 
 def missing_numbers(

@@ -346,6 +346,8 @@ def _notes(
         said += notes.note_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
     said += notes.single_ratings(ratings)
+    # a coefficient of a scale is one with an option
+    said += [] if any(":" in method.label for method in judged.methods) else notes.numbers_as_nominal(ratings)
     if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
         said.append(notes.FEW_UNITS)
     resampled = ["bootstrap" in record.ci_method or record.gain_ci is not None for record in records]

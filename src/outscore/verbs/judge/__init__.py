@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
+from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
 from outscore.verbs.options import LACKING, Alpha, Baseline, Cluster, Correction, Items
@@ -71,9 +72,13 @@ class Judge(Options):
 
     def run(self, data: Any) -> "Judgements":
         """Makes the estimates."""
+        from outscore.data.gaps import without_zero
         from outscore.verbs.judge.run import judge
 
-        return judge(data, self)
+        try:
+            return judge(data, self)
+        except InputError as error:
+            raise without_zero(error) from None
 
 
 judge = verb(Judge, "judge")
