@@ -143,7 +143,7 @@ class _Session:
         given = shlex.join([f"baseline={short}", f"now={_short(str(now), self._config)}"])
         screen = f"{result}\n\noutscore compare {given}"
         self._screens.append((str(file), screen))
-        from outscore.report.lines import gate_line
+        from outscore.report.screen import gate_line
 
         return ("passed", "") if gate else ("failed", gate_line(result, gate))
 

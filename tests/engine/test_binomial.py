@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from outscore.engine.binomial import MOST_CELLS, REFUSED, MassGrid, binomial, lattice_cost, lattice_sum
+from outscore.engine.lattice import MOST_CELLS, REFUSED, MassGrid, binomial, lattice_cost, lattice_sum
 from tests.examples import examples
 
 Rows = list[tuple[int, int, int]]

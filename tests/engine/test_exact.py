@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.engine import exact
-from outscore.engine.binomial import REFUSED
 from outscore.engine.exact import DiscreteLaw, law_of
 from outscore.engine.exact_bootstrap import MOST_CELLS, bootstrap_sum_cost
+from outscore.engine.lattice import REFUSED
 
 Masses = dict[Fraction, Fraction]
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from outscore.base.arrays import Float
 from outscore.engine import exact, exact_bootstrap
-from outscore.engine.binomial import binomial
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.exact_bootstrap import (
     _power,
@@ -26,6 +25,7 @@ from outscore.engine.exact_bootstrap import (
     bootstrap_sum_cost,
     bootstrap_sum_law,
 )
+from outscore.engine.lattice import binomial
 from outscore.significance.laws import bootstrap_law as bootstrap_law_of_pair
 from tests.engine.exact_laws import bayesian_mean_moments, bayesian_mean_tail
 from tests.engine.test_exact import Masses, assert_law, law_by_counting

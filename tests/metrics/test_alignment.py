@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
-from outscore.base.notation.links import parse, spell
+from outscore.base.notation.lists import parse, spell
 from outscore.metrics import metrics
 from tests.contract.cases.links import GOLDS, OUTPUTS
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from outscore.base.errors import InputError, MissingExtra, UsageError
 from outscore.base.items import Items
 from outscore.base.notation import NotationError
-from outscore.base.notation.ranking import grades, scores
+from outscore.base.notation.lists import grades, scores
 from outscore.metrics import Metric, metrics
 from tests.examples import first
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from outscore.report.lines import analysis_line
+from outscore.report.screen import analysis_line
 from outscore.results.sequences import InterimAnalysis
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from outscore.report.lines import gate_line
+from outscore.report.screen import gate_line
 from outscore.results.comparison import Comparison
 from tests.report.kinds import KINDS
 

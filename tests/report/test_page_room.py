@@ -12,7 +12,7 @@ import pytest
 from outscore.base.notes import Note
 from outscore.report import tables_of
 from outscore.report.html import elements as limits
-from outscore.report.html.tables import tables_markup
+from outscore.report.html.elements import tables_markup
 from outscore.report.model import Block, Cell, Column, Table
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, ItemGain, ItemText

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from outscore.report import tables_of
-from outscore.report.html.tables import tables_markup
+from outscore.report.html.elements import tables_markup
 from outscore.report.model import Block, Cell, Column, Table
 from tests.report.kinds import KINDS
 

@@ -15,7 +15,7 @@ from outscore.metrics import metrics
 from outscore.results.comparison import Comparison
 from outscore.results.details import Details, ItemGain
 from outscore.verbs.compare.details import _interleave, _shorten
-from outscore.verbs.shared.texts import output_text, reference_text
+from outscore.verbs.shared.reading import output_text, reference_text
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "far", "away"]
 

@@ -115,7 +115,7 @@ class Gated(Around):
 
     def tell(self, result: Any, gate: Any) -> str:
         """One line that says why the gate does not hold."""
-        from outscore.report.lines import gate_line
+        from outscore.report.screen import gate_line
 
         return gate_line(result, gate)
 
@@ -237,7 +237,7 @@ class AroundSequential(Gated):
         """The stream on stdin, each interim analysis said on stderr when it comes; or files, replayed."""
         if not _is_stream(call):
             return super().answer(call)
-        from outscore.report.lines import analysis_line
+        from outscore.report.screen import analysis_line
 
         asked = call.verb(**call.chosen)
         tell = None if call.output.quiet else lambda analysis: print_now(analysis_line(analysis), err=True)

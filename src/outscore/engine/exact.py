@@ -22,7 +22,7 @@ import numpy as np
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.engine.binomial import LEAST, binomial, lattice_cost, lattice_sum
+from outscore.engine.lattice import LEAST, binomial, lattice_cost, lattice_sum
 
 MOST_UPDATES = 200_000_000
 """State updates of a dynamic programme above which a caller should sample instead: at most half a second."""

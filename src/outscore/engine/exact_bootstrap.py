@@ -15,8 +15,8 @@ import numpy as np
 
 from outscore.base.arrays import Array, Float, Int, ScoreFunction
 from outscore.base.lazy import dataclass
-from outscore.engine.binomial import LEAST
 from outscore.engine.exact import DiscreteLaw, distinct, integers, law_of
+from outscore.engine.lattice import LEAST
 from outscore.engine.saddlepoint import Cumulant, draw_cumulant
 
 MOST_COUNT_VECTORS = 20_000

@@ -11,7 +11,7 @@ from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
-from outscore.base.notation.links import LINKS, Links, parse
+from outscore.base.notation.lists import LINKS, Links, parse
 from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import RatioOfSums
 

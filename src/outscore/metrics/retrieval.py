@@ -15,7 +15,7 @@ from outscore.base.installed import require
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
-from outscore.base.notation.ranking import RANKING, grades, scores
+from outscore.base.notation.lists import RANKING, grades, scores
 from outscore.metrics import Metric, check_option, metric
 from outscore.metrics.shared.columns import MeanOfItems
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from typing import ClassVar, Literal
 
 from outscore.base.arrays import Float
@@ -15,6 +16,7 @@ from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
 from outscore.significance.p_values import normal_p
 from outscore.significance.proportions import clopper_pearson
+from outscore.significance.settings import Settings
 from outscore.significance.student import NO_ITEM_SCORES
 
 _MANY = 40  # pairs of a board, from which on its intervals take longer than the import of scipy
@@ -215,3 +217,22 @@ def rank_notes(pair: GainContrast) -> tuple[Note, ...]:
         *((notes.TEST_IGNORES_CLUSTERS,) if pair.clustered else ()),
         *((notes.ITEMS_ONLY,) if pair.has_runs else ()),
     )
+
+
+def p_by_disagreements(
+    x: int, y: int, n: int, settings: Settings, family: int = 1
+) -> tuple[int | None, dict[int, float]]:
+    """Of x and y right answers of n, on how many items two systems may differ for the gain to be shown by the mid-p.
+
+    And p, ``family`` times, at the least and the greatest number. |y - x| items differ at least, min(x + y, 2n - x - y)
+    at most, always by steps of two. At one net gain p rises with them: a step adds P(D = k - 2)/8 - P(D = k + 2)/8 to
+    a tail.
+    """
+    differ = range(abs(y - x), min(x + y, 2 * n - x - y) + 1, 2)
+
+    def p(d: int) -> float:
+        found = DiscordantPairs((d + y - x) // 2, (d - y + x) // 2).p("midp", settings.alternative)
+        return min(1.0, family * found)
+
+    shown = bisect_right(differ, settings.alpha, key=p)
+    return differ[shown - 1] if shown else None, {d: p(d) for d in (differ[0], differ[-1])}

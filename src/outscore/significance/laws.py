@@ -9,9 +9,9 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.engine import exact, exact_bootstrap
-from outscore.engine.binomial import LEAST
 from outscore.engine.exact import DiscreteLaw
 from outscore.engine.extreme import Alternative, tail_mass
+from outscore.engine.lattice import LEAST
 from outscore.engine.saddlepoint import flip_tail
 from outscore.significance.gain import GainContrast
 from outscore.significance.p_values import clip_tiny

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from outscore.base.errors import InputError, UsageError, inflect
 from outscore.base.lazy import dataclass
-from outscore.base.notation.links import LINKS, Link, spell
+from outscore.base.notation.lists import LINKS, Link, spell
 from outscore.base.notes import Note
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.source import Source

@@ -9,7 +9,7 @@ from typing import ClassVar
 from outscore.base.errors import InputError, UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
-from outscore.base.notation.links import LINKS, Links, parse, spell
+from outscore.base.notation.lists import LINKS, Links, parse, spell
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.source import Source
 

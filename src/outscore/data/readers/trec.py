@@ -12,7 +12,7 @@ import numpy as np
 from outscore.base.errors import InputError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
-from outscore.base.notation.ranking import RANKING, grades, scores
+from outscore.base.notation.lists import RANKING, grades, scores
 from outscore.data.columns import number
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Gold, Run

@@ -18,9 +18,8 @@ from outscore.report.bibliography import bibtex
 from outscore.report.formats import format_
 from outscore.report.html import elements as limits
 from outscore.report.html.charts import PagePicture, draw_charts
-from outscore.report.html.elements import LISTED, Markup, element, join, lines
+from outscore.report.html.elements import LISTED, Markup, element, join, lines, tables_markup
 from outscore.report.html.items import items_markup
-from outscore.report.html.tables import tables_markup
 from outscore.report.plots import charts_of
 from outscore.report.screen import Screen, screen_of, sentence_of
 from outscore.report.text import capital, join_remedy

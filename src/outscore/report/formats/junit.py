@@ -9,7 +9,7 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.text import clean
 from outscore.report.formats import format_
-from outscore.report.lines import reason
+from outscore.report.screen import reason
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
 

@@ -15,13 +15,13 @@ from outscore.engine.beta import normal_ppf
 from outscore.multiplicity.replicability import replicability
 from outscore.results.result import Interval
 from outscore.results.study import Finding
+from outscore.significance.discordant import p_by_disagreements
 from outscore.significance.means import t_from
 from outscore.significance.p_values import holm
 from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
-from outscore.studies.printed.answers import paired_p
 from outscore.studies.printed.of_runs import name_side, spec_of_runs, summarize_runs
 from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, read_rows, table, text
 from outscore.studies.shared.material import Material
@@ -218,7 +218,11 @@ def _compare(
     elif not math.isnan(needed):
         said[shown] = f"if systems correlate over items by {needed:.2f} or more"
     if answers_a and answers_b and df_a == df_b:
-        said["the same, right or wrong"], paired = paired_p(a, b, round(least + 1), settings, family)
+        n = round(least + 1)
+        most, paired = p_by_disagreements(round(a * n), round(b * n), n, settings, family)
+        said["the same, right or wrong"] = (
+            "at no number of disagreements" if most is None else f"if they disagree on at most {most:,} of {n:,} items"
+        )
     times = f", times {family}" if family > 1 else ""
     return row, [
         Finding(what=f"gain of {name}, unpaired", value=gain, ci=(low, high)),

@@ -22,7 +22,7 @@ from outscore.significance.statistics import Statistics
 from outscore.verbs.shared.buckets import level_of_parts
 from outscore.verbs.shared.criteria import Criterion
 from outscore.verbs.shared.measured import Measured
-from outscore.verbs.shared.texts import lengths_of, output_text, reference_text
+from outscore.verbs.shared.reading import lengths_of, output_text, reference_text
 
 _BINS = 40
 _BY_LENGTH = Criterion("length")

@@ -16,7 +16,7 @@ from outscore.data.source import open_source
 from outscore.data.specs import natural
 from outscore.metrics.shared.columns import number
 from outscore.metrics.shared.ngrams import cut_13a
-from outscore.verbs.shared.texts import lengths_of, reference_words
+from outscore.verbs.shared.reading import lengths_of, reference_words
 
 NONE = "(none)"
 """The bucket of the items of which a column says nothing."""

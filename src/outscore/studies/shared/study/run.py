@@ -24,9 +24,9 @@ from outscore.verbs.declared import UnknownOption, declared
 from outscore.verbs.shared.inputs import align_from, check_resamples
 from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute
+from outscore.verbs.shared.reading import lengths_of
 from outscore.verbs.shared.records import provenance, unique_notes
 from outscore.verbs.shared.sets import MeasuredSet, data_sets_from, provenance_of_sets
-from outscore.verbs.shared.texts import lengths_of
 
 
 def study(name: str | Study, data: Any, own: Mapping[str, Any], asked: RunStudy) -> Findings:
