@@ -171,6 +171,7 @@ references_replaced: references carried and given | references carried
 resamples_undefined: 12 units, resampled | 10 units
 rows_made: a list of numbers in JSON | a key of numbers
 runs_alike: two runs in files alike | two runs in files
+runs_as_systems: questions as systems | questions as items
 runs_as_systems: systems named like runs | runs alone, each a system
 runs_by_holm: a board of 3 runs | a board of 60 items
 runs_fixed: 3 runs, bootstrap | 3 runs

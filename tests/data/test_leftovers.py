@@ -115,3 +115,21 @@ def test_columns_that_are_not_taken_apart_are_named(tmp_path: Path) -> None:
     file.write_text("model,t1,t2,t3\nsmall,1,0,1\nlarge,1,54%,0\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"tasks.csv:3: column 't2' holds '54%'"):
         notes_of(file, columns=("item=@columns",))
+
+
+def test_items_that_were_named_as_the_systems_are_told_with_the_exchange(tmp_path: Path) -> None:
+    def told(systems: int, items: int, *columns: str) -> list[str]:
+        rows = [f"q{k},m{i},{(k + i) % 2}\n" for k in range(systems) for i in range(items)]
+        file = tmp_path / "t.csv"
+        file.write_text(f"id,model,score\n{''.join(rows)}", encoding="utf-8")
+        found = outscore.read(str(file), columns=columns)
+        return [f"{note.text}; {note.remedy}" for note in found.notes if note.code == "runs_as_systems"]
+
+    swapped = ("system=id", "item=model")
+    assert told(60, 3, *swapped) == [
+        "60 systems have at most 3 items each: every value of 'id' is taken for a system of its own; "
+        "if they are the items, exchange the two: -c system=model -c item=id"
+    ]
+    assert told(60, 3, "system=model", "item=id") == told(60, 3) == [], "the remedy mends it"
+    assert told(51, 9, *swapped)
+    assert not told(50, 9, *swapped) + told(51, 10, *swapped), "a board"

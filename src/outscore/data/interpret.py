@@ -171,7 +171,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     said += note_unread(grid, labels)
     if roles.samples and every.ids and len(set(zip(systems or every.ids, every.ids, strict=True))) == grid.n:
         said += note_idle(grid, roles.samples)
-    return _add_notes(runs, roles, said)
+    return _add_notes(runs, roles, said, context)
 
 
 def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], context: Context) -> bool:
@@ -240,7 +240,7 @@ def _wide(
     alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
     named = {*roles.labels, *alone}
     said += note_descriptions(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
-    return _add_notes(sorted(runs, key=lambda r: order[r.system]), roles, said)
+    return _add_notes(sorted(runs, key=lambda r: order[r.system]), roles, said, context)
 
 
 def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
@@ -354,9 +354,11 @@ def _samples(grid: ColumnTable, roles: Roles) -> list[str] | None:
     return ["/".join(row) for row in zip(*columns, strict=True)] if columns else None
 
 
-def _add_notes(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...]) -> tuple[Run, ...]:
+def _add_notes(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...], context: Context) -> tuple[Run, ...]:
     """The runs with these notes, and with those on columns that may have another role."""
-    said = (*notes, *either_role(roles, [(run.system, run.run) for run in runs]))
+    parts, items = [(run.system, run.run) for run in runs], max((run.n for run in runs), default=0)
+    chosen = {choice.role: "+".join(choice.names) for choice in context.choices}
+    said = (*notes, *either_role(roles, parts, items, chosen))
     return tuple(run.with_notes(*said) for run in runs)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import Any
 
-from outscore.base.errors import join
+from outscore.base.errors import inflect, join
 from outscore.base.notes import Note
 from outscore.data.columns import ColumnTable, Roles, numbers, texts
 from outscore.data.run import NoNumber, Run
@@ -16,6 +16,7 @@ from outscore.data.run import NoNumber, Run
 _LIKE_NUMBER = re.compile(r"\W*\d[\d.,\s]*+\W*")
 """A number with something around or inside it: 54%, $5, 1,5, 1.027,3."""
 _MOST = 20
+_MANY, _FEW = 50, 10  # systems and items, that look like one another's
 _TEXTS = "texts"
 _REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
 
@@ -92,14 +93,29 @@ def note_idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
     )
 
 
-def either_role(roles: Roles, runs: Sequence[tuple[str, str]]) -> tuple[Note, ...]:
-    """Notes on a column that was taken for the run, or for the sample, by its name, and may be the other.
+def either_role(
+    roles: Roles, runs: Sequence[tuple[str, str]], items: int, chosen: Mapping[str, str]
+) -> tuple[Note, ...]:
+    """Notes on a column that was taken for the run, the sample or the system, by its name, and may be another.
 
     Args:
         roles: of the columns.
         runs: system and run of each part of the table, once for every sample.
+        items: how many the largest part has.
+        chosen: the columns that the user gave a role, which are then called by it.
     """
     said = []
+    systems = len({system for system, _ in runs})
+    system, item = (chosen.get(role, name) for role, name in (("system", roles.system), ("item", roles.item)))
+    if system and item and item[0] != "@" and systems > _MANY and items < _FEW:
+        said.append(
+            Note(
+                code="runs_as_systems",
+                text=f"{systems} systems have at most {inflect(items, 'item')} each: every value of {system!r} is "
+                "taken for a system of its own",
+                remedy=f"if they are the items, exchange the two: -c system={quote(item)} -c item={quote(system)}",
+            )
+        )
     if (roles.run or "").lower() == "seed" and len({run for _, run in runs}) > 1:
         said.append(
             Note(
@@ -109,8 +125,8 @@ def either_role(roles: Roles, runs: Sequence[tuple[str, str]]) -> tuple[Note, ..
                 "the column sample",
             )
         )
-    named = [name for name in roles.samples if name.lower() == "sample"]
-    if roles.samples and not named and len(set(runs)) < len(runs):
+    others = [name for name in roles.samples if name.lower() == "sample"]
+    if roles.samples and not others and len(set(runs)) < len(runs):
         were = "was" if len(roles.samples) == 1 else "were"
         said.append(
             Note(

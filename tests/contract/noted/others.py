@@ -308,6 +308,12 @@ def repeated(word: str) -> Any:
     return outscore.read(table(f"{word}.csv", f"system,item,{word},score", *rows))
 
 
+def crossed(of: str, items: str) -> Any:
+    """Scores of 60 questions of two models, of which one column names the systems."""
+    made = table("crossed.csv", "id,model,score", *(f"q{k},{m},{k % 2}" for k in range(60) for m in "ab"))
+    return outscore.read(made, columns=[f"system={of}", f"item={items}"])
+
+
 def sampled(absent: int, items: str = "item") -> Any:
     """Scores of two samples, of which the last one or none is absent; these columns are the items."""
     rows = [f"{s},{i},{r},{i + r}" for s in "ab" for i in range(3) for r in (1, 2)]
@@ -385,6 +391,8 @@ call("runs alone, each a system", outscore.score, {"a.run1": NUMBERS, "a.run2": 
 LONG = pd.Series([1.0, 2.0, 3.0, 2.0])
 call("slices of a series", outscore.compare, {"a": LONG[:2], "b": LONG[2:]}, **FEW)
 call("series from 0", outscore.compare, {"a": LONG, "b": LONG + pd.Series([0, 1, 0, 1])}, **FEW)
+call("questions as systems", crossed, "id", "model")
+call("questions as items", crossed, "model", "id")
 call("a column seed", repeated, "seed")
 call("a column run", repeated, "run")
 call("a column epoch", repeated, "epoch")
