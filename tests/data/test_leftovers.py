@@ -131,5 +131,5 @@ def test_items_that_were_named_as_the_systems_are_told_with_the_exchange(tmp_pat
         "if they are the items, exchange the two: -c system=model -c item=id"
     ]
     assert told(60, 3, "system=model", "item=id") == told(60, 3) == [], "the remedy mends it"
-    assert told(51, 9, *swapped)
-    assert not told(50, 9, *swapped) + told(51, 10, *swapped), "a board"
+    assert told(51, 5, *swapped) and told(91, 9, *swapped)
+    assert not told(50, 2, *swapped) + told(69, 7, *swapped) + told(101, 10, *swapped), "a board"

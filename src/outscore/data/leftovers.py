@@ -16,7 +16,7 @@ from outscore.data.run import NoNumber, Run
 _LIKE_NUMBER = re.compile(r"\W*\d[\d.,\s]*+\W*")
 """A number with something around or inside it: 54%, $5, 1,5, 1.027,3."""
 _MOST = 20
-_MANY, _FEW = 50, 10  # systems and items, that look like one another's
+_MANY, _FEW, _TIMES = 50, 10, 10  # systems, items, and their ratio, that look like one another's
 _TEXTS = "texts"
 _REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
 
@@ -107,7 +107,7 @@ def either_role(
     said = []
     systems = len({system for system, _ in runs})
     system, item = (chosen.get(role, name) for role, name in (("system", roles.system), ("item", roles.item)))
-    if system and item and item[0] != "@" and systems > _MANY and items < _FEW:
+    if system and item and item[0] != "@" and systems > max(_MANY, _TIMES * items) and items < _FEW:
         said.append(
             Note(
                 code="runs_as_systems",
