@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outscore.agreement import MOST_LABELS, coefficients
-from outscore.agreement.disagreements import (
+from outscore.agreement.estimate import AgreementEstimate, _draw, estimates, influence, restrict
+from outscore.agreement.ratings import LabelTable
+from outscore.engine.design import Design
+from outscore.engine.runtime import Runtime
+from outscore.engine.sampling import Sampling
+from outscore.report.bibliography import bibtex
+from outscore.verbs.agree.disagreements import (
     agreement_on_labels,
     agreement_with_others,
     coincidences,
@@ -20,12 +26,6 @@ from outscore.agreement.disagreements import (
     find_most_disagreed,
     pairs_of_raters,
 )
-from outscore.agreement.estimate import AgreementEstimate, _draw, estimates, influence, restrict
-from outscore.agreement.ratings import LabelTable
-from outscore.engine.design import Design
-from outscore.engine.runtime import Runtime
-from outscore.engine.sampling import Sampling
-from outscore.report.bibliography import bibtex
 from tests.agreement import twins
 from tests.agreement.twins import Rows, drawn, of_table, ratings_of
 

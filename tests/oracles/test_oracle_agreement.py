@@ -10,12 +10,12 @@ import pytest
 
 from outscore.agreement import RatingMeasure, coefficients
 from outscore.agreement.chance import assess_by_variance, make_guessing
-from outscore.agreement.disagreements import kappa_max
 from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.engine.design import Design
 from outscore.significance.p_values import normal_quantile, student_p
+from outscore.verbs.agree.disagreements import kappa_max
 from tests.oracles.support import Case, agree, cases, family
 
 BY_KEY = {
