@@ -88,6 +88,7 @@ interrupted: interrupted | 100 items, bootstrap
 interval_beyond_limits: wald of 20 right of 21 | wilson of 20 right of 21
 interval_off_centre: oconnor | percentile
 interval_runs_fixed: 3 runs, percentile | percentile
+items_as_systems: questions as systems | questions as items
 items_by_row_order: items by their rows | items by name
 judge_alone: a judge, 100 labels | ratings
 judged_both_ways: votes, one rater, both orders | votes
@@ -171,7 +172,6 @@ references_replaced: references carried and given | references carried
 resamples_undefined: 12 units, resampled | 10 units
 rows_made: a list of numbers in JSON | a key of numbers
 runs_alike: two runs in files alike | two runs in files
-runs_as_systems: questions as systems | questions as items
 runs_as_systems: systems named like runs | runs alone, each a system
 runs_by_holm: a board of 3 runs | a board of 60 items
 runs_fixed: 3 runs, bootstrap | 3 runs

@@ -123,7 +123,7 @@ def test_items_that_were_named_as_the_systems_are_told_with_the_exchange(tmp_pat
         file = tmp_path / "t.csv"
         file.write_text(f"id,model,score\n{''.join(rows)}", encoding="utf-8")
         found = outscore.read(str(file), columns=columns)
-        return [f"{note.text}; {note.remedy}" for note in found.notes if note.code == "runs_as_systems"]
+        return [f"{note.text}; {note.remedy}" for note in found.notes if note.code == "items_as_systems"]
 
     swapped = ("system=id", "item=model")
     assert told(60, 3, *swapped) == [

@@ -449,7 +449,7 @@ def test_texts_that_look_tokenized_are_told(outputs: str, references: str, metri
     """Published BLEU of such files is on their own tokens: 13a splits what is joined in them, as in "do n't"."""
     systems = {name: [text + outputs for text in rendered(GOLD, seed=k)] for k, name in enumerate("ab")}
     found = outscore.compare(systems, references=[text + references for text in GOLD], **{**FEW, "metrics": metric})
-    expected = f"the texts of {named} look tokenized, as most lines end in ' .': BLEU tokenizes them again"
+    expected = f"the texts of {named} look tokenized, most lines end in ' .': BLEU tokenizes them again"
     assert said("tokenized_texts", found) == ([expected] if named else [])
 
 

@@ -110,7 +110,7 @@ def either_role(
     if system and item and item[0] != "@" and systems > max(_MANY, _TIMES * items) and items < _FEW:
         said.append(
             Note(
-                code="runs_as_systems",
+                code="items_as_systems",
                 text=f"{systems} systems have at most {inflect(items, 'item')} each: every value of {system!r} is "
                 "taken for a system of its own",
                 remedy=f"if they are the items, exchange the two: -c system={quote(item)} -c item={quote(system)}",

@@ -228,7 +228,7 @@ def _compare(
         Finding(what=f"gain of {name}, unpaired", value=gain, ci=(low, high)),
         Finding(what=f"p of {name}, unpaired{times}{name_side(settings)}", value=p, kind="p"),
         *(Finding(what=what, value=value, kind="text") for what, value in said.items()),
-        *(Finding(what=f"p of {name}, paired, if {d:,} differ{times}", value=p, kind="p") for d, p in paired.items()),
+        *(Finding(what=f"p of {name}, {d:,} differ{times}", value=p, kind="p") for d, p in paired.items()),
     ]
 
 

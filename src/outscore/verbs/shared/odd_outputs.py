@@ -86,9 +86,15 @@ def _note_tokenized(data: Dataset) -> tuple[Note, ...]:
     texts = {"references": data.references[0]} | {s: of.outputs or () for (s, _), of in data.by_run.items()}
     stops = {name: [line[-2:-1] == " " for line in lines if line[-1:] == "."] for name, lines in texts.items()}
     found = [name for name, apart in stops.items() if sum(apart) >= max(_STOPS, _APART * len(apart))]
-    text = f"the texts of {join(found, _MOST)} look tokenized, as most lines end in ' .': BLEU tokenizes them again"
-    note = Note(code="tokenized_texts", text=text, remedy="give plain texts, or say -m bleu:tokenize=none")
-    return (note,) if found else ()
+    if not found:
+        return ()
+    return (
+        Note(
+            code="tokenized_texts",
+            text=f"the texts of {join(found, _MOST)} look tokenized, most lines end in ' .': BLEU tokenizes them again",
+            remedy="give plain texts, or say -m bleu:tokenize=none",
+        ),
+    )
 
 
 def _is_number(text: str) -> bool:
