@@ -84,6 +84,22 @@ def test_export_and_import_say_how_many(history: Path, tmp_path: Path) -> None:
     assert outscore("history", "--export", history, "--history", history).code == 2
 
 
+@pytest.mark.parametrize("where", ["test_set", "use"])
+@pytest.mark.parametrize("count", [2**63, -1, 10**400])
+def test_counts_that_no_history_holds_are_refused_with_their_line(
+    where: str, count: int, history: Path, tmp_path: Path
+) -> None:
+    text = tmp_path / "uses.jsonl"
+    outscore("history", "--export", text, "--history", history)
+    *first, last = text.read_text(encoding="utf-8").splitlines()
+    found = json.loads(last)
+    found[where]["n_items"] = count
+    text.write_text("\n".join([*first, json.dumps(found)]), encoding="utf-8")
+    done = outscore("history", "--history", tmp_path / "other.db", "--import", text)
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    assert "uses.jsonl:3: a number of items or resamples is" in done.err and "out of its range" in done.err
+
+
 def test_errors_end_with_one_line_and_their_code(history: Path, tmp_path: Path) -> None:
     done = outscore("history")
     assert done.code == 2

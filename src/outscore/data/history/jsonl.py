@@ -58,10 +58,9 @@ def _parse_use(found: dict[str, Any], file: str, number: int) -> UseOfSet:
         use: RecordedComparison = from_plain(RecordedComparison, _add_set(found, known), "use")
     except TypeError as error:
         raise InputError(f"not a use of a test set ({error})", file=file, line=number, remedy=_REMEDY) from None
-    wrong = next((name for name, ok in _ranges(use) if not ok), None)
-    if wrong is not None:
-        value = getattr(use, wrong)
-        raise InputError(f"{wrong} is {value!r}, out of its range", file=file, line=number, remedy=_REMEDY)
+    for name, value, ok in _ranges(known, use):
+        if not ok:
+            raise InputError(f"{name} is {repr(value)[:60]}, out of its range", file=file, line=number, remedy=_REMEDY)
     return known, use
 
 
@@ -73,14 +72,16 @@ def _add_set(found: dict[str, Any], known: KnownSet) -> Any:
     return {**use, "test_set": known.digest} if isinstance(use, dict) else use
 
 
-def _ranges(use: RecordedComparison) -> Iterator[tuple[str, bool]]:
+def _ranges(known: KnownSet, use: RecordedComparison) -> Iterator[tuple[str, Any, bool]]:
     for name in ("p_value", "p_adjusted", "level"):
         value = getattr(use, name)
-        yield name, value is None or 0 <= value <= 1
-    yield "seed", use.seed >= 0
+        yield name, value, value is None or 0 <= value <= 1
+    yield "seed", use.seed, use.seed >= 0
     for name in ("gain", "ci_low", "ci_high"):
         value = getattr(use, name)
-        yield name, value is None or math.isfinite(value)
+        yield name, value, value is None or math.isfinite(value)
+    for count in (known.n_items, use.n_items, use.n_resamples or 0):  # SQLite holds no more
+        yield "a number of items or resamples", count, 0 <= count < 2**63
 
 
 def _no_constant(name: str) -> float:
