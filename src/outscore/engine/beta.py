@@ -90,7 +90,7 @@ def _log_odds(p: float, a: float, b: float) -> float:
     """
     if p > 0.5:
         return -_log_odds(1 - p, b, a)
-    low, high, at = -_FARTHEST, _FARTHEST, math.log(a / b)
+    low, high, at = -_FARTHEST, _FARTHEST, _near_quantile(p, a, b)
     while True:
         x, y = 1 / (1 + math.exp(-at)), 1 / (1 + math.exp(at))
         tail, density = _lower_tail(a, b, x, y), _density(a, b, x, y)
@@ -101,6 +101,20 @@ def _log_odds(p: float, a: float, b: float) -> float:
         if high - low <= _NEAR:
             return at
         at = at - step if low < at - step < high else (low + high) / 2
+
+
+def _near_quantile(p: float, a: float, b: float) -> float:
+    """Log odds near the quantile: of Student's law by Fisher & Cornish 1960, else by Abramowitz & Stegun, 26.5.22."""
+    if b == 0.5 and a >= 1:
+        n, z = 2 * a, -normal_ppf(p / 2)
+        t = z + (z**3 + z) / (4 * n) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        return math.log(n / (t + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)) ** 2)
+    if min(a, b) < 1:
+        return math.log(a / b)
+    y, c, d = -normal_ppf(p), 1 / (2 * a - 1), 1 / (2 * b - 1)
+    h, part = 2 / (c + d), (y * y - 3) / 6
+    root = math.sqrt(max(h + part, 0.0))
+    return math.log(a / b) - 2 * (y * root / h - (d - c) * (part + 5 / 6 - 2 / (3 * h)))
 
 
 def _lower_tail(a: float, b: float, x: float, y: float) -> float:

@@ -23,10 +23,13 @@ from outscore.significance.proportions import ClusteredProportions, clustered_pr
 from outscore.significance.resamples import DrawRequest, Permutations, Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import scales, sum_runs
-from outscore.significance.studentized_sums import StudentizedSums
+from outscore.significance.studentized_sums import StudentizedSums, find_t
 
 _ROUNDING = 1e-8
 _FEW_PAIRS = 100
+_ALIKE = 1e-7  # of the largest part of a gain
+_FEW_DIFFERENT = 20  # units that add to the gain otherwise than most do
+_FEW_VALUES = 9  # what a unit can add to a difference of proportions: right, wrong or not asked, under each system
 
 
 @dataclass(frozen=True)
@@ -243,7 +246,7 @@ class GainContrast(Contrast):
     @cached_property
     def permutations_of_t(self) -> DrawRequest:
         """The declaration of permutations of t: of gains whose errors follow from them, or of t itself."""
-        if self.studentized_sums.follows:
+        if find_t(self.stats, self.system, self.baseline)[1] is not None:
             return Permutations(self.metric_index, studentized=True)
         return PermutedT(self.metric_index, (self.system, self.baseline), self.settings.alternative)
 
@@ -255,7 +258,7 @@ class GainContrast(Contrast):
     @cached_property
     def t(self) -> float:
         """The gain of the statistics averaged over runs in its standard error, see ``StudentizedSums.t``."""
-        return self.studentized_sums.t
+        return find_t(self.stats, self.system, self.baseline)[0]
 
     @kept_of_few
     def studentized_sums(self) -> StudentizedSums:
@@ -282,6 +285,23 @@ def _have_same_runs(a: Float, b: Float) -> bool:
 
 def _bytes_of(run: Float) -> bytes:
     return (run + 0.0).tobytes()  # -0 is 0
+
+
+def varies_enough(pair: GainContrast) -> bool:
+    """Whether every resample tells the standard error of the gain.
+
+    It does not where few units vary: a resample may hold none of them, and has no standard error, or far too small a
+    one. So it is of items that are simply right or wrong, or do not count, in accuracy, in recall or precision of one
+    class; their tests know their laws. With standard errors of such resamples a recall of .95 was found better than one
+    of .05 in 44 % of sets (150 items, 37 of the class), where Holm finds all.
+    """
+    adds = pair.influences
+    if pair.binary or not adds.any():
+        return False
+    _, counts = np.unique(np.rint(adds / (_ALIKE * np.abs(adds).max())), return_counts=True)
+    few = counts.size <= _FEW_VALUES and not pair.stats.plain_mean
+    alike = int(counts.max()) if counts.max() > 1 else 0
+    return not few and int(counts.sum()) - alike >= _FEW_DIFFERENT
 
 
 Effect = dict[str, float | int | str | None]

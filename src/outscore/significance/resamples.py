@@ -25,7 +25,7 @@ from outscore.engine.resampling import bootstrap, bootstrap_by_counts
 from outscore.engine.sampling import Sampling
 from outscore.significance.settings import SOON, Settings
 from outscore.significance.statistics import Statistics
-from outscore.significance.studentized_sums import StudentizedSums
+from outscore.significance.studentized_sums import find_t
 
 
 class DrawRequest(ABC):
@@ -224,6 +224,6 @@ class Permutations(DrawRequest):
     def draw(self, systems: Resamples, sampling: Sampling) -> Draws:
         held, marks = systems.by_metric[self.metric_index], None
         if self.studentized:
-            marks = np.array([StudentizedSums.of(held, *pair).threshold for pair in systems.pairs])
+            marks = np.array([find_t(held, *pair)[1] for pair in systems.pairs], dtype=np.float64)
         # tests read how gains lie to their marks; the gains of half a million pairs would not fit into memory
         return replace(held.randomize(systems.pairs, sampling, marks), values=np.empty((0, 0)))

@@ -36,6 +36,7 @@ _MOST_COLUMNS = 24  # whose products cost more than they are worth
 _ENOUGH_UNITS = 20
 """Units of equal weight from which the squared error follows from the gain alone: p is then within .003 of what the
 errors of all permuted sets give, at .001 on average (BLEU, chrF; at 6 units it is .02)."""
+_MOST_KEPT = 2**15
 _TIES = 1e-8  # two equal t differ by the error of their gradients
 
 
@@ -236,6 +237,21 @@ class StudentizedSums:
         # a set in which both score alike, and nothing varies, shows no gain at all
         still = np.where(np.abs(gains) <= tolerance(float(np.abs(scores).max())), 0.0, beyond)
         return np.asarray(np.divide(gains, errors, out=still, where=errors > 0))
+
+
+def find_t(stats: Statistics, system: int, baseline: int) -> tuple[float, float | None]:
+    """The t of a pair, and its ``threshold``, where errors of permuted sets are taken as they follow from their gains.
+
+    Kept beside the statistics, as the test, what it draws and its record ask for it, unless pairs are too many.
+    """
+    kept, pair = stats.kept_t, (system, baseline)
+    if pair in kept:
+        return kept[pair]
+    of = StudentizedSums.of(stats, system, baseline)
+    found = of.t, of.threshold if of.follows else None
+    if len(kept) < _MOST_KEPT:
+        kept[pair] = found
+    return found
 
 
 def _norms(rows: Float) -> Float:
