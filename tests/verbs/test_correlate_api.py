@@ -267,6 +267,7 @@ def test_human_errors_that_were_taken_for_quality_are_no_praise_of_a_metric(metr
     assert "all_negative" in [note.code for note in found.notes if note.rank == "answer"]
     first, *_ = str(found).split("\n\n")
     assert " ".join(first.split()) == "No metric agrees with mqm: all correlations with it are negative, see !."
+    assert "see !" not in found.sentence and found.sentence.startswith("No metric agrees with mqm: all correlations ")
     turned = correlate(frame(scores), human="mean:column=mqm,lower=true", metrics=metrics)
     assert "all_negative" not in {note.code for note in turned.notes} and "nearest" not in first
     noise = correlate(frame(scores | {"mqm": draw.normal(size=good.shape)}), human="mqm", metrics=metrics, seed=4)
