@@ -274,6 +274,23 @@ def test_human_errors_that_were_taken_for_quality_are_no_praise_of_a_metric(metr
     assert "all_negative" not in {note.code for note in noise.notes}
 
 
+def test_one_metric_of_errors_does_not_hide_that_the_others_go_against_counts_of_errors() -> None:
+    """Beside BLEU and chrF a column of TER: both counts were read upside down, so that they agree with each other."""
+    draw = np.random.default_rng(6)
+    good = draw.normal(size=(8, 60)) + np.arange(8)[:, None]
+    scores = {name: side * good + draw.normal(size=good.shape) for name, side in (("a", 1), ("b", 1), ("c", -1))}
+    found = correlate(frame(scores | {"mqm": 9 - good}), human="mqm", metrics="a,b,c", levels="system")
+    (text,) = (note.text for note in found.notes if note.code == "all_negative")
+    assert text.startswith("most correlations with 'mqm' are negative ('a', 'b'), as if lower were better")
+    said = "No metric can be said to agree with mqm: most correlations with it are negative"
+    assert found.sentence.startswith(f"{said}. (")
+    assert " ".join(str(found).split()).startswith(f"{said}, see !.")
+    quality = correlate(frame(scores | {"da": 9 - good}), human="da", metrics="a,b,c", levels="system")
+    assert "all_negative" not in {note.code for note in quality.notes}, "no name speaks of errors"
+    half = correlate(frame(scores | {"mqm": 9 - good}), human="mqm", metrics="b,c", levels="system")
+    assert "all_negative" not in {note.code for note in half.notes}
+
+
 def test_human_scores_that_stand_one_line_off_are_told() -> None:
     """Neighbours in a document are alike, so that lines one away still go with each other, only less."""
     draw = np.random.default_rng(5)

@@ -159,8 +159,9 @@ class Correlations(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         """Which metric agrees best with the humans, and whether that is shown; of many coefficients by the first."""
-        if any(note.code == "all_negative" for note in self.notes):
-            yield f"No metric agrees with {w.name(self.human)}: all correlations with it are negative, see !."
+        if against := [note.text for note in self.notes if note.code == "all_negative"]:
+            agrees, of = ("agrees", "all") if against[0].startswith("all ") else ("can be said to agree", "most")
+            yield f"No metric {agrees} with {w.name(self.human)}: {of} correlations with it are negative, see !."
             return
         groups = list(self._groups().values())
         of_levels = list({of[0].level: of for of in reversed(groups)}.values())[::-1]
