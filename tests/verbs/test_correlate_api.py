@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import sacrebleu
 
 import outscore
 from outscore.base.arrays import Float
@@ -306,3 +307,22 @@ def test_human_scores_that_stand_one_line_off_are_told() -> None:
         (text,) = told(off)
         assert "of the next line better than with that of their own" in text and "over 398 items" in text
     assert not told(metric[:, 1:-1])
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"), [("bleu", {}), ("bleu:lowercase=true,max_order=2", {"lowercase": True, "max_ngram_order": 2})]
+)
+def test_segments_have_the_bleu_that_sacrebleu_gives_sentences(spec: str, options: dict[str, Any]) -> None:
+    """By effective order: an output of three words or fewer has no 4-grams, and scored 0 however good it was."""
+    draw = np.random.default_rng(8)
+    gold = [[f"w{k}" for k in draw.integers(0, 9, size=n)] for n in draw.integers(1, 7, size=40)]
+    outputs = [
+        " ".join(w if draw.random() > share else "x" for w in line) for share in (0.1, 0.3, 0.5) for line in gold
+    ]
+    references = [" ".join(line) for line in gold] * 3
+    human = draw.normal(size=(3, 40))
+    data = frame({"da": human}, output=outputs, reference=references)
+    theirs = sacrebleu.BLEU(**options, effective_order=True)
+    scores = [theirs.sentence_score(*pair).score for pair in zip(outputs, ([r] for r in references), strict=True)]
+    found = correlate(data, human="da", metrics=spec, levels="segment", coefficients="pearson")
+    assert found.correlations[0].value == pytest.approx(OF["pearson"](np.array(scores), human.ravel()), abs=1e-9)
