@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.methods import join_names
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, kinds, table_of_runs
@@ -389,10 +390,7 @@ def _ends(ci: Interval | None, w: Writer) -> str:
 
 def _some(names: Sequence[str]) -> str:
     """``a``, ``a and b``, ``7 others``."""
-    if len(names) > _FEW:
-        return f"{len(names)} others"
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{len(names)} others" if len(names) > _FEW else join_names(names)
 
 
 def _codes(row: tuple[Correlation, CorrelationGain | None]) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ def _resource(name: str) -> str:
 
 def _verdict_markup(result: Result, screen: Screen) -> Markup:
     """The first sentence as the heading of the page, the others as a list below it."""
-    see = f"see {element('a', '!', href='#changing')}"  # the notes above the table, or below a long one
+    see = f"see {element('a', '!', href='#changing')}"
     first, *others = [Markup(_emphasize(one).replace("see !", see)) for one in screen.verdict] or [Markup("Results")]
     kind = "question" if result.verdict_leads else None
     listed = element("ul", *(element("li", one) for one in others), class_="verdict") if others else Markup()

@@ -240,11 +240,11 @@ def note_direction(human: str, found: Iterable[Correlation]) -> Iterator[Note]:
     against = [one for one in signed if (one.value or 0.0) < 0]
     enough = len(signed) // 2 if lower_by_name(human) else len(signed) - 1
     if len(against) > enough and any(one.ci and one.ci[1] < 0 for one in against):
-        named = f"most correlations with {human!r} are negative ({join(dict.fromkeys(one.metric for one in against))})"
-        said = f"all correlations with {human!r} are negative" if len(against) == len(signed) else named
+        named = join(dict.fromkeys(one.metric for one in against))
+        of, whose = ("all", "") if len(against) == len(signed) else ("most", f" ({named})")
         yield Note(
             code="all_negative",
-            text=f"{said}, as if lower were better in one of both",
+            text=f"{of} correlations with {human!r} are negative{whose}, as if lower were better in one of both",
             remedy="say so: --human mean:column=NAME,lower=true, or the like after -m",
         )
 
