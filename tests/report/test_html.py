@@ -145,6 +145,17 @@ def test_every_note_is_said_once_and_what_changes_the_answer_first_with_its_mark
     assert said.index("! Runs of it are all alike") < min(said.index(note.text[1:]) for note in made.notes[:-1])
 
 
+def test_the_heading_of_a_page_leads_to_the_note_and_its_title_has_no_mark() -> None:
+    """In a list of pages, and once it is pasted, no mark is in sight."""
+    made, changing = two_systems(), Note(code="clusters_ignored", text="items are alike")
+    marked = replace(made.pairs[0], gain=0.5, verdict="better", notes=(changing.code,))
+    page = replace(made, pairs=(marked,), notes=(changing,)).to("html")
+    (heading,) = re.findall("<h1>(.*)</h1>", page)
+    assert ', BUT see <a href="#changing">!</a>.' in heading and page.count('id="changing"') == 1
+    (title,) = re.findall("<title>(.*)</title>", page)
+    assert ", BUT see notes." in title and "!" not in title
+
+
 @pytest.mark.parametrize("name", ["study", "rank"])
 def test_notes_of_other_results_are_said_once_too(name: str) -> None:
     made = {**RESULTS, "rank": ranked()}[name]

@@ -10,6 +10,7 @@ import pytest
 
 import outscore
 from outscore.report import screen_of
+from outscore.report.plots import charts_of
 from outscore.results.replication import Replication
 
 
@@ -94,3 +95,15 @@ def test_gains_on_data_sets_have_one_end_and_their_mean_has_two() -> None:
     assert all(row[2].tail.endswith(", ∞)") for row in by_set.rows)
     assert "∞" not in "".join(cell.tail for row in mean.rows for cell in row)
     assert " or more" not in screen_of(result).verdict[0]
+
+
+@pytest.mark.parametrize(("alternative", "claim"), [("greater", "outscore"), ("less", "score below")])
+def test_the_picture_of_nothing_shown_speaks_of_the_one_side_that_was_tested(
+    alternative: Literal["greater", "less"], claim: str
+) -> None:
+    """Losses are no matter of a test of gains: it did not say that the systems do not differ."""
+    lost = -1.0 if alternative == "greater" else 1.0
+    result = replicated(lost, lost, alternative=alternative)
+    (chart,) = charts_of(result)
+    assert chart.title == f"new is not shown to {claim} base on any of 2 data sets"
+    assert "one-sided" in result.sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any, Literal
 
@@ -369,6 +370,34 @@ def test_answers_that_differ_are_counted_as_mcnemar_does(a: int, b: int, n: int,
     assert said["the same, right or wrong"] == most
     for d in (min(p), max(p)):
         assert said[f"p of new, {d} differ"] == pytest.approx(min(1.0, p[d]))
+
+
+@pytest.mark.parametrize(("a", "b", "n"), [("0.80", "0.84", 900), ("0.84", "0.8", 900), ("0.83", "0.84", 4000)])
+def test_a_rounded_share_stands_for_all_counts_that_print_so(a: str, b: str, n: int, tmp_path: Path) -> None:
+    """Every two counts, the mid-p by scipy: two places of 4,000 items leave 20 right answers to either side open."""
+    most: dict[tuple[int, int], int] = {}
+    xs, ys = ([k for k in range(n + 1) if abs(k / n - float(share)) <= 0.005 + 1e-9] for share in (a, b))
+    for x, y in itertools.product(xs, ys):
+        d = np.arange(abs(y - x), min(x + y, 2 * n - x - y) + 1, 2)
+        lost, law = (d - abs(y - x)) // 2, stats.binom(d, 0.5)
+        shown = (d > 0) & (2 * law.cdf(lost) - law.pmf(lost) <= 0.05) & ((y > x) == (b > a))
+        # with all that can differ the gain is shown: no number is too large
+        most[x, y] = n if shown.all() else int(d[shown].max(initial=0))
+    far = (xs[0], ys[-1]) if b > a else (xs[-1], ys[0])
+    largest = min(most[far], sum(far), 2 * n - sum(far))
+    least = min(most.values())
+    said, _ = means(tmp_path / "m.csv", f"system,accuracy,n\nbase,{a},{n}\nnew,{b},{n}\n")
+    ends, open_ = (f"{least:,} to {largest:,}", "") if least else (f"{largest:,}", ", or at no number")
+    assert said["the same, right or wrong"] == f"if they disagree on at most {ends} of {n:,} items{open_} (rounded)"
+
+
+def test_a_share_of_all_items_is_shown_or_not_whatever_the_correlation(tmp_path: Path) -> None:
+    """What does not vary correlates with nothing; the row was left out, and 'the same' followed on none."""
+    shown = "gain of new is shown"
+    far, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,1.00,50\nnew,0.80,50\n")
+    assert far[shown] == "whatever the correlation of the systems"
+    near, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,0.98,50\nnew,1.00,50\n")
+    assert near[shown] == "at no correlation of the systems"
 
 
 @pytest.mark.parametrize("header", ["f1", "Macro F-score", "kappa", "BLEU", "MCC"])

@@ -12,6 +12,7 @@ import pytest
 
 import outscore
 from outscore.base.errors import UsageError
+from outscore.engine.runtime import Runtime
 from outscore.results.audit import Audit
 from outscore.results.result import Result
 from outscore.verbs.audit.run import _notes_of
@@ -170,6 +171,34 @@ def test_an_interruption_leaves_the_rounds_that_were_done_and_keeps_them(tmp_pat
     assert quick(resume=checkpoint).to_json() == quick().to_json()
     with pytest.raises(KeyboardInterrupt, match="interrupted with 0 of 3 cells done"):
         quick(progress=stopping_at(0, "audit"))
+
+
+def test_an_interruption_within_a_round_keeps_no_part_of_its_cell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else draws answers by what it has drawn; a null version that is judged so would belong to no audit."""
+    how: dict[str, Any] = {"test": "bootstrap:exact=never", "rounds": 30, "n_resamples": 3000}
+    gather, drawn = Runtime.gather, list[str]()
+
+    def stop(
+        self: Runtime, what: str, task: Any, parts: Any, sizes: Any, add: Callable[[Any], object], total: Any = None
+    ) -> bool:
+        def then(found: Any) -> None:
+            add(found)
+            if len(drawn) == 50:  # two kinds of versions, ten rounds a cell: in its third one
+                raise KeyboardInterrupt
+
+        drawn.append(what)
+        return gather(self, what, task, parts, sizes, then, total)
+
+    monkeypatch.setattr(Runtime, "gather", stop)
+    with pytest.raises(outscore.Interrupted) as stopped:
+        quick(**how, checkpoint=tmp_path / "advise.cells")
+    monkeypatch.undo()
+    assert len(drawn) == 50
+    assert len(list((tmp_path / "advise.cells").iterdir())) == 2
+    assert stopped.value.result.checks == quick(**{**how, "rounds": 20}).checks
+    assert quick(**how, resume=tmp_path / "advise.cells").to_json() == quick(**how).to_json()
 
 
 @pytest.mark.parametrize(

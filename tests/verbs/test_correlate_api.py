@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import sacrebleu
 
 import outscore
 from outscore.base.arrays import Float
@@ -267,10 +268,28 @@ def test_human_errors_that_were_taken_for_quality_are_no_praise_of_a_metric(metr
     assert "all_negative" in [note.code for note in found.notes if note.rank == "answer"]
     first, *_ = str(found).split("\n\n")
     assert " ".join(first.split()) == "No metric agrees with mqm: all correlations with it are negative, see !."
+    assert "see !" not in found.sentence and found.sentence.startswith("No metric agrees with mqm: all correlations ")
     turned = correlate(frame(scores), human="mean:column=mqm,lower=true", metrics=metrics)
     assert "all_negative" not in {note.code for note in turned.notes} and "nearest" not in first
     noise = correlate(frame(scores | {"mqm": draw.normal(size=good.shape)}), human="mqm", metrics=metrics, seed=4)
     assert "all_negative" not in {note.code for note in noise.notes}
+
+
+def test_one_metric_of_errors_does_not_hide_that_the_others_go_against_counts_of_errors() -> None:
+    """Beside BLEU and chrF a column of TER: both counts were read upside down, so that they agree with each other."""
+    draw = np.random.default_rng(6)
+    good = draw.normal(size=(8, 60)) + np.arange(8)[:, None]
+    scores = {name: side * good + draw.normal(size=good.shape) for name, side in (("a", 1), ("b", 1), ("c", -1))}
+    found = correlate(frame(scores | {"mqm": 9 - good}), human="mqm", metrics="a,b,c", levels="system")
+    (text,) = (note.text for note in found.notes if note.code == "all_negative")
+    assert text.startswith("most correlations with 'mqm' are negative ('a', 'b'), as if lower were better")
+    said = "No metric can be said to agree with mqm: most correlations with it are negative"
+    assert found.sentence.startswith(f"{said}. (")
+    assert " ".join(str(found).split()).startswith(f"{said}, see !.")
+    quality = correlate(frame(scores | {"da": 9 - good}), human="da", metrics="a,b,c", levels="system")
+    assert "all_negative" not in {note.code for note in quality.notes}, "no name speaks of errors"
+    half = correlate(frame(scores | {"mqm": 9 - good}), human="mqm", metrics="b,c", levels="system")
+    assert "all_negative" not in {note.code for note in half.notes}
 
 
 def test_human_scores_that_stand_one_line_off_are_told() -> None:
@@ -288,3 +307,22 @@ def test_human_scores_that_stand_one_line_off_are_told() -> None:
         (text,) = told(off)
         assert "of the next line better than with that of their own" in text and "over 398 items" in text
     assert not told(metric[:, 1:-1])
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"), [("bleu", {}), ("bleu:lowercase=true,max_order=2", {"lowercase": True, "max_ngram_order": 2})]
+)
+def test_segments_have_the_bleu_that_sacrebleu_gives_sentences(spec: str, options: dict[str, Any]) -> None:
+    """By effective order: an output of three words or fewer has no 4-grams, and scored 0 however good it was."""
+    draw = np.random.default_rng(8)
+    gold = [[f"w{k}" for k in draw.integers(0, 9, size=n)] for n in draw.integers(1, 7, size=40)]
+    outputs = [
+        " ".join(w if draw.random() > share else "x" for w in line) for share in (0.1, 0.3, 0.5) for line in gold
+    ]
+    references = [" ".join(line) for line in gold] * 3
+    human = draw.normal(size=(3, 40))
+    data = frame({"da": human}, output=outputs, reference=references)
+    theirs = sacrebleu.BLEU(**options, effective_order=True)
+    scores = [theirs.sentence_score(*pair).score for pair in zip(outputs, ([r] for r in references), strict=True)]
+    found = correlate(data, human="da", metrics=spec, levels="segment", coefficients="pearson")
+    assert found.correlations[0].value == pytest.approx(OF["pearson"](np.array(scores), human.ravel()), abs=1e-9)

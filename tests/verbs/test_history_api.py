@@ -333,3 +333,19 @@ def test_a_damaged_history_stops_a_board_before_anything_is_computed(tmp_path: P
 
     with pytest.raises(InputError, match="left as it is"):
         ranked(tmp_path / "h.db", "s1", progress=never)
+
+
+@pytest.mark.parametrize("verb", [compared, ranked])
+def test_the_error_of_an_interrupted_look_says_that_the_history_does_not_know_it(verb: Any, tmp_path: Path) -> None:
+    """It shows a p, and with --quiet no note; the error is on stderr all the same."""
+
+    def stop(what: str, done: int, of: int) -> None:
+        if of > 10_000 and done >= of / 8:
+            raise KeyboardInterrupt
+
+    how: dict[str, Any] = {"test": "bootstrap:exact=never", "n_resamples": 40_000, "jobs": 1, "progress": stop}
+    with pytest.raises(outscore.Interrupted, match=r"^interrupted; the history does not know of this look$") as stopped:
+        verb(tmp_path / "h.db", "s1", **how)
+    assert "not_recorded" in said(stopped.value.result)
+    with pytest.raises(outscore.Interrupted, match=r"^interrupted$"):
+        verb(None, "s1", **how)

@@ -425,6 +425,7 @@ def test_a_system_that_is_called_like_references_is_named(name: str, note: bool)
     found = outscore.compare({"base": rendered(GOLD), name: GOLD[::-1]}, references=rendered(GOLD), **FEW)
     assert bool(said("called_reference", found)) is note
     assert all(f"sources: {name!r}" in text for text in said("called_reference", found))
+    assert (f"But scored as a system, though called like references or sources: {name!r}." in found.sentence) is note
 
 
 def test_systems_that_are_called_like_references_share_a_note() -> None:

@@ -10,7 +10,7 @@ Rank = Literal["answer", "claim", "record"]
 
 _RANKS: dict[Rank, str] = {
     "answer": "agreement_undefined all_negative "
-    "alpha_unattainable bbk_one_sided cases_differ clusters_ignored constant_samples coverage_too_low "
+    "alpha_unattainable bbk_one_sided called_reference cases_differ clusters_ignored constant_samples coverage_too_low "
     "decision_unstable dominant_label family_out_of_reach few_to_exchange "
     "folds_overlap gain_moved interrupted items_as_systems labelled_differ labels_joined "
     "level_out_of_reach level_too_high lines_of_tags log_incomplete looks_missing max_t_in_clusters "

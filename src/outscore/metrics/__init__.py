@@ -133,7 +133,8 @@ class Metric(ABC):
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
         """The function ``score`` of some items with these statistics ``(items, k)``, as if they were all there are."""
-        return self.score
+        averaged = self.as_average()
+        return self.score if averaged is None else averaged.restrict(statistics).score
 
     def find_left_out(self, items: Items, statistics: Float) -> Int:
         """Positions of the items that this run has an answer for and that its score passes over all the same."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, ClassVar, Literal
 
@@ -34,7 +35,7 @@ class Bleu(SacreMetric):
         smooth_value: its parameter; none for the method's default.
         lowercase: fold case before tokenizing.
         max_order: highest n-gram order.
-        effective_order: leave out orders that the output is too short to have.
+        effective_order: leave out orders that the output is too short to have; of segments correlate always does.
         variant: standard; or slide, exp(ln p1 + ln p2 / 2 + ln p3 / 4 + ln p4 / 8 - max(r / c - 1, 0)) as lecture
             slides have it (O'Connor), without smoothing: for teaching, on another scale than BLEU.
     """
@@ -132,6 +133,10 @@ class Bleu(SacreMetric):
         if not plain.all():
             score[~plain] = self._smooth(sums[~plain])
         return score
+
+    def score_segments(self, statistics: Float) -> Float:
+        """With effective order, as sacrebleu scores sentences: without, all of three words or fewer score 0."""
+        return (self if self.variant == "slide" else replace(self, effective_order=True)).score(statistics)
 
     def _product(self, sums: Float, first: int) -> Float:
         """The product of the counts of all orders, the first of which is in column ``first``."""

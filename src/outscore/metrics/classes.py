@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
@@ -98,10 +98,6 @@ class ClassMetric(Metric):
             gold = (counts[:, 0] + counts[:, 2]).reshape(scores.shape)
             return safe_ratio((gold * scores) @ all_classes, gold @ all_classes)
         return np.asarray(scores @ all_classes / classes)
-
-    def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
-        averaged = self.as_average()
-        return self.score if averaged is None else averaged.restrict(statistics).score
 
     def as_average(self) -> Averaged | None:
         if self.average != "macro" or len(self._classes) < 2:

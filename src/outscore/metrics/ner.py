@@ -129,10 +129,6 @@ class Ner(Metric):
         total: Float = scores.sum(axis=-1) / max(scores.shape[-1], 1)
         return total
 
-    def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
-        averaged = self.as_average()
-        return self.score if averaged is None else averaged.restrict(statistics).score
-
     def as_average(self) -> Averaged | None:
         if self._types is None or len(self._types) < 2 or self.average == "weighted":
             return None

@@ -80,7 +80,7 @@ def sentence_of(result: Result, decimals: int | None = None, *, alone: bool = Tr
     screen = screen_of(result, decimals)
     how = screen.how_in_print.strip().rstrip(".")
     said = " ".join([*screen.verdict, *([f"({how}.)"] if how else [])])
-    plain = re.sub(r", (BUT see !|see ! on [\d,]+ pairs?)", "", said)
+    plain = re.sub(r", (BUT )?see !( on [\d,]+ pairs?)?", "", said)
     marked = [note for note in screen.notes if note.rank == "answer" and (alone or plain != said)]
     marked = [note for note in marked if note.code != "p_and_interval" or "p and interval disagree" not in plain]
     return " ".join([plain, *(f"But {join_remedy(note.text, '')}" for note in marked)]).strip()

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.methods import join_names
 from outscore.results.naming import describe_test
 from outscore.results.result import Interval, Result, Score, kinds
 
@@ -132,7 +133,7 @@ class Audit(Result):
                 f"{self._named(c.test, w)} (rejects in up to {w.percent(c.level, 1)}, {self._ci(c.level_ci, w)})"
                 for c in unclear
             ]
-            yield f"{w.count(self.rounds, 'round')} are too few to judge {_join(open_)}."
+            yield f"{w.count(self.rounds, 'round')} are too few to judge {join_names(open_)}."
         if all(c.level is None for c in self.checks):
             yield "No test could be judged."
         covered = [c.coverage_verdict for c in self.checks if c.coverage is not None]
@@ -162,7 +163,7 @@ class Audit(Result):
         return w.name(describe_test(test, clustered=clustered))
 
     def _tests(self, checks: Sequence[Check], w: Writer) -> str:
-        return _join(list(dict.fromkeys(self._named(check.test, w) for check in checks)))
+        return join_names(list(dict.fromkeys(self._named(check.test, w) for check in checks)))
 
     def _ci(self, ci: Interval | None, w: Writer) -> str:
         low, high = ci or (None, None)
@@ -220,11 +221,6 @@ class Audit(Result):
     def __repr__(self) -> str:
         tests = ", ".join(dict.fromkeys(check.test for check in self.checks))
         return f"<Audit of {tests}: {inflect(len(self.checks), 'check')} of {inflect(self.rounds, 'round')}>"
-
-
-def _join(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _capital(text: str) -> str:

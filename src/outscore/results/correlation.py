@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.methods import join_names
 from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, kinds, table_of_runs
@@ -159,8 +160,9 @@ class Correlations(Result):
 
     def verdict(self, w: Writer) -> Iterator[str]:
         """Which metric agrees best with the humans, and whether that is shown; of many coefficients by the first."""
-        if any(note.code == "all_negative" for note in self.notes):
-            yield f"No metric agrees with {w.name(self.human)}: all correlations with it are negative, see !."
+        if against := [note.text for note in self.notes if note.code == "all_negative"]:
+            agrees, of = ("agrees", "all") if against[0].startswith("all ") else ("can be said to agree", "most")
+            yield f"No metric {agrees} with {w.name(self.human)}: {of} correlations with it are negative, see !."
             return
         groups = list(self._groups().values())
         of_levels = list({of[0].level: of for of in reversed(groups)}.values())[::-1]
@@ -388,10 +390,7 @@ def _ends(ci: Interval | None, w: Writer) -> str:
 
 def _some(names: Sequence[str]) -> str:
     """``a``, ``a and b``, ``7 others``."""
-    if len(names) > _FEW:
-        return f"{len(names)} others"
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{len(names)} others" if len(names) > _FEW else join_names(names)
 
 
 def _codes(row: tuple[Correlation, CorrelationGain | None]) -> tuple[str, ...]:

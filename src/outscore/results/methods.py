@@ -294,7 +294,7 @@ def _tell_correction(result: Result, pairs: Sequence[Pair], correction: str, w: 
         yield f"Scores have {w.level()} intervals of their own ({', '.join(scores)})."
 
 
-def join_names(names: Sequence[str]) -> str:
-    """``a, b and c``."""
+def join_names(names: Iterable[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
     *first, last = names or [""]
     return f"{', '.join(first)} and {last}" if first else last

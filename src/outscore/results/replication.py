@@ -269,7 +269,7 @@ class Replication(Result):
             ahead = "ahead of" if self.alternative == "greater" else "behind"
             return f"{system} is {ahead} {baseline} on {one.n_ahead} of {of}"
         if not one.count:
-            return f"{system} is not shown to differ from {baseline} on any of {of}"
+            return f"{system} is not shown to {_PLURALS[self.alternative]} {baseline} on any of {of}"
         return f"{system} {_VERBS[self.alternative]} {baseline} on at least {one.count} of {of}"
 
     def how(self, w: Writer) -> str:

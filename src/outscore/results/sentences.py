@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from outscore.results.declared import Writer
+from outscore.results.methods import join_names as _join
 from outscore.results.pairs import RANKS, Pair
 from outscore.results.result import Result, Score
 
@@ -154,12 +155,6 @@ def _loss_as_large(pair: Pair, w: Writer, said: str = "") -> str:
 
 def _margin(pair: Pair, w: Writer) -> str:
     return w.margin(pair.equivalence.margin if pair.equivalence else 0.0, pair.metric)
-
-
-def _join(parts: Iterator[str] | Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _by(result: Result, pair: Pair, w: Writer, place: int) -> str:

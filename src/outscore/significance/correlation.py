@@ -6,7 +6,7 @@ Deutsch, Dror & Roth 2021 (BOOT-BOTH, PERM-BOTH) and Deutsch, Foster & Freitag 2
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -21,6 +21,7 @@ from outscore.base.rng import stream
 from outscore.engine.design import Design
 from outscore.engine.extreme import Alternative, count, tolerance
 from outscore.engine.montecarlo import Exceedances
+from outscore.metrics import Metric
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, Outcome, make_outcome
 from outscore.significance.advice import ENOUGH, LOOSE, UNPAIRED
 from outscore.significance.coefficients import (
@@ -105,16 +106,19 @@ class MetricMeasure:
     Args:
         stats: its statistics.
         known: ``(systems, items)`` outputs that count; by default all.
+        metric: may score segments by ``score_segments``, otherwise than sums.
     """
 
-    def __init__(self, stats: Statistics, known: Bool | None = None) -> None:
+    def __init__(self, stats: Statistics, known: Bool | None = None, metric: Metric | None = None) -> None:
         self.stats, self.name = stats, stats.name
+        self.score: Callable[[Float], Float] = getattr(metric, "score_segments", stats.function)
         self.known = None if known is None or known.all() else known
 
     @cached_property
     def segments(self) -> Float:
         """Scores of single segments ``(systems, items)``, mean over runs; NaN for those that do not count."""
-        found = np.stack([self.stats.sign * self.stats.score(of_runs).mean(axis=0) for of_runs in self.stats.items])
+        of_runs = (self.score(of_system * self.stats.steps) for of_system in self.stats.items)
+        found = self.stats.sign * np.stack([scores.mean(axis=0) for scores in of_runs])
         return found if self.known is None else np.where(self.known, found, np.nan)
 
     @property
@@ -126,13 +130,10 @@ class MetricMeasure:
         """Scores of the systems ``(systems,)`` on these items, which may repeat; NaN for one of which none counts."""
         if self.averages:
             return mean_of_known(self.segments[:, items])
-        if self.known is not None:
-            rows = [items[own[items]] for own in self.known]
-            sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.stats.items, rows, strict=True)]
-            scores = [self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums]
-            return np.array([score if own.size else np.nan for score, own in zip(scores, rows, strict=True)])
-        sums = [of_runs[:, items].sum(axis=1) for of_runs in self.stats.items]
-        return np.array([self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums])
+        rows = [items] * len(self.stats.items) if self.known is None else [items[own[items]] for own in self.known]
+        sums = [of_runs[:, own].sum(axis=1) for of_runs, own in zip(self.stats.items, rows, strict=True)]
+        scores = [self.stats.sign * self.stats.score(of_runs).mean() for of_runs in sums]
+        return np.array([score if own.size else np.nan for score, own in zip(scores, rows, strict=True)])
 
 
 def mean_of_known(values: Float) -> Float:

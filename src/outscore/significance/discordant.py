@@ -220,19 +220,31 @@ def rank_notes(pair: GainContrast) -> tuple[Note, ...]:
 
 
 def p_by_disagreements(
-    x: int, y: int, n: int, settings: Settings, family: int = 1
-) -> tuple[int | None, dict[int, float]]:
+    a: float, b: float, half: float, n: int, settings: Settings, family: int = 1
+) -> tuple[list[int | None], dict[int, float]]:
     """Of x and y right answers of n, on how many items two systems may differ for the gain to be shown by the mid-p.
 
-    And p, ``family`` times, at the least and the greatest number. |y - x| items differ at least, min(x + y, 2n - x - y)
-    at most, always by steps of two. At one net gain p rises with them: a step adds P(D = k - 2)/8 - P(D = k + 2)/8 to
-    a tail.
+    For the smallest and the largest gain of counts that are at most ``half`` a place off a and b, and p, ``family``
+    times, at the greatest number for the one, the least for the other. |y - x| items differ at least, min(x + y,
+    2n - x - y) at most, by steps of two. At one net gain p rises with them: a step adds P(D = k - 2)/8 - P(D = k + 2)/8
+    to a tail.
     """
-    differ = range(abs(y - x), min(x + y, 2 * n - x - y) + 1, 2)
 
-    def p(d: int) -> float:
-        found = DiscordantPairs((d + y - x) // 2, (d - y + x) // 2).p("midp", settings.alternative)
-        return min(1.0, family * found)
+    def ends(share: float) -> tuple[int, int]:
+        low, high = math.ceil(n * (share - half) - 1e-6), math.floor(n * (share + half) + 1e-6)
+        return (max(0, low), min(n, high)) if low <= high else (round(share * n),) * 2
 
-    shown = bisect_right(differ, settings.alpha, key=p)
-    return differ[shown - 1] if shown else None, {d: p(d) for d in (differ[0], differ[-1])}
+    def of(x: int, y: int) -> tuple[int | None, list[tuple[int, float]]]:
+        differ = range(abs(y - x), min(x + y, 2 * n - x - y) + 1, 2)
+
+        def p(d: int) -> float:
+            found = DiscordantPairs((d + y - x) // 2, (d - y + x) // 2).p("midp", settings.alternative)
+            return min(1.0, family * found)
+
+        shown = bisect_right(differ, settings.alpha, key=p)
+        return differ[shown - 1] if shown else None, [(d, p(d)) for d in (differ[0], differ[-1])]
+
+    xs, ys, up = ends(a), ends(b), b >= a
+    x, y = xs[up], ys[not up]
+    worst, best = of(x, y if (y > x) == up else x), of(xs[not up], ys[up])  # a gain of another side is none
+    return [worst[0], best[0]], dict((best[1][0], worst[1][1]))

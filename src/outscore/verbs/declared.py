@@ -215,9 +215,11 @@ def check_whole(result: R) -> R:
     Raises:
         Interrupted: it is of work that was interrupted; the error holds it.
     """
-    stopped = next((note for note in getattr(result, "notes", ()) if note.code == INTERRUPTED.code), None)
-    if stopped is not None:
-        raise Interrupted(f"interrupted{f'; {stopped.remedy}' if '--resume' in stopped.remedy else ''}", result)
+    notes = {note.code: note.remedy for note in getattr(result, "notes", ())}
+    if (remedy := notes.get(INTERRUPTED.code)) is not None:
+        more = f"; {remedy}" if "--resume" in remedy else ""
+        more += "; the history does not know of this look" * ("not_recorded" in notes)  # -q shows no note
+        raise Interrupted(f"interrupted{more}", result)
     return result
 
 

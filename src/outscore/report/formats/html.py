@@ -79,7 +79,7 @@ def page(result: Result, decimals: int | None) -> str:
     sections.append(("data", "Data", data_markup(result, packed)))
     links = [element("li", element("a", heading, href=f"#{name}")) for name, heading, _ in sections]
     nav = element("nav", element("ul", *links), aria_label="Sections")
-    title = limits.clip(next(iter(screen.verdict), "Results"), _TITLE)
+    title = limits.clip(next(iter(screen.verdict), "Results").replace("see !", "see notes"), _TITLE)
     # the script is ours alone: no text on the page can become one
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     head = [
@@ -153,7 +153,8 @@ def _resource(name: str) -> str:
 
 def _verdict_markup(result: Result, screen: Screen) -> Markup:
     """The first sentence as the heading of the page, the others as a list below it."""
-    first, *others = [_emphasize(one) for one in screen.verdict] or [Markup("Results")]
+    see = f"see {element('a', '!', href='#changing')}"
+    first, *others = [Markup(_emphasize(one).replace("see !", see)) for one in screen.verdict] or [Markup("Results")]
     kind = "question" if result.verdict_leads else None
     listed = element("ul", *(element("li", one) for one in others), class_="verdict") if others else Markup()
     return join([element("h1", first, class_=kind), listed])

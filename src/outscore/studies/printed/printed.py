@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -106,8 +107,8 @@ def _read_means(file: Path, alike: float) -> Spec:
     return {"kind": "means", "systems": systems, "alike": alike}
 
 
-def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[str, float, float, float | None, bool]:
-    """Name, score, standard error, degrees of freedom or None for the normal law, and whether the error is a bound."""
+def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[str, float, float, float | None, float]:
+    """Name, score, standard error, degrees of freedom or None for the normal law; of a bound, half a last place."""
     found = {}
     for role, typed in cells.items():
         if role == "system" or not typed:
@@ -125,7 +126,7 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
         raise InputError(f"{where}: {n:g} items of {name!r}; an error takes two or more")
     df = None if n is None else n - 1
     if "se" in found:
-        return name, score, found["se"], df, False
+        return name, score, found["se"], df, 0.0
     if "sd" in found and n is not None:
         widest = math.sqrt(max(0.0, score * ((1 if score <= 1 else 100) - score)))
         if found["sd"] < _LEAST_SD * widest:
@@ -133,7 +134,7 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
                 f"{where}: sd {found['sd']:g} of {name!r} is less than items vary (right or wrong ones: {widest:.3g}); "
                 "between runs it is for --runs; if it is of items, write it divided by √n as se"
             )
-        return name, score, found["sd"] / math.sqrt(n), df, False
+        return name, score, found["sd"] / math.sqrt(n), df, 0.0
     if n is not None and 0 <= score <= 1:
         if _NO_MEAN.search(called):
             raise InputError(
@@ -141,7 +142,8 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
                 "call the column mean where it is one"
             )
         # the variance of what lies between 0 and 1 is largest where all is 0 or 1 (Bhatia and Davis 2000)
-        return name, score, math.sqrt(score * (1 - score) / (n - 1)), df, True
+        places = Decimal(cells["score"].replace(" ", "").replace("%", "e-2")).as_tuple().exponent
+        return name, score, math.sqrt(score * (1 - score) / (n - 1)), df, 10.0 ** int(places) / 2
     lacks = "n, of scores beyond 0 to 1," if n is not None else "sd without n" if "sd" in found else "a score alone"
     raise InputError(
         f"{where}: {lacks} has no error, and nothing tells a gain of {name!r} from luck; add se, or sd and n (n "
@@ -190,7 +192,7 @@ def _means(spec: Spec, settings: Settings) -> Summary:
 def _compare(
     base: Sequence[Any], one: Sequence[Any], alike: float, family: int, settings: Settings
 ) -> tuple[Row, list[Finding]]:
-    (_, a, s, df_a, answers_a), (name, b, t, df_b, answers_b) = base, one
+    (_, a, s, df_a, half_a), (name, b, t, df_b, half_b) = base, one
     gain, scale, dfs = b - a, max(abs(a), abs(b)), [math.inf if df is None else df for df in (df_a, df_b)]
     level, least, welch = 1 - settings.alpha / family, min(dfs), _welch_df((s, t), dfs)
 
@@ -204,7 +206,8 @@ def _compare(
     _, *anyhow = at(-1.0, least)
     sides, sign = (2, 1) if settings.alternative == "two-sided" else (1, -1 if settings.alternative == "less" else 1)
     unit = t_from(0.0, 1.0, least, level=1 - 2 / sides * (1 - level)).high
-    needed = (s * s + t * t - (gain / unit) ** 2) / (2 * s * t) if s and t else math.nan
+    rest = s * s + t * t - (gain / unit) ** 2
+    needed = rest / (2 * s * t) if s and t else math.copysign(math.inf, rest)  # a share of 0 or 1 correlates with none
     if sides == 1 and sign * gain <= 0:
         needed = math.inf  # a gain on the other side is shown by nothing
     finds = (unit + normal_ppf(_POWER)) * math.hypot(s, t)
@@ -215,14 +218,15 @@ def _compare(
         said[shown] = "at no correlation of the systems"
     elif needed < -1:
         said[shown] = "whatever the correlation of the systems"
-    elif not math.isnan(needed):
+    else:
         said[shown] = f"if systems correlate over items by {needed:.2f} or more"
-    if answers_a and answers_b and df_a == df_b:
+    if half_a and half_b and df_a == df_b:
         n = round(least + 1)
-        most, paired = p_by_disagreements(round(a * n), round(b * n), n, settings, family)
-        said["the same, right or wrong"] = (
-            "at no number of disagreements" if most is None else f"if they disagree on at most {most:,} of {n:,} items"
-        )
+        most, paired = p_by_disagreements(a, b, min(half_a, half_b), n, settings, family)
+        on = " to ".join(dict.fromkeys(f"{d:,}" for d in most if d is not None))
+        rounded = (", or at no number" * (most[0] is None) + " (rounded)") * (most[0] != most[1])
+        on = f"if they disagree on at most {on} of {n:,} items{rounded}" if on else "at no number of disagreements"
+        said["the same, right or wrong"] = on
     times = f", times {family}" if family > 1 else ""
     return row, [
         Finding(what=f"gain of {name}, unpaired", value=gain, ci=(low, high)),

@@ -112,7 +112,8 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     counted = made.measured
     scores = _scores(given, aligned, counted, known, settings)
     judged, *measured = (
-        MetricMeasure(one.stats, None if known is None else known[min(p, 1)]) for p, one in enumerate(counted)
+        MetricMeasure(one.stats, None if known is None else known[min(p, 1)], one.metric)
+        for p, one in enumerate(counted)
     )
     every = draw_all(judged)
     resampled = _resample_coefficients(measured, judged, chosen, asked.resample, settings)

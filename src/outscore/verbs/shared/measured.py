@@ -235,12 +235,16 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
 
 
 def note_direction(human: str, found: Iterable[Correlation]) -> Iterator[Note]:
-    """A note where all metrics go against the humans, and one of them by more than chance."""
+    """A note where all metrics, or most if humans may count errors, go against them, and one by more than chance."""
     signed = [one for one in found if one.value is not None and one.coefficient != "accuracy"]
-    if signed and all((one.value or 0.0) < 0 for one in signed) and any(one.ci and one.ci[1] < 0 for one in signed):
+    against = [one for one in signed if (one.value or 0.0) < 0]
+    enough = len(signed) // 2 if lower_by_name(human) else len(signed) - 1
+    if len(against) > enough and any(one.ci and one.ci[1] < 0 for one in against):
+        named = join(dict.fromkeys(one.metric for one in against))
+        of, whose = ("all", "") if len(against) == len(signed) else ("most", f" ({named})")
         yield Note(
             code="all_negative",
-            text=f"all correlations with {human!r} are negative, as if lower were better in one of both",
+            text=f"{of} correlations with {human!r} are negative{whose}, as if lower were better in one of both",
             remedy="say so: --human mean:column=NAME,lower=true, or the like after -m",
         )
 

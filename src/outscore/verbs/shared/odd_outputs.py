@@ -64,7 +64,7 @@ def _note_names(data: Dataset) -> tuple[Note, ...]:
     return tuple(
         Note(
             code="called_reference",
-            text=f"scored as a system, but called like references or sources: {join(called)}",
+            text=f"scored as a system, though called like references or sources: {join(called)}",
             remedy="check that the files of references and outputs did not change places",
         )
         for _ in called[:1]
