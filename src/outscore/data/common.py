@@ -222,7 +222,9 @@ def match_by_position(
     return result
 
 
-def match_by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
+def match_by_id(
+    runs: Sequence[Run], golds: Sequence[Gold], systems: int, *, drop: bool
+) -> tuple[tuple[str, ...], dict[str, str]]:
     """The ids that all have, in the order of the first run, and with ``drop`` those that were left out, with why.
 
     Raises:
@@ -251,11 +253,9 @@ def match_by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tu
         name = name_holder(holder)
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
-            systems = len({run.system for run in runs})
             why, mended = describe_causes(holder.notes if isinstance(holder, Run) else (), holder.source.file)
             other = next(h for h in holders if lacking[0] in set(h.ids or ()))
-            tasks = find_missing_tasks(lacking, ids)
-            said = f", all of {join(tasks)}" if tasks else ""
+            said = f", all of {join(tasks)}" if (tasks := find_missing_tasks(lacking, ids)) else ""
             near = difference(holder.ids or (), other.ids or ())
             raise InputError(
                 f"{name} lacks {len(lacking)} of {len(every)} items{said}, {join(lacking, 3)}, "
