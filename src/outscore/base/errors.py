@@ -56,24 +56,8 @@ SWITCHES = frozenset(
 _WORDS = frozenset(
     {
         *("a", "and", "are", "as", "at", "belongs", "both", "by", "can", "column", "differs", "draws", "for", "from"),
-        *(
-            "gives",
-            "has",
-            "if",
-            "in",
-            "instead",
-            "is",
-            "keeps",
-            "lies",
-            "must",
-            "needs",
-            "of",
-            "on",
-            "or",
-            "says",
-            "see",
-        ),
-        *("takes", "that", "the", "they", "to", "when", "where", "which", "with", "without"),
+        *("gives", "has", "if", "in", "instead", "is", "keeps", "lies", "must", "needs", "of", "on", "or", "says"),
+        *("see", "takes", "that", "the", "they", "to", "when", "where", "which", "with", "without"),
     }
 )
 """Words of a sentence, which are no value of the flag before them."""

@@ -144,15 +144,11 @@ def difference(
     """
     ends, method = shown
     rejected = p is not None and p <= alpha
-    if p is not None and ends is not None and method != "degenerate" and rejected != _leaves_out_zero(ends):
+    if p is not None and ends is not None and method != "degenerate" and rejected != (ends[0] > 0 or ends[1] < 0):
         return "", (notes.P_AND_INTERVAL,)
     if rejected and side > 0 and alternative != "less":
         return "better", ()
     return ("worse" if rejected and side < 0 and alternative != "greater" else ""), ()
-
-
-def _leaves_out_zero(ends: Ends) -> bool:
-    return ends[0] > 0 or ends[1] < 0
 
 
 def citations(found: Sequence[Decided]) -> tuple[str, ...]:
@@ -165,18 +161,12 @@ def citations(found: Sequence[Decided]) -> tuple[str, ...]:
 def _decide(judged: JudgedPair, adjusted: float | None, found: Equivalence | None) -> Decided:
     if notes.DESCRIBED in {note.code for note in judged.outcome.notes}:
         return Decided("described", found)
-    settings, within = judged.pair.settings, found is not None and _is_within_margin(judged, found)
+    settings, of_margin = judged.pair.settings, None if found is None else found.p_equivalent_adjusted
+    within = of_margin is not None and of_margin <= settings.alpha
     side, said = difference(adjusted, judged.interval[:2], _favour(judged), settings.alpha, settings.alternative)
     if side:
         return Decided(side, found, (notes.WITHIN_MARGIN,) if within else ())
-    if within:
-        return Decided("equivalent", found, said)
-    return Decided("inconclusive", found, said)
-
-
-def _is_within_margin(judged: JudgedPair, found: Equivalence) -> bool:
-    p = found.p_equivalent_adjusted
-    return p is not None and p <= judged.pair.settings.alpha
+    return Decided("equivalent" if within else "inconclusive", found, said)
 
 
 def _favour(judged: JudgedPair) -> float:
