@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from outscore import judge
+from outscore import judge, read
 from outscore.base.errors import InputError
 from tests.cli.commandline import outscore, written
 
@@ -220,16 +220,19 @@ def test_what_belongs_to_a_ranking_is_refused_beside_wins(options: tuple[str, ..
     assert (done.code, said in done.err) == (2, True)
 
 
-def test_a_judge_whose_systems_lack_items_names_only_the_ways_that_it_has(tmp_path: Path) -> None:
+@pytest.mark.parametrize("llm", ["llm", "cost_usd"])
+def test_a_judge_whose_systems_lack_items_names_only_the_ways_that_it_has(llm: str, tmp_path: Path) -> None:
     rows = [f"{s},{i},{i % 2 if i % 3 else ''},{i % 2}" for s in "abc" for i in range(30) if s == "a" or i > 2]
-    file = written(tmp_path / "t.csv", ["system,item,human,llm", *rows])
-    done = outscore("judge", str(file))
+    human = "human" if llm == "llm" else "latency_ms"
+    file = written(tmp_path / "t.csv", [f"system,item,{human},{llm}", *rows])
+    done = outscore("judge", str(file), "--human", human, "--judge", llm)
     assert done.code == 3
     assert "lacks 3 of 30 items" in done.complaint
     assert done.complaint.endswith("; mend the file, or drop such items in all systems with --missing drop")
-    assert outscore("judge", str(file), "--missing", "drop", "-q").code == 0
+    asked = ("--human", human, "--judge", llm, "--missing", "drop", "-q")
+    assert outscore("judge", str(file), *asked).code == 0
     with pytest.raises(InputError, match=r"; mend the file, or drop such items in all systems with .*drop"):
-        judge(pd.read_csv(file))
+        judge(pd.read_csv(file), human=human, judge=llm)
 
 
 def test_labels_of_one_system_whose_columns_are_not_named_are_asked_for(tmp_path: Path) -> None:
@@ -247,6 +250,9 @@ def test_a_column_human_with_a_dash_for_no_label_is_told_to_leave_it_empty(tmp_p
     assert "t.csv:3: column 'human' holds '-', expected a number" in done.complaint
     assert "leave it empty if it is missing" in done.complaint
     assert "--human" not in done.complaint
+    with pytest.raises(InputError) as refused:
+        read(file, measures=["human", "judge"])
+    assert (refused.value.line, refused.value.column) == (3, "human")
 
 
 def test_means_are_standardized_beside_wins_alone(tmp_path: Path) -> None:

@@ -169,6 +169,7 @@ def _table(column: str, folder: Path) -> Path:
         ("compare --correction holm", "here it is --correct."),
         ("compare --effect 1", "`outscore power` has it."),
         ("rank --margin 1", "`outscore compare`, `outscore sequential` have it."),
+        ("power a b --margin 1", "takes --effect MARGIN --alternative greater, of right or wrong answers with margin:"),
         ("rank --equivalence 1", "`outscore compare` has it as --margin."),
         ("agree --weights linear", "here it is --coefficient."),
         ("compare --zzz 1", "No such option '--zzz'."),

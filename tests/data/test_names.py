@@ -71,3 +71,31 @@ def test_a_pattern_that_catches_copies_makes_runs_of_them_with_a_note(tmp_path: 
     assert "'o'" in text and "'b'" not in text
     done = command("compare", f"b={tmp_path}/b.*.txt", f"o={tmp_path}/o.txt", "-f", "json")
     assert "runs_alike" not in [note["code"] for note in json.loads(done.out)["notes"]]
+
+
+RUNS_OF_TWO = [
+    ("base.opt0 base.opt1 new.opt0 new.opt1", "base", "base.opt*.txt"),
+    ("base_1 base_2 new_1 new_2", "base", "base_*.txt"),
+    ("other a-seed1 a-seed2", "a", "a-seed*.txt"),
+    ("gpt-4 gpt-5 claude-4 claude-5", "", ""),
+    ("system1 system2 system3", "", ""),
+    ("base.epoch1 base.epoch2 new.epoch1 new.epoch2", "", ""),
+    ("m-v1 m-v2 n-v1 n-v2", "", ""),
+    ("base.0 base.1 new.3 new.4", "", ""),
+    ("base.0 base.1 new other", "", ""),
+]
+
+
+@pytest.mark.parametrize(("names", "stem", "pattern"), RUNS_OF_TWO)
+def test_files_of_several_stems_with_the_same_numbers_look_like_runs(
+    tmp_path: Path, names: str, stem: str, pattern: str
+) -> None:
+    files = [tmp_path / f"{name}.txt" for name in names.split()]
+    for k, file in enumerate(files):
+        file.write_text("".join(f"{v + k / 7}\n" for v in SCORES), encoding="utf-8")
+    done = command("compare", *files, "-f", "json")
+    said = [note["remedy"] for note in json.loads(done.out)["notes"] if note["code"] == "runs_as_systems"]
+    together = f"{stem}='{tmp_path / pattern}'"
+    assert said == [f"give the runs of a system together: {together}"] * bool(stem)
+    if stem:
+        assert len(outscore.read([together.replace("'", "")]).by_run) == 2

@@ -96,6 +96,34 @@ def test_rare_classes_and_small_strata_are_named() -> None:
     assert text_of(found, "small_strata").endswith(" (1 of 3 strata, the smallest of 4)")
 
 
+@pytest.mark.parametrize(
+    ("metric", "column", "sizes", "said"),
+    [
+        ("f1", "domain", (60, 60), True),
+        ("f1", "dataset", (60, 60), True),
+        ("fbeta:beta=2", "domain", (60, 60), True),
+        ("f1:average=micro", "domain", (60, 60), False),
+        ("f1:separator=%2C", "domain", (60, 60), False),
+        ("f1", "part", (60, 60), False),
+        ("f1", "domain", (300, 18), False),
+    ],
+)
+def test_labels_that_one_of_the_pooled_parts_lacks_are_named_where_labels_weigh_alike(
+    metric: str, column: str, sizes: tuple[int, int], said: bool
+) -> None:
+    first, second = sizes
+    gold = [*("pos", "neg", "neu") * (first // 3), *("pos", "neg") * (second // 2)]
+    parts = ["chat"] * first + ["news"] * second
+    outputs = {"a": gold, "b": [*gold[6:], *gold[:6]]}
+    given: dict[str, Any] = {"references": gold, "metrics": metric, "items": {column: parts}}
+    for found in (outscore.compare(outputs, **given, by=column, n_resamples=99), outscore.score(outputs, **given)):
+        notes = [note for note in found.notes if note.code == "tasks_joined" and "labels" in note.text]
+        assert bool(notes) is said
+        for note in notes:
+            assert "averages over labels that some lack ('neu')" in note.text
+            assert f"outscore replicate --set {column}" in note.remedy
+
+
 def test_the_label_that_dominates_is_named() -> None:
     first = ["ok"] * 95 + ["bad"] * 5
     second = ["bad"] * 5 + ["ok"] * 95

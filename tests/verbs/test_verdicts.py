@@ -71,6 +71,27 @@ def test_a_test_that_is_too_small_is_told_by_its_power_and_not_by_another_word()
 
 
 @pytest.mark.parametrize("word", CASES)
+def test_what_could_be_found_is_known_of_every_word_but_not_of_what_a_board_shows(word: str) -> None:
+    found = only(CASES[word], margin=0.2)
+    assert found.equivalence is not None
+    assert found.detectable_gain == found.equivalence.detectable_gain
+    others = {f"s{i}": shifted(0.01 * i, 0.5) for i in range(50)}
+    board = outscore.compare({"base": BASE, "new": CASES[word], **others}, n_resamples=50, correction="none").pairs
+    said = {pair.verdict for pair in board if pair.detectable_gain is not None}
+    assert said == {"inconclusive"}
+
+
+def test_details_tell_what_could_be_found_where_a_gain_is_shown() -> None:
+    found = compared(CASES["better"])
+    least = found.pairs[0].detectable_gain
+    assert least == pytest.approx((stats.t.ppf(0.975, 79) + stats.t.ppf(0.8, 79)) / np.sqrt(80), rel=1e-9)
+    said = "finds gains of 0.3172 or more with 80% power"
+    assert said in " ".join(found.to("terminal:detail=full").split())
+    assert "80%" not in str(found)
+    assert compared(CASES["inconclusive"]).to("terminal:detail=full").count("80% power") == 1
+
+
+@pytest.mark.parametrize("word", CASES)
 def test_without_a_margin_nothing_is_equivalent(word: str) -> None:
     found = only(CASES[word])
     assert found.equivalence is None

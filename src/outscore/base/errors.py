@@ -56,24 +56,8 @@ SWITCHES = frozenset(
 _WORDS = frozenset(
     {
         *("a", "and", "are", "as", "at", "belongs", "both", "by", "can", "column", "differs", "draws", "for", "from"),
-        *(
-            "gives",
-            "has",
-            "if",
-            "in",
-            "instead",
-            "is",
-            "keeps",
-            "lies",
-            "must",
-            "needs",
-            "of",
-            "on",
-            "or",
-            "says",
-            "see",
-        ),
-        *("takes", "that", "the", "they", "to", "when", "where", "which", "with", "without"),
+        *("gives", "has", "if", "in", "instead", "is", "keeps", "lies", "must", "needs", "of", "on", "or", "says"),
+        *("see", "takes", "that", "the", "they", "to", "when", "where", "which", "with", "without"),
     }
 )
 """Words of a sentence, which are no value of the flag before them."""
@@ -143,6 +127,7 @@ class InputError(OutscoreError):
         file: the file it was found in, as the user named it.
         line: 1-based line in that file.
         remedy: how to mend it.
+        column: of the table, in which a value is wrong.
         item: position of the item that the message calls ``item N``, counted from 0, where N is ``item + 1``.
     """
 
@@ -155,9 +140,10 @@ class InputError(OutscoreError):
         file: str | None = None,
         line: int | None = None,
         remedy: str | None = None,
+        column: str = "",
         item: int | None = None,
     ) -> None:
-        self.file, self.line, self.remedy, self.item = file, line, remedy, item
+        self.file, self.line, self.remedy, self.column, self.item = file, line, remedy, column, item
         where = "" if file is None else clean(file) if line is None else f"{clean(file)}:{line}"
         text = f"{where}: {message}" if where else message
         super().__init__(f"{text}; {remedy}" if remedy else text)

@@ -373,12 +373,11 @@ class AroundJudge(Around):
         """Systems with both columns."""
         named = tuple(name for name in (call.chosen["human"] or "human", call.chosen["judge"]) if name is not None)
         try:
-            return (replace(call.inputs, measures=named).read(),)
+            found: Any = replace(call.inputs, measures=named, missing="pairwise").read()
+            return (found.align(call.inputs.missing, labels=True),)
         except InputError as error:
-            from outscore.data.gaps import without_zero
-
-            if call.chosen["human"] is not None or error.line is None or "column 'human' holds" in str(error):
-                raise without_zero(error) from None
+            if call.chosen["human"] is not None or error.line is None or error.column == "human":
+                raise
             raise click.UsageError(f"name the human labels with --human, the judge's with --judge; {error}") from None
 
 

@@ -16,6 +16,7 @@ from outscore.significance.independent import independent_tests
 from outscore.significance.omnibus import omnibus_tests
 from outscore.studies import studies
 from outscore.verbs.declared import is_called
+from outscore.verbs.power import NOT_WORSE
 
 _MOST = 3
 _CALLED = {
@@ -73,7 +74,8 @@ def explain(
     begun = _begun(typed, own)
     there = _there(typed, dict(_loaded(names, find)))
     hint = (
-        _here(typed, own)
+        (error.ctx and (error.ctx.command.name, typed) == ("power", "--margin") and f". {NOT_WORSE}")
+        or _here(typed, own)
         or f"{begun}{there.removeprefix(':') if begun else there}"
         or _valued(typed, own)
         or _near(typed, own)

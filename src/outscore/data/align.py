@@ -33,7 +33,12 @@ Missing = Literal["error", "drop", "zero"]
 
 
 def align(
-    runs: Sequence[Run], golds: Sequence[Gold] = (), *, missing: Missing = "error", keep_gaps: bool = False
+    runs: Sequence[Run],
+    golds: Sequence[Gold] = (),
+    *,
+    missing: Missing = "error",
+    keep_gaps: bool = False,
+    labels: bool = False,
 ) -> Dataset:
     """Join runs and gold data on their items.
 
@@ -43,6 +48,7 @@ def align(
         missing: what to do with an item that some run lacks or has no number for: ``error``; ``drop`` it in all
             systems; or score it ``zero``, as an empty output or the number 0. The last two are said in a note.
         keep_gaps: numbers that are missing are no fault and stay NaN.
+        labels: the numbers are labels, for which no error advises a 0.
 
     Raises:
         InputError: runs that do not fit together; the message names files, counts and items.
@@ -62,15 +68,16 @@ def align(
         runs, said, filled = complete_runs(runs, golds)
         notes += said
     dropped: dict[str, str] = {}
+    systems = 0 if labels else len({run.system for run in runs})
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
         golds = match_by_position(runs, golds, items, notes)
     else:
-        items, dropped = match_by_id(runs, golds, drop=missing == "drop")
+        items, dropped = match_by_id(runs, golds, systems, drop=missing == "drop")
     n_read = len(items) + len(dropped)
     merger = Merger(items, notes)
     columns = _columns(runs, merger, notes)
-    bad = {} if keep_gaps else _bad_numbers(runs, columns, items, drop=missing == "drop")
+    bad = {} if keep_gaps else _bad_numbers(runs, columns, items, systems, drop=missing == "drop")
     if bad:
         dropped |= {items[i]: reason for i, reason in bad.items()}
         keep = np.array([i for i in range(len(items)) if i not in bad], dtype=np.int64)
@@ -79,7 +86,7 @@ def align(
         columns = {name: [c[keep] for c in cells] for name, cells in columns.items()}
     if not items:
         raise no_items_error(n_read)
-    labels = merger.labels((*runs, *golds))
+    described = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
     notes += [*note_score_columns(runs), *note_mixed_scale(runs, columns)]
     if dropped:
@@ -93,7 +100,7 @@ def align(
                 outputs=None if run.outputs is None else merger.stream(run, run.outputs),
                 references=references,
                 columns={name: values[i] for name, values in columns.items()},
-                labels=labels,
+                labels=described,
             )
         )
         if run.n_samples is not None:
@@ -112,7 +119,7 @@ def align(
         items=items,
         layers={key: tuple(of_run) for key, of_run in layers.items()},
         sample_counts={key: own for key, own in counts.items() if len(layers[key]) > 1},
-        labels=labels,
+        labels=described,
         notation=runs[0].notation,
         sources=tuple(
             dict.fromkeys([*(s for r in runs for s in (r.source, *r.more_sources)), *(g.source for g in golds)])
@@ -148,7 +155,7 @@ def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str
 
 
 def _bad_numbers(
-    runs: Sequence[Run], columns: dict[str, list[Float]], items: tuple[str, ...], *, drop: bool
+    runs: Sequence[Run], columns: dict[str, list[Float]], items: tuple[str, ...], systems: int, *, drop: bool
 ) -> dict[int, str]:
     """Positions of items with a number that is missing or infinite in some run, with the reason.
 
@@ -168,7 +175,7 @@ def _bad_numbers(
                     items,
                     of=name_holder(run),
                     file=None if run.more_sources else run.source.file,
-                    systems=len({r.system for r in runs}),
+                    systems=systems,
                     zero=zero_is_bad(name if run.scored_by == "score" else run.scored_by),
                     beside=[(name_holder(other), of_other) for other, _, of_other in wrong],
                     notes=run.notes,

@@ -62,9 +62,9 @@ class Collection:
             raise UsageError(f"--exclude leaves none of {inflect(len(self.systems), 'system')}")
         return Collection(tuple(run for run in self.runs if run.system not in out), self.golds)
 
-    def align(self, missing: Missing) -> Dataset:
+    def align(self, missing: Missing, *, labels: bool = False) -> Dataset:
         """All systems on the same items, see ``align``."""
-        return align(self.runs, self.golds, missing=missing)
+        return align(self.runs, self.golds, missing=missing, labels=labels)
 
     def align_apart(self, missing: Missing) -> tuple[Dataset, ...]:
         """Each system on items of its own; or one for all where all have the same items.

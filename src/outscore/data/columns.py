@@ -116,10 +116,10 @@ class ColumnTable:
     described: frozenset[str] = frozenset()
     notes: tuple[Note, ...] = ()
 
-    def error(self, message: str, row: int | None = None, remedy: str | None = None) -> InputError:
-        """An error at a row of this table."""
+    def error(self, message: str, row: int | None = None, remedy: str | None = None, column: str = "") -> InputError:
+        """An error at a row of this table, or in its ``column``."""
         line = 1 if row is None and self.line(0) is not None else None if row is None else self.line(row)
-        return InputError(message, file=self.file, line=line, remedy=remedy)
+        return InputError(message, file=self.file, line=line, remedy=remedy, column=column)
 
 
 @dataclass(frozen=True)
@@ -290,13 +290,13 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
     """
     parsed = numbers(grid.columns[column], typed=grid.typed)
     if parsed.bad:
-        value = grid.columns[column][parsed.bad[0]]
+        value = grid.columns[column][(bad := parsed.bad[0])]
         remedy = comma_remedy(str(value)) or "mend the value, or leave it empty if it is missing"
         if (held := number(str(value))) is not None and is_cut(value, held):
             remedy = f"it has more digits than a number holds, which would be {held:.17g}: subtract or divide first"
         elif grid.typed and isinstance(value, str) and number(value) is not None:
             remedy = "write numbers without quotes"
-        raise grid.error(f"column {column!r} holds {str(value)[:60]!r}, expected a number", parsed.bad[0], remedy)
+        raise grid.error(f"column {column!r} holds {str(value)[:60]!r}, expected a number", bad, remedy, column)
     return parsed.values
 
 

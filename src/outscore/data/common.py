@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from shlex import quote
 
 from outscore.base import limits
@@ -20,7 +20,7 @@ from outscore.data.run import Gold, Run
 _UTTERANCES = ("kaldi", "trn")
 _MOST = 3
 """Systems that are named one by one."""
-_RUN = re.compile(r"(.+?)[-._ ]?(?:run|seed|trial)[-._ ]?\d+", re.IGNORECASE)
+_RUN = re.compile(r"(?i)(.+?)(?:[-._ ]?(run|seed|trial)|[-._ ](?:opt|rep|restart|init)?)[-._ ]?([0-9]+)")
 _INVISIBLE = ("Cf", "Cc")
 """Classes of characters that a table does not show: marks of direction, joiners, soft hyphens."""
 
@@ -82,17 +82,22 @@ def copies(runs: Sequence[Run]) -> list[Note]:
 
 
 def note_runs_as_systems(runs: Sequence[Run]) -> list[Note]:
-    """A note where some systems, beside others, are named like the runs of one: ``base.run1``, ``base.run2``."""
+    """A note where some systems, beside others, are named like the runs of one: ``base.run1``, ``base.run2``.
+
+    Without such a word, files of two systems have the same numbers, from 0 or 1: ``base.0``, ``base.1``, ``new.0``, ...
+    """
     files = {run.system: run.source.file for run in runs}
-    stems: dict[str, list[str]] = {}
+    stems: dict[tuple[str, ...], dict[str, str]] = {}
     for name in files:
         if named := _RUN.fullmatch(name):
-            stems.setdefault(named[1], []).append(name)
-    found = {stem: of for stem, of in stems.items() if 1 < len(of) < len(files)}
+            stems.setdefault(named.group(1, 2), {})[name] = named[3]
+    apart = len(set(files.values())) == len(files)
+    times = Counter(tuple(of.values()) for of in stems.values() if apart and {"0", "1"} & {*of.values()})
+    found = {s: of for s, of in stems.items() if 1 < len(of) < len(files) and (s[1] or times[tuple(of.values())] > 1)}
     if not found:
         return []
-    stem, of = next(iter(found.items()))
-    pattern = re.sub(r"\d+(?=\D*$)", "*", Path(files[of[0]]).name)
+    (stem, _), of = next(iter(found.items()))
+    pattern = "*".join(files[next(iter(of))].rsplit(next(iter(of.values())), 1))
     together = f"{stem}={quote(pattern)}" if len({files[name] for name in of}) > 1 else "by a column run"
     return [
         Note(
@@ -217,7 +222,9 @@ def match_by_position(
     return result
 
 
-def match_by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tuple[tuple[str, ...], dict[str, str]]:
+def match_by_id(
+    runs: Sequence[Run], golds: Sequence[Gold], systems: int, *, drop: bool
+) -> tuple[tuple[str, ...], dict[str, str]]:
     """The ids that all have, in the order of the first run, and with ``drop`` those that were left out, with why.
 
     Raises:
@@ -246,11 +253,9 @@ def match_by_id(runs: Sequence[Run], golds: Sequence[Gold], *, drop: bool) -> tu
         name = name_holder(holder)
         lacking = [item for item in every if item not in ids]
         if lacking and not drop:
-            systems = len({run.system for run in runs})
             why, mended = describe_causes(holder.notes if isinstance(holder, Run) else (), holder.source.file)
             other = next(h for h in holders if lacking[0] in set(h.ids or ()))
-            tasks = find_missing_tasks(lacking, ids)
-            said = f", all of {join(tasks)}" if tasks else ""
+            said = f", all of {join(tasks)}" if (tasks := find_missing_tasks(lacking, ids)) else ""
             near = difference(holder.ids or (), other.ids or ())
             raise InputError(
                 f"{name} lacks {len(lacking)} of {len(every)} items{said}, {join(lacking, 3)}, "

@@ -20,7 +20,6 @@ Holder: TypeAlias = Run | Gold
 _WITH_COLUMNS = ("table", "jsonl", "parquet")
 """Readers of columns, which ``-c`` gives their roles."""
 
-_MEND = "mend the file"
 _MOST = 3
 _CAUSES = ("log_incomplete", "samples_failed")
 """Codes of notes on files that are not whole."""
@@ -30,24 +29,18 @@ def describe_remedies(systems: int, *, zero: bool | None = True) -> str:
     """Remedies for items that some system lacks or has no number for, as one sentence.
 
     Args:
-        systems: how many there are; pairs of items of their own differ from items of all from three on.
+        systems: how many there are; pairs of items of their own differ from items of all from three on. 0 for labels,
+            which are never 0, and have no pairs.
         zero: 0 is a number that speaks against a system; None where only the metric knows.
     """
     ways = []
-    if zero is not False:
+    if systems and zero is not False:
         better = "" if zero else "higher is better and "
         ways.append(f"score them 0 with --missing zero if {better}no answer is a wrong answer")
     if systems > 2:
         ways.append("take for each pair what both have with --missing pairwise of compare or correlate")
     by_chance = ", if they were lost by chance," if ways else ""
-    return f"{', '.join([_MEND, *ways])}, or{by_chance} drop such items in all systems with --missing drop"
-
-
-def without_zero(error: InputError) -> InputError:
-    """The same error without the ways of ``describe_remedies`` that labels do not have: no label is no 0."""
-    before, offered, _ = str(error).partition(f"{_MEND}, score them 0")
-    error.args = (before + describe_remedies(2, zero=False),) if offered else error.args
-    return error
+    return f"{', '.join(['mend the file', *ways])}, or{by_chance} drop such items in all systems with --missing drop"
 
 
 def missing_numbers(

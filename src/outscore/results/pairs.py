@@ -169,10 +169,12 @@ class Pair:
         verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, or ``described`` for a metric that is no
             claim; empty in results of versions that gave none, which also told apart what is ``underpowered``.
         equivalence: where a margin was given.
-        detectable_gain: of a difference that is not shown, the smallest true gain that this test on so many items
-            would have found with a power of 80 %, by design; ``items_needed``: how many items would find the gain
-            that was seen, or with a margin rule out a loss as large where the systems are equal; of several runs
-            ``runs_needed`` of each system. None where they are not known.
+        detectable_gain: the smallest true gain that this test on so many items finds with a power of 80 %, by design,
+            whatever was seen. None where it is not known, where a gain as large is seen and not shown, and, of pairs
+            that are not inconclusive, where more than 50 are tested.
+        items_needed: of a difference that is not shown, how many items would find the gain that was seen, or with a
+            margin rule out a loss as large where the systems are equal; of several runs ``runs_needed`` of each system.
+            None where they are not known.
         otherwise: the answer that a note advises to look for, where it was computed on the way.
     """
 
@@ -347,3 +349,5 @@ def list_effects(pair: Pair, w: Writer) -> Iterator[str]:
         ends = [effect[end] for end in (f"{name}_ci_low", f"{name}_ci_high") if end in effect]
         interval = f" [{', '.join(w.number(end) for end in ends)}]" if ends else ""
         yield f"{_EFFECTS.get(name, w.name(name).replace('_', ' '))} {w.number(value)}{interval}"
+    if pair.detectable_gain is not None and pair.verdict != "inconclusive" and not pair.equivalence:
+        yield f"finds gains of {w.unit(pair.metric, pair.detectable_gain, up=True)} or more with 80% power"

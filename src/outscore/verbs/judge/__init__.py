@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.verbs.declared import Option, Options, verb
 from outscore.verbs.options import LACKING, Alpha, Baseline, Cluster, Correction, Items
@@ -72,13 +71,9 @@ class Judge(Options):
 
     def run(self, data: Any) -> "Judgements":
         """Makes the estimates."""
-        from outscore.data.gaps import without_zero
         from outscore.verbs.judge.run import judge
 
-        try:
-            return judge(data, self)
-        except InputError as error:
-            raise without_zero(error) from None
+        return judge(data, self)
 
 
 judge = verb(Judge, "judge")

@@ -52,7 +52,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
     alpha, lower, correction = asked.alpha, asked.lower, asked.correction
     settings = Settings(alpha=alpha)
     roles = [column for column in (asked.human, asked.judge) if column is not None]
-    aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, measures=roles)
+    aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, labels=roles)
     human, name = _columns(aligned, asked.human, asked.judge)
     aligned = in_order(runs_by_name(aligned.with_numbers([name])))
     design = design_of(aligned, asked.cluster, None)

@@ -110,6 +110,10 @@ Simulations = Annotated[
         group="Method",
     ),
 ]
+NOT_WORSE = (
+    "That an equal system is not worse by a margin takes --effect MARGIN --alternative greater, of right or wrong "
+    "answers with margin:agreement=0.9."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,9 +124,8 @@ class PlanPower(ReadingOptions, WorkingOptions):
         "A design with what is known of it: t:sd=0.3, two-proportions:baseline=0.8, "
         "mcnemar:baseline=0.8,agreement=0.9, crossed:run=1,item=300,residual=100, bleu:p0=0.13,b0=25.8, "
         "fake:p10=0.1,p01=0.05. Or the files of two systems, a pilot, as to `outscore compare`, from which test sets "
-        "with the gain --effect are drawn and tested. Or --odds alone: how many significant results are true. That "
-        "an equal system is not worse by a margin takes --effect MARGIN --alternative greater, of right or wrong "
-        "answers with margin:agreement=0.9."
+        "with the gain --effect are drawn and tested. Or --odds alone: how many significant results are "
+        f"true. {NOT_WORSE}"
     )
     examples = (
         "outscore power mcnemar:baseline=0.8,agreement=0.9 --effect 0.02",

@@ -148,15 +148,16 @@ def align_apart_from(data: object, *, references: object, items: object, missing
 
 
 def align_from(
-    data: object, *, references: object, items: object, missing: Missing, measures: Sequence[str] = ()
+    data: object, *, references: object, items: object, missing: Missing, labels: Sequence[str] | None = None
 ) -> Dataset:
-    """The items of anything that ``compare`` takes, see there; ``measures`` as in ``read``."""
+    """The items of anything that ``compare`` takes, see there; ``labels`` names columns that hold such."""
     check_missing(PAIRWISE if isinstance(data, Collection) else missing)
     if isinstance(data, Dataset):
         if references is not None or items is not None:
             raise UsageError("references and items were given to read(); do not give them again")
         return data
-    return _collect_from(data, references, items, missing=missing, measures=measures).align(missing)
+    found = _collect_from(data, references, items, missing=missing, measures=labels or ())
+    return found.align(missing, labels=labels is not None)
 
 
 def pairwise_from(data: object, *, references: object, items: object) -> Collection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -332,7 +333,7 @@ class Measurements:
         return measure(metric, self.read, self.design, made.progress, order=order, jobs=made.jobs, cache=self.cache)
 
     def notes(self, option: str, used: str | None) -> list[Note]:
-        """``measuring_notes``, and that tasks are pooled, of which a large one counts for more.
+        """``measuring_notes``, and that tasks are pooled, of which a large one counts for more, and its labels for all.
 
         Args:
             option: tells tasks apart; ``used``: the column that it names.
@@ -342,11 +343,24 @@ class Measurements:
         found = measuring_notes(self.measured)
         for name in _TASKS:
             n = len(set(self.data.labels.get(name, ())))
-            if 1 < n <= len(self.data.items) / 2 and name not in (used, self.design.cluster) and not told:
-                text = f"items of {n} values of {name!r} are pooled; {option} {name} tells them apart"
-                remedy = f"or outscore replicate --set {name}, which weighs them alike"
+            several, new = 1 < n <= len(self.data.items) / 2, name not in (used, self.design.cluster) and not told
+            own = self._tell_own_labels(name) if several else ""
+            if several and (new or own):
+                apart, how = (f"; {option} {name} tells them apart", "or") if new else ("", "use")
+                text = f"items of {n} values of {name!r} are pooled{own}{apart}"
+                remedy = f"{how} outscore replicate --set {name}, which weighs them alike"
                 return [Note(code="tasks_joined", text=text, remedy=remedy), *found]
         return found
+
+    def _tell_own_labels(self, column: str) -> str:
+        """Labels that a value of a column lacks, 10 of them expected by all items, where classes weigh alike."""
+        averaged = [m.stats.name for m in self.measured if m.stats.averaged and m.metric.needs_gold]
+        if not averaged or len(self.data.references) != 1:
+            return ""
+        gold, values = self.data.references[0], self.data.labels[column]
+        rows, of, fewest = Counter(zip(gold, values, strict=True)), Counter(values).items(), 10 * len(gold)
+        own = [g for g, k in Counter(gold).items() if any(not rows[g, v] and k * size >= fewest for v, size in of)]
+        return f", and {averaged[0]} averages over labels that some lack ({join(own, 3)})" if own else ""
 
     @property
     def by_metric(self) -> list[Statistics]:

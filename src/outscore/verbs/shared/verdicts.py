@@ -28,6 +28,7 @@ Verdict = Literal["better", "worse", "equivalent", "inconclusive", "described"]
 _TINY = 1e-9
 _MOST_RUNS, _FARTHEST = 100, 1e6
 """From here on nobody trains more, or has the items for a gain so much smaller."""
+_BOARD = 50  # pairs
 
 
 @dataclass(frozen=True)
@@ -84,21 +85,24 @@ def decide(
 
 
 def _add_detectable(decided: Decided, judged: JudgedPair, tested: int, correction: str) -> Decided:
-    """Of a difference that is not shown: the gain that the design finds with 80 % power, and the items for its own.
+    """The gain that the design finds with 80 % power, and of a difference that is not shown the items for its own.
 
-    The first depends on how items vary and on the level after correction, not on the gain that was seen: power at that
-    gain would be p in other words (Hoenig & Heisey 2001). The error falls with the root of the number of items, where
-    it has no part from runs. With a margin the items are those that rule out a loss as large if the systems are equal,
-    which a one-sided t test of a gain as large takes, too.
+    What is shown is left out on boards, for its time. The first depends on how items vary and on the level after
+    correction, not on the gain that was seen: power at that gain would be p in other words (Hoenig & Heisey 2001). The
+    error falls with the root of the number of items, where it has no part from runs. With a margin the items are those
+    that rule out a loss as large if the systems are equal, which a one-sided t test of a gain as large takes, too.
     """
     pair = judged.pair
-    if decided.verdict != "inconclusive" or judged.outcome.p_value is None or judged.unattainable or judged.unmatched:
+    shown = decided.verdict != "inconclusive"
+    if judged.outcome.p_value is None or judged.unattainable or judged.unmatched or (shown and tested > _BOARD):
         return decided  # where no outcome reaches alpha no gain can be found
     level = _lone_level(pair.settings.alpha, tested, correction)
     by = procedure(pair, judged.test)
     found = by.detectable(level, pair.settings.alternative)
-    if found is None or not abs(pair.gain) < found < math.inf:
+    if found is None or found == math.inf or not (shown or abs(pair.gain) < found):
         return decided  # of a larger gain that is not shown, this approximation has nothing to say
+    if shown:
+        return replace(decided, detectable_gain=found)
     sought = pair.gain > 0 if pair.settings.alternative == "greater" else pair.gain < 0
     sought |= pair.settings.alternative == "two-sided" and pair.gain != 0
     gain, side, ratio = abs(pair.gain), pair.settings.alternative, found / (abs(pair.gain) or math.inf)
@@ -140,15 +144,11 @@ def difference(
     """
     ends, method = shown
     rejected = p is not None and p <= alpha
-    if p is not None and ends is not None and method != "degenerate" and rejected != _leaves_out_zero(ends):
+    if p is not None and ends is not None and method != "degenerate" and rejected != (ends[0] > 0 or ends[1] < 0):
         return "", (notes.P_AND_INTERVAL,)
     if rejected and side > 0 and alternative != "less":
         return "better", ()
     return ("worse" if rejected and side < 0 and alternative != "greater" else ""), ()
-
-
-def _leaves_out_zero(ends: Ends) -> bool:
-    return ends[0] > 0 or ends[1] < 0
 
 
 def citations(found: Sequence[Decided]) -> tuple[str, ...]:
@@ -161,18 +161,12 @@ def citations(found: Sequence[Decided]) -> tuple[str, ...]:
 def _decide(judged: JudgedPair, adjusted: float | None, found: Equivalence | None) -> Decided:
     if notes.DESCRIBED in {note.code for note in judged.outcome.notes}:
         return Decided("described", found)
-    settings, within = judged.pair.settings, found is not None and _is_within_margin(judged, found)
+    settings, of_margin = judged.pair.settings, None if found is None else found.p_equivalent_adjusted
+    within = of_margin is not None and of_margin <= settings.alpha
     side, said = difference(adjusted, judged.interval[:2], _favour(judged), settings.alpha, settings.alternative)
     if side:
         return Decided(side, found, (notes.WITHIN_MARGIN,) if within else ())
-    if within:
-        return Decided("equivalent", found, said)
-    return Decided("inconclusive", found, said)
-
-
-def _is_within_margin(judged: JudgedPair, found: Equivalence) -> bool:
-    p = found.p_equivalent_adjusted
-    return p is not None and p <= judged.pair.settings.alpha
+    return Decided("equivalent" if within else "inconclusive", found, said)
 
 
 def _favour(judged: JudgedPair) -> float:
