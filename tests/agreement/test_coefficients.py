@@ -17,7 +17,7 @@ from outscore.agreement.ratings import LabelTable
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.engine.sampling import Sampling
-from outscore.report.bibliography import bibtex
+from outscore.report.formats.methods import bibtex
 from outscore.verbs.agree.disagreements import (
     agreement_on_labels,
     agreement_with_others,

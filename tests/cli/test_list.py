@@ -17,9 +17,9 @@ from outscore.multiplicity import adjust
 from outscore.power.plans import plans
 from outscore.results.result import formats
 from outscore.significance.bayes import methods
+from outscore.significance.choose import KINDS as KINDS_OF_TESTS
+from outscore.significance.choose import all_tests
 from outscore.significance.interval import intervals
-from outscore.significance.kinds import KINDS as KINDS_OF_TESTS
-from outscore.significance.kinds import all_tests
 from outscore.studies import studies
 from tests.cli.commandline import outscore
 

@@ -16,9 +16,9 @@ from outscore.metrics import metrics
 from outscore.multiplicity.adjust import ALSO, adjust, names
 from outscore.power.plans import plans
 from outscore.significance import tests as paired_tests
+from outscore.significance.choose import make_paired, make_test
 from outscore.significance.independent import independent_tests
 from outscore.significance.interval import intervals
-from outscore.significance.kinds import make_paired, make_test
 from outscore.significance.omnibus import omnibus_tests
 from tests.cli.commandline import BASE, NEW, REFERENCES, outscore
 

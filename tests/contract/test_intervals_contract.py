@@ -16,7 +16,7 @@ from outscore.base.items import Items
 from outscore.base.registry import spell
 from outscore.engine.design import Design
 from outscore.metrics import metrics
-from outscore.report.bibliography import bibtex
+from outscore.report.formats.methods import bibtex
 from outscore.significance.contrast import Contrast
 from outscore.significance.contrast import ScoreContrast as ScoreOf
 from outscore.significance.gain import GainContrast

@@ -162,7 +162,7 @@ def test_comparing_lines_of_text_loads_only_what_it_uses(metric: str) -> None:
     assert not loaded & {"scipy", "joblib", "rich", "narwhals", "pandas", "sacrebleu"}
     assert not loaded & {"shutil", "tempfile", "gzip", "json", "csv"}
     assert {m for m in ours if m.startswith("outscore.data.readers.")} == {"outscore.data.readers.lines"}
-    assert not ours & {"outscore.data.frames", "outscore.report.bibliography"}
+    assert not ours & {"outscore.data.frames", "outscore.report.formats.methods"}
     assert not ours & {"outscore.results.curves", "outscore.results.confusion"}
 
 

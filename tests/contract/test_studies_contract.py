@@ -22,7 +22,7 @@ import outscore
 from outscore.base.registry import is_required, options_of, spell
 from outscore.cli.study import command as group
 from outscore.cli.typed import BRIEF
-from outscore.report.bibliography import bibtex
+from outscore.report.formats.methods import bibtex
 from outscore.report.plots import picture
 from outscore.studies import Study, Takes, studies
 from outscore.studies.shared.material import Material

@@ -24,9 +24,9 @@ from outscore.engine.design import Design
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.metrics import Metric, metrics
 from outscore.significance import ASYMPTOTIC, EXACT, MONTE_CARLO, SADDLEPOINT, Named, Outcome, Test, tests
+from outscore.significance.choose import KINDS as KINDS_OF_TESTS
+from outscore.significance.choose import Kind, all_tests, kind_of
 from outscore.significance.gain import GainContrast
-from outscore.significance.kinds import KINDS as KINDS_OF_TESTS
-from outscore.significance.kinds import Kind, all_tests, kind_of
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics

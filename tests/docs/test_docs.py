@@ -21,7 +21,7 @@ from outscore.metrics import metrics
 from outscore.multiplicity import adjust
 from outscore.results.result import formats
 from outscore.significance import notes
-from outscore.significance.kinds import KINDS
+from outscore.significance.choose import KINDS
 from tests.docs import manual
 
 SOURCE = manual.ROOT / "src" / "outscore"

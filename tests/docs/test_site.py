@@ -17,8 +17,8 @@ from outscore.cli.main import COMMANDS
 from outscore.data.readers import readers
 from outscore.metrics import metrics
 from outscore.multiplicity import adjust
+from outscore.significance.choose import all_tests
 from outscore.significance.interval import intervals
-from outscore.significance.kinds import all_tests
 from outscore.studies import studies
 from tests.docs import manual
 

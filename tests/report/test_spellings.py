@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from outscore.report.numbers import View
 from outscore.report.screen import screen_of
-from outscore.report.view import View
 from outscore.results.comparison import Comparison
 from outscore.results.history import Uses
 from tests.report.builders import comparison, score

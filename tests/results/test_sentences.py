@@ -12,8 +12,8 @@ from outscore.report.screen import Screen, screen_of
 from outscore.results.agreement import Agreement
 from outscore.results.audit import Audit
 from outscore.results.comparison import Comparison
+from outscore.results.details import describe_test
 from outscore.results.leaderboard import Leaderboard
-from outscore.results.naming import describe_test
 from outscore.results.pairs import Otherwise
 from outscore.results.power import Power, RunsAndItems
 from outscore.results.replication import Replication

@@ -11,7 +11,7 @@ import pytest
 import outscore
 from outscore.base.errors import UsageError
 from outscore.significance import Test, tests
-from outscore.significance.kinds import KINDS, kind_of, make_paired, make_test
+from outscore.significance.choose import KINDS, kind_of, make_paired, make_test
 from tests.cli.commandline import environment
 from tests.laws.support import pairing, settings
 from tests.significance.pairs import RUNS_A, RUNS_B, A, B, verdict

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from outscore import UsageError, compare, judge
-from outscore.results.naming import describe_test
+from outscore.results.details import describe_test
 
 
 def _runs(seed: int, add: float) -> np.ndarray:

@@ -14,7 +14,7 @@ import outscore
 from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.multiplicity.adjust import adjust, names
-from outscore.report.bibliography import bibtex
+from outscore.report.formats.methods import bibtex
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Pair
 

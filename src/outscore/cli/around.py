@@ -168,7 +168,7 @@ def _of_pairs(call: Call) -> bool:
         UsageError: there is no such test, or it has no such option.
     """
     from outscore.significance import Test
-    from outscore.significance.kinds import make_test
+    from outscore.significance.choose import make_test
 
     return call.chosen["test"] == "auto" or isinstance(make_test(call.chosen["test"]), Test)
 

@@ -198,7 +198,7 @@ KINDS: Mapping[str, Kind] = {
             ),
         },
         facts=(
-            Attribute(key="kind", find=lambda cls: _load("outscore.significance.kinds:kind_of")(cls.name)),
+            Attribute(key="kind", find=lambda cls: _load("outscore.significance.choose:kind_of")(cls.name)),
             _NULL,
             _FORMULA,
             _APPLIES,

@@ -13,16 +13,18 @@ from outscore.base.text import clean
 from outscore.report.model import Block, Cell, Column, Row, Table
 from outscore.report.numbers import (
     UNDEFINED,
+    View,
+    arrow_of,
     interval,
     level,
     p_text,
     p_with_error,
     round_up,
+    spell_metric,
     to_digits,
     to_fixed,
     to_given,
 )
-from outscore.report.view import View, arrow_of, spell_metric
 from outscore.results.declared import Kind, Shown, shown
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")

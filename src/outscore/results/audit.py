@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.details import describe_test
 from outscore.results.methods import join_names
-from outscore.results.naming import describe_test
 from outscore.results.result import Interval, Result, Score, kinds
 
 _WORDS = {

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
-from outscore.results.naming import describe_correction
+from outscore.results.details import describe_correction
 
 Ends = tuple[float, float]
 

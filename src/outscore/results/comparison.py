@@ -10,7 +10,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.results.buckets import add_buckets, table_of_buckets, table_of_interactions, tell_interactions
 from outscore.results.declared import Shown, Writer, flat_row
-from outscore.results.details import ItemList
+from outscore.results.details import ItemList, describe_correction
 from outscore.results.flips import EVERY_FLIP, Flip, choose_flips, describe_flips, table_of_flips
 from outscore.results.gain_charts import Compared
 from outscore.results.history import SetHistory
@@ -25,15 +25,17 @@ from outscore.results.methods import (
     list_tests,
     tell_paragraph,
 )
-from outscore.results.naming import describe_correction
 from outscore.results.overall import (
+    WordGains,
     better_by,
     describe_overall,
     describe_overall_test,
     mean_rank,
     numbers_of,
     ranks_of,
+    table_of_words,
     tell_difference,
+    tell_words,
 )
 from outscore.results.pairs import (
     Answer,
@@ -56,7 +58,6 @@ from outscore.results.posteriors import (
 )
 from outscore.results.result import Gate, Score, check_gate, kinds, table_of_runs
 from outscore.results.sentences import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_for
-from outscore.results.words import WordGains, table_of_words, tell_words
 
 __all__ = ["Answer", "Comparison", "Equivalence", "Overall", "Pair"]
 

@@ -11,9 +11,8 @@ from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.buckets import BucketGain, Interaction, title_of_picture
 from outscore.results.declared import Writer
-from outscore.results.details import Details, GainHistogram
+from outscore.results.details import Details, GainHistogram, describe_correction
 from outscore.results.methods import describe_parts
-from outscore.results.naming import describe_correction
 from outscore.results.pairs import Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
 from outscore.results.places import chart_wins, match_of

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.details import describe_correction
 from outscore.results.methods import describe_intervals
-from outscore.results.naming import describe_correction
 from outscore.results.result import Interval, Result, kinds
 
 _FEW = 12

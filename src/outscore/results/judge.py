@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row, see_clusters
-from outscore.results.naming import describe_correction
+from outscore.results.details import describe_correction
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Interval, Result, kinds
 

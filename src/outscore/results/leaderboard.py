@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.details import describe_correction, describe_test
 from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests, tell_paragraph
-from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pairs import Numbers, Pair, read_numbers
 from outscore.results.pictures import Chart
 from outscore.results.places import (

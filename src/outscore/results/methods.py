@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outscore.results.declared import Writer
-from outscore.results.naming import describe_correction, describe_interval, describe_test
+from outscore.results.details import describe_correction, describe_interval, describe_test
 from outscore.results.pairs import Overall, Pair
 from outscore.results.result import Result, Score
 

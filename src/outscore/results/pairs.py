@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
-from outscore.results.naming import describe_test
+from outscore.results.details import describe_test
 from outscore.results.plain import from_plain
 from outscore.results.result import Interval
 

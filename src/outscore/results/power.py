@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row, see_clusters
-from outscore.results.naming import describe_test
+from outscore.results.details import describe_test
 from outscore.results.pictures import Chart, Marks, Plane, Scale
 from outscore.results.result import Interval, Result, Score, kinds
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
-from outscore.results.naming import describe_correction
+from outscore.results.details import describe_correction
 from outscore.results.result import Result, Score, kinds
 
 _MOST_DIGITS = 10

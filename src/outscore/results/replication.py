@@ -8,8 +8,8 @@ from typing import Any
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.details import describe_correction, describe_test
 from outscore.results.methods import describe_intervals, join_names, level_of_intervals
-from outscore.results.naming import describe_correction, describe_test
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain, table_of_ranks

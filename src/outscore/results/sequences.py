@@ -10,8 +10,8 @@ from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.results.comparison import Pair
 from outscore.results.declared import Shown, Writer, flat_row
+from outscore.results.details import describe_correction
 from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
-from outscore.results.naming import describe_correction
 from outscore.results.pictures import Chart, Colour, Marks, Plane, Scale
 from outscore.results.result import Gate, Interval, Result, check_gate, kinds
 from outscore.results.sentences import MOST_SYSTEMS

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
-from outscore.results.naming import describe_test
+from outscore.results.details import describe_test
 from outscore.results.result import Interval
 
 

@@ -8,8 +8,8 @@ from outscore.results.buckets import Interaction
 from outscore.results.comparison import Comparison
 from outscore.results.curves import Curve, Decision
 from outscore.results.leaderboard import Leaderboard
+from outscore.results.overall import WordGain, WordGains
 from outscore.results.scores import Scores
-from outscore.results.words import WordGain, WordGains
 from tests.report.kinds import boards, classified, comparisons, rare_comparisons
 
 # fmt: off

@@ -14,8 +14,8 @@ from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.text import clean
-from outscore.report.bibliography import bibtex
 from outscore.report.formats import format_
+from outscore.report.formats.methods import bibtex
 from outscore.report.html import elements as limits
 from outscore.report.html.charts import PagePicture, draw_charts
 from outscore.report.html.elements import LISTED, Markup, element, join, lines, tables_markup

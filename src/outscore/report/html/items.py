@@ -7,8 +7,7 @@ from collections import Counter
 from outscore.base.errors import inflect
 from outscore.report.html import elements as limits
 from outscore.report.html.elements import Markup, element, join, lines, text
-from outscore.report.numbers import to_digits, to_fixed
-from outscore.report.view import View
+from outscore.report.numbers import View, to_digits, to_fixed
 from outscore.results.details import ItemGain, ItemText
 from outscore.results.flips import Piece, compare_texts
 from outscore.results.result import Result

@@ -14,8 +14,8 @@ from outscore.base.errors import UsageError, inflect
 from outscore.engine.beta import normal_ppf
 from outscore.results.plain import finite_or_none
 from outscore.results.study import Axis, Figure, Finding, Layer
+from outscore.significance.choose import make_paired
 from outscore.significance.gain import GainContrast
-from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.choices import Tests

@@ -12,8 +12,8 @@ from outscore.multiplicity import adjust as corrections
 from outscore.results.plain import finite_or_none
 from outscore.results.study import Axis, DataTable, Figure, Finding, Layer, Value
 from outscore.significance import Test
+from outscore.significance.choose import make_paired
 from outscore.significance.gain import GainContrast
-from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.gain import AllPairs

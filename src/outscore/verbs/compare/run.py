@@ -16,9 +16,9 @@ from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise, Pair
 from outscore.results.posteriors import Beliefs
 from outscore.significance import Named, Test, notes
+from outscore.significance.choose import make_test
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
-from outscore.significance.kinds import make_test
 from outscore.significance.resamples import BOOTSTRAP, Resamples
 from outscore.significance.settings import Settings
 from outscore.verbs.compare import Compare

@@ -15,7 +15,7 @@ from outscore.base.rng import stream
 from outscore.data.dataset import Dataset
 from outscore.engine.design import Design
 from outscore.metrics.shared.ngrams import cut_13a
-from outscore.results.words import WordGain, WordGains
+from outscore.results.overall import WordGain, WordGains
 from outscore.significance.settings import Settings
 
 _LONGEST = 4

@@ -18,7 +18,7 @@ from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
 from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
-from outscore.data.order import in_order, runs_by_name
+from outscore.data.same_items import in_order, runs_by_name
 from outscore.metrics.shared.columns import check_magnitude
 from outscore.multiplicity.adjust import adjust, level_of_one
 from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements

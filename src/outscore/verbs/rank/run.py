@@ -19,10 +19,10 @@ from outscore.results.leaderboard import Leaderboard
 from outscore.results.places import MeanRanks
 from outscore.results.result import Provenance
 from outscore.significance import Test, notes
+from outscore.significance.choose import make_paired
 from outscore.significance.confidence import find_method, refuse
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.kinds import make_paired
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.resamples import BOOTSTRAP, SCORES, Resamples
 from outscore.significance.settings import Settings

@@ -12,12 +12,11 @@ from outscore.base.registry import options_of, spell
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.significance import Outcome, Test, notes, outcomes_of
-from outscore.significance.choose import choose
+from outscore.significance.choose import choose, make_paired
 from outscore.significance.clusters import find_ignored_clusters, note_clusters
 from outscore.significance.confidence import needed_for_score
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import IntervalMethod
-from outscore.significance.kinds import make_paired
 from outscore.significance.resamples import Resamples
 from outscore.verbs.shared.measured import Measured
 from outscore.verbs.shared.records import JudgedPair

@@ -20,8 +20,8 @@ from outscore.base.notes import Note
 from outscore.base.registry import spell
 from outscore.data.dataset import Dataset
 from outscore.data.measures import costs_by_name, lower_by_name
-from outscore.data.order import in_order, runs_by_name
 from outscore.data.readers import readers
+from outscore.data.same_items import in_order, runs_by_name
 from outscore.engine.design import Design
 from outscore.engine.runtime import Runtime
 from outscore.jobs import Progress, cores
