@@ -10,8 +10,8 @@ from tests.docs.words import SIGNS
 from manual_site import text
 from manual_site.levels import Levels
 from manual_site.oracles import Oracles
-from outscore.report.bibliography import bibtex
-from outscore.significance.kinds import KINDS, all_tests
+from outscore.report.formats.methods import bibtex
+from outscore.significance.choose import KINDS, all_tests
 
 _TITLES = {
     "paired": ("Tests of pairs", "Systems that answered the same items."),

@@ -140,7 +140,7 @@ class Output:
             likely = suggestion(self.around, names)
             click.echo(f"outscore: --around: no system is called {self.around!r}{likely}", err=True)
         if self.cite:
-            from outscore.report.bibliography import bibtex
+            from outscore.report.formats.methods import bibtex
 
             references = bibtex(result.provenance.citations)
             if references:

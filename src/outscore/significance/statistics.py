@@ -78,7 +78,7 @@ class Statistics:
         self.plain_mean = per_item and bool(np.all(held.integers[..., 1] * self.steps[1] == 1.0))
         """A mean in which every item weighs the same, so that each item has a score of its own."""
         self.kept_t: dict[tuple[int, int], tuple[float, float | None]] = {}
-        """What ``find_t`` has found of pairs."""
+        """By pair, see ``find_t``."""
 
     def _find_lattice(self, statistics: Float) -> Lattice:
         # systems with different numbers of runs are brought to their least common multiple, see ``sum_runs``
