@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 from scipy import special
 
-from outscore.engine.beta import beta_cdf, beta_ppf, binomial_cdf, normal_ppf, student_cdf, student_quantile
+from outscore.engine.beta import (
+    _near_quantile,
+    beta_cdf,
+    beta_ppf,
+    binomial_cdf,
+    normal_ppf,
+    student_cdf,
+    student_quantile,
+)
 
 SHAPES = [(0.05, 300.0), (0.5, 0.5), (0.5, 499.5), (2.0, 0.5), (1.0, 2446.0), (50.0, 60.0), (12.0, 9990.0), (5e5, 6e5)]
 
@@ -24,6 +32,24 @@ def test_the_beta_law_is_that_of_scipy(a: float, b: float) -> None:
     for p in (1e-8, 0.005, 0.025, 0.3, 0.5, 0.975, 0.995):
         assert beta_ppf(p, a, b) == pytest.approx(float(special.betaincinv(a, b, p)), rel=1e-10)
     assert (beta_ppf(0.0, a, b), beta_ppf(1.0, a, b)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "within"),
+    [
+        (1, 0.5, 0.3),
+        (4, 0.5, 2e-3),
+        (15, 0.5, 2e-5),
+        (500, 0.5, 1e-11),
+        (20, 7, 2e-3),
+        (50, 400, 2e-4),
+        (300, 5000, 1e-5),
+    ],
+)
+def test_newtons_steps_begin_near_the_quantile(a: float, b: float, within: float) -> None:
+    for p in (0.01, 0.05, 0.1, 0.3):
+        x = float(special.betaincinv(a, b, p))
+        assert _near_quantile(p, a, b) == pytest.approx(math.log(x / (1 - x)), abs=within)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 30, 999, 1000, 1001, pytest.param(4000, marks=pytest.mark.slow)])

@@ -202,6 +202,7 @@ def _from_0_to_1(values: Float, what: str, remedy: str) -> Float:
 
 _CITATION = "Agarwal et al. 2021, Deep reinforcement learning at the edge of the statistical precipice"
 _CUT = 0.25
+_ROUNDING = 1e-9
 
 
 @metric("iqm")
@@ -242,7 +243,7 @@ class InterquartileMean(Metric):
         weights = weights[..., order]
         upto = np.cumsum(weights, axis=-1)
         total = upto[..., -1:]
-        cut = np.floor(_CUT * total)
+        cut = np.floor(_CUT * total + _ROUNDING)
         kept = np.clip(upto, cut, total - cut) - np.clip(upto - weights, cut, total - cut)
         return safe_ratio(kept @ statistics[order, 0], kept.sum(axis=-1))
 

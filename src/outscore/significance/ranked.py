@@ -110,10 +110,14 @@ class RankedStatistics(Statistics):
         return np.stack([self.function(run * self.steps, weights) for run in self.items[system]], axis=-1)
 
     def _leave_out(self, system: int, group: Array) -> Float:
-        """Scores ``(runs, groups)`` without each group of items in turn."""
+        """Scores ``(runs, groups)`` without each group of items in turn, the others counting for it too.
+
+        So the proportion that an interquartile mean cuts off stays the same.
+        """
         groups = np.arange(group.max() + 1)
         parts = np.array_split(groups, -(-len(groups) * len(group) // _BLOCK_CELLS))
-        scores = [self._weighted(system, (group != part[:, None]).astype(np.float64)) for part in parts]
+        left = [group != part[:, None] for part in parts]
+        scores = [self._weighted(system, kept * (len(group) / kept.sum(axis=1, keepdims=True))) for kept in left]
         return np.concatenate(scores).T
 
     def _gains(self, system: int, baseline: int, swaps: Float) -> Float:
