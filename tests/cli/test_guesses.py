@@ -581,3 +581,49 @@ def test_a_table_of_items_has_a_row_for_each_where_those_of_systems_have_a_colum
     found = json.loads(done.out)
     assert found["pairs"][0]["n_items"] == 4
     assert {one["bucket"] for one in found["buckets"]} == {"x", "y"}
+
+
+RUNS = [f"run {i},0.{80 + i % 7},0.{70 + i % 5}" for i in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "named"),
+    [
+        ((), ("Minimum,.80,.70", "Maximum,.86,.74", "Mean,.83,.72", "Standard deviation,.02,.01"), "Minimum"),
+        ((), ("count,20,20", "std,0.02,0.01"), "count"),
+        ((), ("Max.,.86,.74", "n,20,20"), "Max."),
+        ((), ("Median,.83,.725",), "Median"),
+        (("mean,.5,.5", "sd,.1,.1"), (), "mean"),
+        (("n,20,20", "sum,1,2"), (), "n"),
+    ],
+)
+def test_statistics_above_or_below_numbered_rows_are_no_items(
+    above: Sequence[str], below: Sequence[str], named: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["Run,base,new", *above, *RUNS, *below]), encoding="utf-8")
+    said = refused(outscore("score", file, "-c", "item=Run"))
+    line = 2 if above else 22
+    assert (
+        f"t.csv:{line}: the item {named!r} is taken for a row that sums up the others; cut the rows that do, or give"
+        in said
+    )
+    rows = [*above, *below]
+    file.write_text("\n".join(["Run,base,new", *RUNS[:9], *rows, *RUNS[9:]]), encoding="utf-8")
+    _, found = compared(file, "-c", "item=Run")  # within the others they are items
+    assert found["pairs"][0]["n_items"] == len(RUNS) + len(rows)
+
+
+@pytest.mark.parametrize("name", ["max", "min", "n", "sd"])
+def test_a_word_at_the_end_of_words_is_an_item(name: str, tmp_path: Path) -> None:
+    _, found = compared(by_word(tmp_path, words=[*WORDS[:-1], name]))
+    assert found["pairs"][0]["n_items"] == len(WORDS)
+
+
+def test_a_column_that_may_be_the_gold_is_offered_as_such(tmp_path: Path) -> None:
+    file = table(tmp_path / "t.csv", {name: lambda dice, _: dice.randrange(2) for name in ("correct_choice", "a", "b")})
+    said = refused(outscore("compare", file, "-m", "accuracy"))
+    assert "as in -c label=correct_choice, or -c reference=correct_choice if it is the gold;" in said
+    assert compared(file, "-m", "accuracy", "-c", "reference=correct_choice")[0] == ["a", "b"]
+    other = table(tmp_path / "u.csv", {"hits_correct": lambda _, i: i, "a": NUMBER, "b": NUMBER})
+    assert "-c reference" not in refused(outscore("compare", other))

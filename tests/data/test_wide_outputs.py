@@ -215,3 +215,20 @@ def test_ratios_add_columns(write: Write) -> None:
     table = write("t.csv", "system,item,hit,g,s\nA,x,2,3,1\nA,y,0,1,3\nB,x,1,1,1\nB,y,1,1,1\n")
     result = outscore.compare(outscore.read(table), metrics="ratio:num=hit,den=g+s,scale=200", n_resamples=10)
     assert [score.score for score in result.scores] == [50.0, 100.0]
+
+
+@pytest.mark.parametrize("odd", ["(A)", "a", " B. "])
+@pytest.mark.parametrize("where", [0, 1, 2])
+def test_a_column_of_answers_that_are_written_otherwise_is_not_left_out_silently(
+    write: Write, odd: str, where: int
+) -> None:
+    names = ["x", "y"]
+    names.insert(where, "odd")
+    cells = [{"x": "AB"[i % 2], "y": "A", "odd": [odd, "AB"[i % 3 == 0]][i % 4 == 0]} for i in range(12)]
+    lines = [f"q{i},{'AB'[i % 2]},{','.join(row[n] for n in names)},{i % 2}" for i, row in enumerate(cells)]
+    data = aligned(write("t.csv", "\n".join([f"item,gold,{','.join(names)},kind", *lines])))
+    assert data.systems == ("x", "y")
+    found = {note.code: note for note in data.notes}
+    assert (found["never_gold"].rank, found["columns_describe"].rank) == ("answer", "claim")
+    assert found["never_gold"].text.endswith(": 'odd'")
+    assert found["columns_describe"].text.endswith(": 'kind'")

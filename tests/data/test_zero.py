@@ -144,3 +144,23 @@ def test_zero_is_the_best_only_where_no_system_has_a_better_number() -> None:
     assert found.scores[1].score == pytest.approx(-0.15)
     with pytest.raises(InputError, match=r"'b'.*0 is the best"):
         outscore.compare({"a": [-0.5, 0.0, -0.1, -0.2], "b": below}, metrics="mean", missing="zero", n_resamples=100)
+
+
+@pytest.mark.parametrize(
+    "metric", ["ratio:num=right,den=words", "mean:column=right,weight=words", "recall:tp=right,fp=wrong,fn=words"]
+)
+def test_zero_is_refused_where_it_takes_the_item_out_of_the_denominator_too(metric: str, tmp_path: Path) -> None:
+    """Half of the hard items are not there: without them the system would rise."""
+    rows = [f"{system},q{i},{1 + (i < 20)},{i % 2},4" for system in "ab" for i in range(30)]
+    file = tmp_path / "t.csv"
+    lines = ["system,item,right,wrong,words", *rows[:-5]]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    for verb in ("compare", "rank", "score"):
+        done = command(verb, file, "-m", metric, "-f", "sentence", "--missing", "zero")
+        assert (done.code, done.out) == (3, "")
+        assert "system 'b' (run '1') has no " in done.err
+        assert "for 5 items, 'q25', 'q26', 'q27' and 2 more, and" in done.err
+        assert ": --missing zero would leave them out; mend the file, or drop" in done.err
+    file.write_text("\n".join([*lines, *(f"b,q{i},,0,4" for i in range(25, 30))]), encoding="utf-8")
+    scores = result(file, "-m", metric, "--missing", "zero")["scores"]
+    assert scores[1]["score"] == pytest.approx(scores[0]["score"] * 45 / 50, abs=0.02)

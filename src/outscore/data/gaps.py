@@ -137,12 +137,13 @@ def zero_is_bad_in(runs: Iterable[Run]) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
-def best_zero_error(metric: str, filled: Filled, *, systems: int) -> InputError:
-    """The error of numbers that are not there and would be the best of all as 0."""
+def best_zero_error(metric: str, filled: Filled, *, systems: int, best: bool) -> InputError:
+    """The error of numbers that are not there, and as 0 would be the ``best`` of all, or leave their items out."""
+    why, would = ("0 is the best that {} can be", "reward a crash") if best else ("{} divides by it", "leave them out")
     return InputError(
         f"system {filled.system!r} (run {filled.run!r}) has no {filled.column!r} for "
-        f"{inflect(len(filled.items), 'item')}, {join(filled.items, 3)}, and 0 is the best that {metric} can be: "
-        "--missing zero would reward a crash",
+        f"{inflect(len(filled.items), 'item')}, {join(filled.items, 3)}, and {why.format(metric)}: "
+        f"--missing zero would {would}",
         file=filled.file,
         remedy=describe_remedies(systems, zero=False),
     )
@@ -233,7 +234,7 @@ class _Gaps:
         self._null: list[Bool] = []
 
     def add(self, blank: dict[str, Bool], null: Bool) -> None:
-        """One layer more: by column, where the number is missing, and where an output is that has its row."""
+        """One layer more: by column, where the number is missing, and where the output is."""
         own = np.ones(self.run.n, dtype=np.bool_)
         if self.run.n_samples is not None:  # an item with fewer samples repeats them
             own = self.run.n_samples > len(self._layers)
@@ -253,7 +254,6 @@ class _Gaps:
         return found
 
     def notes(self) -> list[Note]:
-        """One on items, and one on samples where an item has others."""
         samples = np.zeros(self.run.n)
         for layer, null in zip(self._layers, self._null, strict=True):
             samples += np.any([null, *layer.values()], axis=0)
@@ -277,7 +277,6 @@ class _Gaps:
         return [self.ids[i] for i in np.flatnonzero(where)]
 
     def _phrase(self, absent: bool) -> str:
-        """The stand-in for what is missing: an output that is not there is empty, and no right answer for it."""
         if self.run.outputs is None or not absent:
             return "0"
         return "as empty, or 0 by numbers of the file" if self.run.columns else "as empty"

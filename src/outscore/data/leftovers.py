@@ -18,7 +18,6 @@ _LIKE_NUMBER = re.compile(r"\W*\d[\d.,\s]*+\W*")
 _MOST = 20
 _MANY, _FEW, _TIMES = 50, 10, 10  # systems, items, and their ratio, that look like one another's
 _TEXTS = "texts"
-_REMEDY = "write plain numbers, or say that it describes the items: -c label={}"
 
 
 def add_notes(grid: ColumnTable, runs: Sequence[Run]) -> tuple[Run, ...]:
@@ -36,9 +35,7 @@ def not_spread(grid: ColumnTable, unread: Sequence[str]) -> tuple[Note, ...]:
     """A note on columns that are left out where headers are taken as items, as they hold no numbers."""
     if not unread:
         return ()
-    said = ", ".join(f"{name!r} ({_explain(grid, name)})" for name in unread[:_MOST])
-    more = f" and {len(unread) - _MOST} more" if len(unread) > _MOST else ""
-    return (Note(code="columns_left_out", text=f"not among the columns that were taken apart: {said}{more}"),)
+    return (Note(code="columns_left_out", text=f"not among the columns that were taken apart: {_list(grid, unread)}"),)
 
 
 def note_descriptions(grid: ColumnTable, unread: Iterable[str], by_name: Iterable[str]) -> tuple[Note, ...]:
@@ -57,14 +54,8 @@ def note_descriptions(grid: ColumnTable, unread: Iterable[str], by_name: Iterabl
         said.append(f"{len(unread) - _MOST} more columns of texts")
     if numeric:
         said.append(f"{join(numeric, _MOST)} (by {'its name' if len(numeric) == 1 else 'their names'})")
-    broken = next((name for name in unread if _could_be_numbers(grid, name)), None)
-    return (
-        Note(
-            code="columns_describe",
-            text=f"taken as descriptions of the items and not as systems: {', '.join(said)}",
-            remedy="" if broken is None else _REMEDY.format(quote(broken)),
-        ),
-    )
+    text = f"taken as descriptions of the items and not as systems: {', '.join(said)}"
+    return (Note(code="columns_describe", text=text, remedy=_mend(grid, unread)),)
 
 
 def note_unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
@@ -72,11 +63,8 @@ def note_unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
     found = [name for name in names if name not in grid.described and _explain(grid, name) != _TEXTS]
     if not found:
         return ()
-    said = ", ".join(f"{name!r} ({_explain(grid, name)})" for name in found[:_MOST])
-    more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
-    broken = next((name for name in found if _could_be_numbers(grid, name)), None)
-    remedy = "" if broken is None else _REMEDY.format(quote(broken))
-    return (Note(code="columns_describe", text=f"taken as descriptions of the items: {said}{more}", remedy=remedy),)
+    text = f"taken as descriptions of the items: {_list(grid, found)}"
+    return (Note(code="columns_describe", text=text, remedy=_mend(grid, found)),)
 
 
 def note_idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:
@@ -165,6 +153,16 @@ def note_unreadable(nested: Sequence[str], empty: Sequence[str]) -> tuple[Note, 
         said.append(f"{join(empty, _MOST)} {'is' if len(empty) == 1 else 'are'} null everywhere")
     remedy = "flatten what is to be compared: one number or text for each key" if nested else ""
     return (Note(code="keys_not_read", text=f"not read: {'; '.join(said)}", remedy=remedy),)
+
+
+def _list(grid: ColumnTable, names: Sequence[str]) -> str:
+    said = ", ".join(f"{name!r} ({_explain(grid, name)})" for name in names[:_MOST])
+    return said + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
+
+
+def _mend(grid: ColumnTable, names: Sequence[str]) -> str:
+    broken = [name for name in names if _could_be_numbers(grid, name)]
+    return f"write plain numbers, or say that it describes the items: -c label={quote(broken[0])}" if broken else ""
 
 
 def _explain(grid: ColumnTable, name: str) -> str:

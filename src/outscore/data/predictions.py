@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -59,10 +60,13 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
             may_be = [name for name in rest if parse_measure(name) is None]
             systems = {name: name for name in may_be if _are_mostly(texts(grid.columns[name]), known)}
+            bare = {*_bare(grid, gold)}
+            odd = [name for name in may_be if name not in systems and _are_mostly(_bare(grid, [name]), bare)]
             by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
-            described = [name for name in rest if name not in systems and not (tokens and _is_token(name))]
+            described = [name for name in rest if name not in (*systems, *odd) and not (tokens and _is_token(name))]
             described += [c for c in by_name if c not in grid.described and known.intersection(texts(grid.columns[c]))]
             said += [_note_descriptions(described)] if described else []
+            said += [replace(_note_descriptions(odd), code="never_gold")] if odd else []
         said += _golds(grid, gold, systems)
     if not systems or "" in systems.values():
         raise grid.error(
@@ -113,7 +117,7 @@ def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> li
                 remedy="name a column sys:NAME if it is a system's",
             )
         )
-    if all(_all_numbers(grid, name) for name in (*gold, *systems)):
+    if not any(numbers(grid.columns[name], typed=grid.typed).bad for name in (*gold, *systems)):
         said.append(
             Note(
                 code="numbers_as_labels",
@@ -125,13 +129,13 @@ def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> li
     return said
 
 
-def _all_numbers(grid: ColumnTable, name: str) -> bool:
-    return not numbers(grid.columns[name], typed=grid.typed).bad
-
-
 def _are_mostly(cells: Sequence[str], known: set[str]) -> bool:
     words = [word for cell in cells for word in cell.split()]
     return 2 * sum(word in known for word in words) >= len(words) > 0
+
+
+def _bare(grid: ColumnTable, names: Iterable[str]) -> list[str]:
+    return [re.sub(r"\W", "", cell).lower() for name in names for cell in texts(grid.columns[name])]
 
 
 def _is_token(name: str) -> bool:

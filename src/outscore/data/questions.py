@@ -136,13 +136,13 @@ def check_pair(grid: ColumnTable, roles: Roles, context: Context) -> None:
     Raises:
         InputError: with what says that they are the gold and the output.
     """
-    if any(name == "score" or _is_quality(name) for name in roles.rest):
+    if any(name == "score" or ((said := parse_measure(name)) and said.kind == QUALITY) for name in roles.rest):
         return
     gold = next(iter(roles.references), None) or find_called_gold(roles.rest)
     output = roles.output or find_called_output(roles.rest)
     if gold is None or output is None or gold in context.measures or (roles.references and roles.output):
         return
-    if output == roles.output and (context.has_references or not _numeric(grid, gold)):
+    if output == roles.output and (context.has_references or gold not in split_numeric(grid, [gold])[0]):
         return  # descriptions of the items do no harm
     raise pair(grid, _format_typed(context, "reference", gold), _format_typed(context, "output", output))
 
@@ -164,15 +164,6 @@ def pair(grid: ColumnTable, gold: str, output: str, *, wide: bool = False) -> In
         f"the columns {gold!r} and {output!r} may be the gold and the output of one system by their names",
         remedy=f"{_describe_roles(grid, gold, output)} if they are, or {other}",
     )
-
-
-def _is_quality(name: str) -> bool:
-    said = parse_measure(name)
-    return said is not None and said.kind == QUALITY
-
-
-def _numeric(grid: ColumnTable, name: str) -> bool:
-    return name in split_numeric(grid, [name])[0]
 
 
 def find_called_output(names: Iterable[str]) -> str | None:
@@ -326,6 +317,8 @@ def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:
     others = [name for name in names if name not in measures]
     cells = {name: texts(column) for name, column in grid.columns.items()}
     named = [n for n, c in cells.items() if 1 < len(set(c)) <= grid.n / 2 and all(number(cell) is None for cell in c)]
+    known = {cell for name in others for cell in cells[name]}
+    gold = [f", or -c reference={quote(name)} if it is the gold" for name in measures if known.issuperset(cells[name])]
     say = "pick"
     if named:
         say = f"say -c system={quote(named[0])} -m {quote(measures[0])} if {named[0]!r} names the systems; or pick"
@@ -335,8 +328,8 @@ def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:
         remedy=f"keep the systems, as with .drop(columns={measures!r}), or give a mapping from system to scores"
         if grid.reader == PYTHON
         else f"{say} the systems, as in {quote(f'{grid.file}#{others[0]}*')}, or say what describes the items, "
-        f"as in -c label={quote(measures[0])}; -c system=@columns makes every column of numbers a system, and "
-        f"NAME={quote(grid.file)} measures of one",
+        f"as in -c label={quote(measures[0])}{''.join(gold[:1])}; -c system=@columns makes every column of numbers a "
+        f"system, and NAME={quote(grid.file)} measures of one",
     )
 
 

@@ -35,7 +35,12 @@ from outscore.data.measures import fold
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
 _PERHAPS = frozenset(("", "nan", "sum", "median", "aggregate", "macro", "micro", "global"))
-_SPREADS = frozenset(("std", "std dev", "stdev", "stddev", "sd", "se", "sem", "stderr", "count", "min", "max"))
+_SPREADS = frozenset(
+    (
+        *("std", "std dev", "stdev", "stddev", "sd", "standard deviation", "se", "sem", "stderr", "standard error"),
+        *("var", "variance", "count", "n", "min", "minimum", "max", "maximum"),
+    )
+)
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
 _PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
@@ -135,10 +140,10 @@ def check_totals(
     Raises:
         InputError: with the line of the row.
     """
-    names = [_simplify(ids[0]), *map(_simplify, reversed(ids[-_MOST_TOTALS:]))]
-    below = list(itertools.takewhile(lambda name: name in _TOTALS | _PERHAPS | _SPREADS, names[1:]))
-    ends = len(ids) - len(below)
-    starts = int(ends > 0 and names[0] in _TOTALS | _PERHAPS)
+    known = (_TOTALS | _PERHAPS | _SPREADS).__contains__
+    outer = ids[:_MOST_TOTALS], ids[: -_MOST_TOTALS - 1 : -1]
+    starts, below = (sum(1 for _ in itertools.takewhile(known, map(_simplify, rows))) for rows in outer)
+    ends = len(ids) - below
     if not 2 <= ends - starts < len(ids) or not columns:
         return ()
     others = [values[starts:ends] for values in columns.values()]
@@ -147,11 +152,11 @@ def check_totals(
     for i in (*range(ends, len(ids)), *range(starts)):
         name, values = _simplify(ids[i]), [of_column[i] for of_column in columns.values()]
         sums_up = _sums_up(values, others, name)
-        if sums_up or name in _SURELY or (name in _TOTALS and numbered):
+        if sums_up or name in _SURELY or (numbered and name in _TOTALS | _SPREADS | {"sum", "median"}):
             raise grid.error(
                 f"the item {ids[i]!r} is taken for a row that sums up the others",
                 row(i),
-                "cut the row, or give the item another id if it is one",
+                "cut the rows that do, or give the item another id if it is one",
             )
         if name in _TOTALS:
             text = f"{ids[i]!r} is taken for an item: its numbers are neither the sum nor the mean of the others"

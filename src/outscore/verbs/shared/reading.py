@@ -95,7 +95,7 @@ def _check_whole(columns: Mapping[str, Metric], data: Dataset) -> None:
 
 
 def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None:
-    """Refuses numbers that were taken for 0 where that is the best there is.
+    """Refuses numbers that were taken for 0 where that is the best there is, or drops their items from the sums.
 
     Raises:
         InputError: naming the first run that has such.
@@ -107,8 +107,13 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None
         if not best:
             numbers = [layer.columns[filled.column] for layer in data.all_runs]
             best = max(n.max() for n in numbers) <= 0 > min(n.min() for n in numbers)
-        if best:
-            raise best_zero_error(metric.label, filled, systems=len(data.systems))
+        lacking, dropped = set(filled.items), False
+        rows = [item in lacking for item in data.items]
+        with contextlib.suppress(OutscoreError):
+            layers = layers_of(metric, data)[filled.system].get(filled.run, ())
+            dropped = not (metric.ranked or all(metric.statistics(of)[rows].any(axis=1).all() for of in layers))
+        if best or dropped:
+            raise best_zero_error(metric.label, filled, systems=len(data.systems), best=best)
 
 
 def _name_run(system: str, run: str) -> str:
