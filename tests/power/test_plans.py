@@ -181,9 +181,15 @@ def test_options_that_do_not_make_a_design_are_refused(spec: str) -> None:
 
 
 @pytest.mark.slow
-def test_crossed_power_is_that_of_simulated_crossed_tests() -> None:
+@pytest.mark.parametrize(
+    ("variances", "n", "runs", "effect"),
+    [((0.004, 0.5, 0.4), 120, 5, 0.25), ((10, 3, 1), 60, 2, 12.0), ((10, 3, 1), 60, 3, 9.0), ((1, 20, 3), 8, 4, 5.0)],
+)
+def test_crossed_power_is_that_of_simulated_crossed_tests(
+    variances: tuple[float, float, float], n: int, runs: int, effect: float
+) -> None:
     # y = a_sr + u_i + c_si + e_sri; 4 standard errors: a right program fails for 1 seed in 8,000
-    parts, n, runs, effect, sets = Variances(run=0.004, item=0.5, residual=0.4), 120, 5, 0.25, 1500
+    parts, sets = Variances(run=variances[0], item=variances[1], residual=variances[2]), 1500
     rng = np.random.default_rng(3)
     rejected = 0
     for _ in range(sets):
