@@ -17,6 +17,7 @@ from outscore.report.screen import typed
 from outscore.report.text import join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
+from outscore.results.sentences import tell_taken_back
 
 _KEY = re.compile(r"^@\w+\{([^,\s]+),", re.M)
 _OURS = """@misc{{outscore,
@@ -43,7 +44,8 @@ class Methods:
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The paragraph, what to know before it is printed, and the entries; ``decimals`` of scores."""
         source = result.provenance
-        said = " ".join(clean(line) for line in result.paragraph(ReportWriter(result, decimals)))
+        w = ReportWriter(result, decimals)
+        said = " ".join(clean(line) for line in (*result.paragraph(w), *tell_taken_back(result, w)))
         software = f"Computed with outscore {source.version}"
         if source.libraries:
             software += f" on {', '.join(f'{name} {version}' for name, version in source.libraries.items())}"
