@@ -57,6 +57,21 @@ def test_a_file_holds_the_whole_even_where_the_screen_is_quiet(tmp_path: Path) -
     assert "Null hypothesis:" in target.read_text(encoding="utf-8")
 
 
+def test_every_file_that_is_asked_for_is_written(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("r.json", "r.html", "r.svg")]
+    options = [word for file in files for word in ("-o", file)]
+    done = outscore("rank", *numbers(tmp_path), *options)
+    assert done.code == 0, done.err
+    assert sorted(line for line in done.err.splitlines() if line.startswith("wrote ")) == sorted(
+        f"wrote {file}" for file in files
+    )
+    begun = [file.read_text(encoding="utf-8")[:5] for file in files]
+    assert begun == ['{\n "s', "<!DOC", "<svg "]
+    wrong = outscore("rank", *numbers(tmp_path), "-o", tmp_path / "new.json", "-o", "r.xyz")
+    assert wrong.code == 2 and "r.xyz: suffix '.xyz'" in wrong.err
+    assert not (tmp_path / "new.json").exists()
+
+
 @pytest.mark.parametrize(
     ("to", "here", "by"), [("r.csv", "", ""), ("r.tex", ", or here -v,", ""), ("r.svg", "", ""), ("", "", "sentence")]
 )

@@ -425,6 +425,8 @@ def test_what_is_no_mean_of_items_has_no_error_by_their_number(header: str, tmp_
         ("system,score,se\na,0.5,0.1\n", "a line for each of two systems"),
         ("system,bleu,chrf,se\na,1,2,3\nb,1,2,3\n", "one with the score"),
         ("system,score,se\na,0.5,0.1\nb,,0.1\n", "m.csv:3: no score of 'b'"),
+        ("system,mean,n\na,82.9%,12,319\nb,84.2%,12,319\n", "m.csv:2: found 4 cells, expected 3 .write 1,319 as 1319."),
+        ("system,mean,n\na,82.9%,1319\nb,84.2%\n", "m.csv:3: found 2 cells, expected 3"),
     ],
 )
 def test_a_table_of_means_is_refused_with_the_reason(text: str, said: str, tmp_path: Path) -> None:

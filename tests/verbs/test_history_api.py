@@ -177,6 +177,18 @@ def test_pairs_are_decided_at_the_levels_of_their_places(name: str, tmp_path: Pa
         assert [use.rejected for use in uses] == [pair.rejected for pair in pairs]
 
 
+@pytest.mark.parametrize("form", ["terminal", "markdown", "html", "sentence", "latex", "methods", "methods:plain=true"])
+def test_every_text_takes_back_what_the_correction_over_the_history_does_not_show(form: str, tmp_path: Path) -> None:
+    asked = outscore.History(file=tmp_path / "h.db", correction="alpha-spending")
+    told = "all uses of this test set (alpha spending) no difference is shown: s6 against s0 (p = .019, level 0.00722)"
+    shown = compared(asked, "s1")
+    taken_back = compared(asked, "s6")
+    again = ranked(asked, "s6")
+    assert told in " ".join(taken_back.to(form).split())
+    assert "no difference is shown: s" in " ".join(again.to(form).split())
+    assert "no difference is shown" not in " ".join(shown.to(form).split())
+
+
 def test_a_repeated_pair_keeps_its_level(tmp_path: Path) -> None:
     asked = outscore.History(file=tmp_path / "h.db", correction="lond")
     first = history_of(compared(asked, "s3")).pairs[0]

@@ -431,3 +431,16 @@ def test_where_p_rejects_and_the_interval_holds_0_the_gain_is_not_shown() -> Non
     assert "on at least 2 of 3 data sets" in found.sentence
     rows = {line.split()[0]: line for line in found.to("terminal").splitlines() if line.startswith(tuple(by_set))}
     assert {name for name, row in rows.items() if "holds" in row} == {"clear", "more"}
+
+
+def test_too_few_resamples_for_holm_over_the_data_sets_are_said() -> None:
+    few, enough = (
+        outscore.replicate(sets((1.5,) * 20), test="randomization:exact=never", n_resamples=n) for n in (199, 400)
+    )
+    (note,) = (note for note in few.notes if note.rank == "answer")
+    assert note.code == "family_out_of_reach"
+    assert note.text.startswith("20 gains had the smallest p that 199 resamples give, which Holm over 20 data sets")
+    assert "-n 400 or more" in note.remedy
+    assert few.replicated[0].count == 0
+    assert enough.replicated[0].count == 20
+    assert "answer" not in {note.rank for note in enough.notes}

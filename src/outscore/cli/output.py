@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from outscore.results.result import Result
 
 _PLOT = "outscore.plot"
+_MORE = "outscore.outputs"
 _STEPS = "; -n auto goes on to 1,000,000 resamples while a decision hangs on them"
 
 
@@ -132,7 +133,9 @@ class Output:
             text = made.render(result, decimals=self.decimals)
             print_now(text, nl=not text.endswith("\n"))
         else:
-            self._save(result, made, self.output, figure)
+            for file in (self.output, *click.get_current_context().meta.get(_MORE, ())):
+                one = dataclasses.replace(self, output=file)
+                one._save(result, one._make(), file, figure)
         self._print_readings(result)
         self._print_missing(result, made)
         names = dict.fromkeys(score.system for score in result.scores)
@@ -213,6 +216,15 @@ def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None
     ctx.meta[_PLOT] = path
 
 
+def _keep_more(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> Path | None:
+    """The file of ``-o``, of several a page, which asks for the most; ``write`` finds the others."""
+    files = sorted(files, key=lambda file: not file.suffix.lower().startswith(".htm"))
+    ctx.meta[_MORE] = files[1:]
+    for file in files[1:]:
+        Output(output=file)  # a wrong suffix is said before any work is done
+    return files[0] if files else None
+
+
 def _colourful(output: Path | None) -> bool:
     return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
@@ -264,7 +276,8 @@ _ALL = (
         click.Option(
             ["-o", "--output"],
             type=click.Path(path_type=Path),
-            default=None,
+            multiple=True,
+            callback=_keep_more,
             help="Write to this file; .svg, .pdf, .png: a picture.",
         ),
         *("out", "outfile", "output-file", "save"),

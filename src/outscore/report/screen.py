@@ -19,6 +19,7 @@ from outscore.results.comparison import Comparison
 from outscore.results.methods import IDLE
 from outscore.results.pairs import Pair
 from outscore.results.result import Gate, Result
+from outscore.results.sentences import tell_taken_back
 from outscore.results.sequences import InterimAnalysis, Sequence
 
 _RANKS = ("answer", "claim", "record")
@@ -93,7 +94,7 @@ def tell_in_brief(result: Result, decimals: int | None, brief: int) -> tuple[str
 
 def _verdict(result: Result, w: ReportWriter) -> tuple[str, ...]:
     """The sentences of a result, which may be of another package: no terminal obeys a name in them."""
-    return tuple(map(clean, result.verdict(w)))
+    return tuple(map(clean, (*result.verdict(w), *tell_taken_back(result, w))))
 
 
 def _describe_packages(result: Result, w: ReportWriter) -> Iterator[str]:

@@ -102,8 +102,9 @@ class Replication(Result):
             held = self._held_over(one)
             verb = _VERBS[self.alternative] if held else f"is not shown to {_PLURALS[self.alternative]}"
             ahead = "ahead on" if self.alternative == "greater" else "behind on"
-            p = f" (Wilcoxon, {w.p(one.p_overall('wilcoxon'))})" if one.p_overall("wilcoxon") is not None else ""
-            return f"{system} {verb} {baseline}{by} over {of}{p}: {ahead} {one.n_ahead}, {gain}."
+            p, holm = one.p_overall("wilcoxon"), " by Holm" * (len(self.replicated) > 1)
+            shown = "" if p is None else f" (Wilcoxon, {w.p(p)}{holm})"
+            return f"{system} {verb} {baseline}{by} over {of}{shown}: {ahead} {one.n_ahead}, {gain}."
         independent = ""
         if one.count_independent is not None and one.count_independent > one.count:
             independent = f", {one.count_independent} if they are independent"

@@ -25,9 +25,8 @@ SCHEMA_VERSION = 2
 """Rises where a field changes or goes; 1 was that of 0.1.0."""
 
 formats: Registry[Any] = Registry(
-    "format",
-    "outscore.report.formats",
-    "outscore.formats",
+    *("format", "outscore.report.formats", "outscore.formats"),
+    families={"json": "csv", "junit": "csv", "sentence": "methods"},
     elsewhere={
         **dict.fromkeys(("text", "txt", "table", "plain"), "that is terminal, which is the default"),
         **dict.fromkeys(("svg", "png", "pdf"), "a picture is asked by --plot FILE"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from outscore.results.declared import Writer
+from outscore.results.history import PROCEDURES, SetHistory
 from outscore.results.methods import join_names as _join
 from outscore.results.pairs import RANKS, Pair
 from outscore.results.result import Result, Score
@@ -59,6 +60,25 @@ def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator
         last.append(f"Losses are not ruled out of {_join(list(said))}.")
     if last:
         yield " ".join(last)
+
+
+def tell_taken_back(result: Result, w: Writer) -> Iterator[str]:
+    """The differences that the correction over the history does not show, though the test by itself does."""
+    if not isinstance(history := getattr(result, "history", None), SetHistory):
+        return
+    pairs: Sequence[Pair] = getattr(result, "pairs", ())
+    claimed = {(p.system, p.baseline, p.metric) for p in pairs if decision(p, result.alpha) in ("better", "worse")}
+    told = [
+        f"{w.name(p.system)} against {w.name(p.baseline)}{f' by {w.label(p.metric)}' * (len(result.metrics) > 1)} "
+        f"({w.p(p.p_value, level=p.level)}, level {w.number(p.level)})"
+        for p in history.pairs
+        if p.rejected is False and (p.system, p.baseline, p.metric) in claimed
+    ]
+    if told:
+        name = PROCEDURES.get(history.procedure or "", w.name(history.procedure))
+        more = f"; and {len(told) - _MOST_NAMES} more" if len(told) > _MOST_NAMES else ""
+        listed = "; ".join(told[:_MOST_NAMES])
+        yield f"But over all uses of this test set ({name}) no difference is shown: {listed}{more}."
 
 
 def _by_decision(pairs: Sequence[Pair], alpha: float) -> dict[Decision, list[Pair]]:

@@ -1,4 +1,4 @@
-"""The methods of a paper: a paragraph that says how the numbers were found, and BibTeX of what it cites."""
+"""For a paper: the result in a sentence; a paragraph that says how it was found, and BibTeX of what that cites."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from outscore.base.notes import Note
 from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.formats.latex import escape
-from outscore.report.screen import typed
+from outscore.report.screen import sentence_of, typed
 from outscore.report.text import join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
+from outscore.results.sentences import tell_taken_back
 
 _KEY = re.compile(r"^@\w+\{([^,\s]+),", re.M)
 _OURS = """@misc{{outscore,
@@ -24,6 +25,20 @@ _OURS = """@misc{{outscore,
   title = {{outscore: does system {{A}} really outscore system {{B}}?}},
   note = {{Version {version}}},
 }}"""
+
+
+@format_("sentence")
+@dataclass(frozen=True)
+class SentenceFormat:
+    """The verdict, how it was tested, and the notes that change the answer. Never the word "equal"."""
+
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    has_notes: ClassVar[bool] = False
+    has_tables: ClassVar[bool] = False
+
+    def render(self, result: Result, *, decimals: int | None = None) -> str:
+        """Plain text on one line; ``decimals`` of scores."""
+        return sentence_of(result, decimals) + "\n"
 
 
 @format_("methods")
@@ -43,7 +58,8 @@ class Methods:
     def render(self, result: Result, *, decimals: int | None = None) -> str:
         """The paragraph, what to know before it is printed, and the entries; ``decimals`` of scores."""
         source = result.provenance
-        said = " ".join(clean(line) for line in result.paragraph(ReportWriter(result, decimals)))
+        w = ReportWriter(result, decimals)
+        said = " ".join(clean(line) for line in (*result.paragraph(w), *tell_taken_back(result, w)))
         software = f"Computed with outscore {source.version}"
         if source.libraries:
             software += f" on {', '.join(f'{name} {version}' for name, version in source.libraries.items())}"

@@ -102,7 +102,9 @@ def _read_means(file: Path, alike: float) -> Spec:
     places["score"] = scores[0]
     systems = []
     for line, row in enumerate(lines, 2):
-        cells = {role: row[k].strip() for role, k in places.items() if k is not None and k < len(row)}
+        if len(row) != len(names):
+            raise InputError(f"{file}:{line}: found {len(row)} cells, expected {len(names)} (write 1,319 as 1319)")
+        cells = {role: row[k].strip() for role, k in places.items() if k is not None}
         systems.append(_parse_system(cells, f"{file}:{line}", names[scores[0]]))
     return {"kind": "means", "systems": systems, "alike": alike}
 
@@ -372,11 +374,9 @@ def _read_p_values(typed: str) -> Spec:
     if bare:
         rows = [[str(k), *row] for k, row in enumerate([["p"], *rows[rows[0][0][:1].isalpha() :]])]
     metrics = [name.strip() for name in rows[0][1:]]
-    sets, values = [], []
-    for number_of, row in enumerate(rows[1:], 1 if bare else 2):
-        values.append(_p_of_line(row, len(metrics), f"{path}, {'value' if bare else 'line'} {number_of}"))
-        sets.append(row[0].strip())
-    return {"metrics": metrics, "sets": sets, "p": values}
+    lines = enumerate(rows[1:], 1 if bare else 2)
+    values = [_p_of_line(row, len(metrics), f"{path}, {'value' if bare else 'line'} {k}") for k, row in lines]
+    return {"metrics": metrics, "sets": [row[0].strip() for row in rows[1:]], "p": values}
 
 
 def _p_of_line(row: Sequence[str], n: int, where: str) -> list[float]:

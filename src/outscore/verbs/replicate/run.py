@@ -28,6 +28,7 @@ from outscore.significance.means import paired_t
 from outscore.significance.omnibus.friedman import FriedmanTest
 from outscore.significance.settings import Settings
 from outscore.verbs.replicate import Replicate
+from outscore.verbs.shared.family import note_floor
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of
@@ -68,6 +69,7 @@ def replicate(data: Any, options: Replicate) -> Replication:
     gains = _correct([gain for one in found for gain in one.gains], found, options.correction, settings)
     claims = list(dict.fromkeys((gain.system, gain.metric) for gain in gains))
     gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
+    low = note_floor(gains, settings.alpha, settings.n_resamples)
     largest = {
         m.stats.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
     }
@@ -89,7 +91,7 @@ def replicate(data: Any, options: Replicate) -> Replication:
         replicated=tuple(replicated),
         set_gains=tuple(gains),
         rankings=tuple(rankings),
-        notes=unique_notes([*_notes(sets, found, claims, rankings), *_note_means(replicated, settings)]),
+        notes=unique_notes([*_notes(sets, found, claims, rankings), *_note_means(replicated, settings), *low]),
         provenance=_provenance(sets, judged, settings, str(options.test), options.correction, method),
     )
 

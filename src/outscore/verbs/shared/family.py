@@ -10,11 +10,12 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import UsageError
+from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.joint import JointLaw
+from outscore.results.set_gains import SetGain
 from outscore.significance import notes
 from outscore.significance.resamples import Resamples
 from outscore.verbs.shared.naming import append_names, pair_name
@@ -234,3 +235,16 @@ def note_out_of_reach(
             else f"more {more}{fewer}",
         ),
     )
+
+
+def note_floor(gains: Sequence[SetGain], alpha: float, n_resamples: int) -> list[Note]:
+    """A note where Holm takes the smallest p that so many resamples give above alpha."""
+    floor, n_sets = 1 / (n_resamples + 1), len({gain.data_set for gain in gains})
+    sampled = [gain for gain in gains if gain.p_kind == "monte-carlo" and (gain.p_holm or 0.0) > alpha]
+    low = sum(gain.p_value is not None and gain.p_value <= floor for gain in sampled)
+    text = (
+        f"{inflect(low, 'gain')} had the smallest p that {n_resamples:,} resamples give, "
+        f"which Holm over {n_sets} data sets takes above alpha"
+    )
+    remedy = f"draw more resamples: -n {math.ceil(n_sets / alpha)} or more"
+    return [Note(code="family_out_of_reach", text=text, remedy=remedy)] if low else []
