@@ -110,7 +110,7 @@ def segments_for_bleu(found: Found) -> None:
 def runs_or_items(found: Found) -> None:
     powers = {(design["runs"], design["items"]): design["power"] for design in found["designs"]}
     assert powers[15, 4000] == max(powers.values()) == pytest.approx(0.959, abs=0.001)
-    assert powers[5, 12000] == pytest.approx(0.549, abs=0.001)
+    assert powers[5, 12000] == pytest.approx(0.522, abs=0.001)
 
 
 def hallucinations(found: Found) -> None:

@@ -22,8 +22,7 @@ import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.report import tables_of
 from outscore.report.plots import SUFFIXES, escape_names, picture, render
-from outscore.report.plots.axes import log_ticks
-from outscore.report.plots.theme import DASH, SERIES
+from outscore.report.plots.theme import DASH, SERIES, log_ticks
 from outscore.report.text import width_of
 from outscore.results.study import Axis, DataTable, Field, Figure, Finding, Findings, Kind, Layer, Value
 from tests.cli.commandline import outscore as command

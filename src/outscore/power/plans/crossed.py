@@ -35,9 +35,8 @@ def power_of(
     """The chance of a rejection by the crossed t test with R runs of each system on n items; ``gains`` as in
     ``t_power``.
 
-    Degrees of freedom are estimated with the variances, and of few runs are fewer than those of the true ones: by these
-    two runs of each would have a power of .53 where it is .28. So critical gains are averaged over the laws of both
-    variances between runs and of that of items (Gauss-Laguerre quadrature).
+    Degrees of freedom are estimated with the variances: by those of the true ones two runs would have a power of .53
+    where it is .28. So critical gains are averaged over the laws of all variances (Gauss-Laguerre quadrature).
 
     Raises:
         UsageError: fewer than two runs or items.
@@ -51,7 +50,7 @@ def power_of(
     shown = {side: float(weights @ special.ndtr(-far)) for side, far in beyond.items()}
     power, wrong = sum(shown.values()), sum(power for side, power in shown.items() if side * effect < 0)
     size = None
-    if gains and power > 0:  # of a normal gain beyond a bound: its mean, and the density at the bound
+    if gains and power > 0:  # the mean of a normal gain beyond a bound
         density = sum(float(weights @ np.exp(-far * far / 2)) for far in beyond.values()) / math.sqrt(2 * math.pi)
         size = (sum(side * effect * one for side, one in shown.items()) + error * density) / power
     return PowerAtSize(power=power, wrong=wrong, size=size)

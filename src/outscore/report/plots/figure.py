@@ -9,7 +9,7 @@ from itertools import cycle
 from typing import Any
 
 from outscore.base.text import clean
-from outscore.report.plots import axes
+from outscore.report.plots import theme
 from outscore.report.plots.theme import (
     BLUE,
     DASH,
@@ -119,8 +119,8 @@ class Drawing:
     def _size(self, width: int, height: int) -> tuple[int, int]:
         x, y = self.figure.x, self.figure.y
         return (
-            axes.breadth(self._names["x"], width) if x.scale == "names" else width,
-            axes.length(self._names["y"], self._abreast) if y.scale == "names" else height,
+            theme.breadth(self._names["x"], width) if x.scale == "names" else width,
+            theme.length(self._names["y"], self._abreast) if y.scale == "names" else height,
         )
 
     def _layers(
@@ -172,12 +172,12 @@ class Drawing:
 
     def _scale(self, which: str, axis: Axis, scope: Rows, titled: bool) -> dict[str, Any]:
         if axis.scale == "names":
-            return axes.names(axis, self._names[which], upright=which == "y", titled=titled)
+            return theme.names(axis, self._names[which], upright=which == "y", titled=titled)
         found = [value for value in self._values(which, scope) if isinstance(value, int | float)]
         # lines through the picture lead from the numbers to the marks: across it, or up from below where y has names
         grid = which == "y" or self.figure.y.scale == "names"
         bars = any(layer.mark == "bar" and grows(self.figure) == which for layer in self.figure.layers)
-        return axes.numbers(axis, found, grid=grid, titled=titled, bars=bars and axis.scale != "log")
+        return theme.numbers(axis, found, grid=grid, titled=titled, bars=bars and axis.scale != "log")
 
     def _values(self, which: str, scope: Rows) -> list[Value]:
         """All that is drawn along an axis."""
@@ -290,7 +290,7 @@ class Drawing:
 
     def _tip(self, table: str, name: str) -> dict[str, Any]:
         field = self.fields[table, name]
-        return {"field": key(name), "title": clean(field.title) or name, **axes.read_as(field.kind)}
+        return {"field": key(name), "title": clean(field.title) or name, **theme.read_as(field.kind)}
 
 
 def draw_figure(panel: FigureOfStudy) -> dict[str, Any]:

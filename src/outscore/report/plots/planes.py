@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outscore.report.plots import axes
+from outscore.report.plots import theme
 from outscore.report.plots.panels import Spec, colour_of, heading, signs
 from outscore.report.plots.theme import DASHES, INK, SKY, WIDTH
 from outscore.results.pictures import Histogram, Marks, Plane, Scale, Squares
@@ -58,7 +58,7 @@ def _whole(panel: Squares) -> Spec:
 
 
 def draw_plane(panel: Plane) -> Spec:
-    """Layers over two axes."""
+    """Layers over two theme."""
     found = [
         row[name] for marks in panel.marks for row in marks.rows or panel.rows for name in {marks.x, marks.x2} if name
     ]
@@ -86,7 +86,7 @@ def draw_histogram(panel: Histogram) -> Spec:
 
 def _scale(scale: Scale, found: list[float]) -> Spec:
     if scale.log and not scale.ticks:
-        return axes.numbers(Axis(title=scale.title, scale="log"), found, grid=scale.grid)
+        return theme.numbers(Axis(title=scale.title, scale="log"), found, grid=scale.grid)
     axis: Spec = {"title": scale.title, "grid": scale.grid}
     if scale.written != "number":
         axis["format"] = _FORMATS[scale.written]

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
-from outscore.significance.bayes import Posterior, PosteriorLaw, SampleMethod, method, notes, posterior_of_law
+from outscore.significance.bayes import PAIRED, Posterior, PosteriorLaw, SampleMethod, method, posterior_of_law
 from outscore.significance.independent import IndependentSamples
 
 
@@ -50,7 +50,7 @@ class BetaProportions(SampleMethod):
         (right, other_right), (n, m) = samples.right, samples.sizes
         law = independent_proportions(right, n, other_right, m, self.strength)
         counts = {"right": right, "n_system": n, "baseline_right": other_right, "n_baseline": m}
-        said = (notes.PAIRED,) if samples.shared else ()
+        said = (PAIRED,) if samples.shared else ()
         return posterior_of_law(law, rope, samples.settings.alpha, counts, *said)
 
 

@@ -14,7 +14,18 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.intervals import percentile
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, notes, posterior_of_law
+from outscore.significance.bayes import (
+    CONSTANT,
+    FEW_UNITS,
+    ONE_SIDED,
+    TOO_FEW,
+    Evidence,
+    PairMethod,
+    Posterior,
+    PosteriorLaw,
+    method,
+    posterior_of_law,
+)
 from outscore.significance.bayes.gammas import mean_ratio, positive_probability
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest
@@ -55,18 +66,18 @@ class BayesianBootstrap(PairMethod):
         if pair.identical:
             return Posterior.nothing_differs()
         if pair.n_units < 2:
-            return Posterior.undefined(notes.TOO_FEW)
-        few = (notes.FEW_UNITS,) if pair.n_units < _FEW else ()
+            return Posterior.undefined(TOO_FEW)
+        few = (FEW_UNITS,) if pair.n_units < _FEW else ()
         return self._infer_mean(evidence, *few) if pair.stats.plain_mean else self._infer_from_draws(evidence, *few)
 
     def _infer_mean(self, evidence: Evidence, *few: Note) -> Posterior:
         sums, sizes = _sum_units(evidence.pair)
         means = sums / sizes
         if np.ptp(means) <= evidence.pair.slack:
-            return Posterior.undefined(notes.CONSTANT) if sums.any() else Posterior.nothing_differs()
+            return Posterior.undefined(CONSTANT) if sums.any() else Posterior.nothing_differs()
         rows, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
         law = WeightedMeanLaw(rows[:, 0], rows[:, 1], counts.astype(np.float64))
-        one_sided = (notes.ONE_SIDED,) if (means >= 0).all() or (means <= 0).all() else ()
+        one_sided = (ONE_SIDED,) if (means >= 0).all() or (means <= 0).all() else ()
         return posterior_of_law(law, evidence.rope, evidence.alpha, {}, *few, *one_sided)
 
     def _infer_from_draws(self, evidence: Evidence, *few: Note) -> Posterior:
@@ -74,7 +85,7 @@ class BayesianBootstrap(PairMethod):
         drawn = pair.resamples.draw(self.draws(evidence))
         gains, positions = evidence.reweighted.gains(drawn, pair.metric_index, pair.system, pair.baseline)
         if np.ptp(gains) <= pair.slack:
-            return Posterior.undefined(notes.CONSTANT)
+            return Posterior.undefined(CONSTANT)
         better, worse = positions.count_above(1), positions.count_below(0)
         ends = percentile(gains, 1 - evidence.alpha)
         return Posterior(

@@ -16,7 +16,7 @@ from outscore.engine.intervals import percentile
 from outscore.engine.resampling import reweight
 from outscore.engine.sampling import Sampling
 from outscore.significance import MONTE_CARLO
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, count_items, method, notes
+from outscore.significance.bayes import NOT_THE_MEAN, ONE_SIDED, Evidence, PairMethod, Posterior, count_items, method
 from outscore.significance.gain import GainContrast
 from outscore.significance.resamples import DrawRequest, Resamples
 
@@ -74,7 +74,7 @@ class BayesianSignedRank(PairMethod):
         better_exceedances, worse_exceedances = (drawn.series(s).count_above(0) for s in range(2))
         n = better_exceedances.drawn
         ends = percentile(drawn.values[0], 1 - evidence.alpha)
-        one_sided = (notes.ONE_SIDED,) if (d >= 0).all() or (d <= 0).all() else ()
+        one_sided = (ONE_SIDED,) if (d >= 0).all() or (d <= 0).all() else ()
         return Posterior(
             better=better_exceedances.total / n,
             within=(n - better_exceedances.total - worse_exceedances.total) / n,
@@ -84,7 +84,7 @@ class BayesianSignedRank(PairMethod):
             n_draws=n,
             mean=float(drawn.values[0].mean()),
             ci=(ends.low, ends.high),
-            notes=(notes.NOT_THE_MEAN, *one_sided),
+            notes=(NOT_THE_MEAN, *one_sided),
         )
 
 

@@ -12,8 +12,18 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.beta import student_cdf, student_quantile
 from outscore.significance import notes
-from outscore.significance.bayes import Evidence, PairMethod, Posterior, PosteriorLaw, method, posterior_of_law
-from outscore.significance.bayes import notes as posterior_notes
+from outscore.significance.bayes import (
+    CONSTANT,
+    CORRELATION_IS_GIVEN,
+    SKEWED,
+    TOO_FEW,
+    Evidence,
+    PairMethod,
+    Posterior,
+    PosteriorLaw,
+    method,
+    posterior_of_law,
+)
 from outscore.significance.means import shape_notes
 
 
@@ -52,12 +62,12 @@ class BayesianT(PairMethod):
         if not d.any():
             return Posterior.nothing_differs()
         if d.size < 2:
-            return Posterior.undefined(posterior_notes.TOO_FEW)
+            return Posterior.undefined(TOO_FEW)
         if np.ptp(d) <= evidence.pair.slack:
-            return Posterior.undefined(posterior_notes.CONSTANT)
+            return Posterior.undefined(CONSTANT)
         law = correlated_t(d, self.rho)
-        said = [posterior_notes.CORRELATION_IS_GIVEN] if self.rho else []
-        said += [posterior_notes.SKEWED] if notes.SKEWED in shape_notes(d) else []
+        said = [CORRELATION_IS_GIVEN] if self.rho else []
+        said += [SKEWED] if notes.SKEWED in shape_notes(d) else []
         return posterior_of_law(law, evidence.rope, evidence.alpha, {"df": law.df, "scale": law.scale}, *said)
 
 

@@ -12,13 +12,15 @@ from outscore.base.arrays import Float
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.significance.bayes import (
+    IDENTICAL,
+    NOT_THE_MEAN,
+    ONE_SIDED,
     Evidence,
     PairMethod,
     Posterior,
     PosteriorLaw,
     count_items,
     method,
-    notes,
     posterior_of_law,
 )
 from outscore.significance.bayes.gammas import largest_probabilities, positive_probability
@@ -68,7 +70,7 @@ class PairedTable(PairMethod):
         d = evidence.pair.differences
         b, c = int((d > 0).sum()), int((d < 0).sum())
         law = paired_table(b, c, d.size, self.strength)
-        said = (notes.IDENTICAL,) if evidence.pair.identical else ()
+        said = (IDENTICAL,) if evidence.pair.identical else ()
         return posterior_of_law(law, evidence.rope, evidence.alpha, {"wins": b, "losses": c}, *said)
 
 
@@ -116,13 +118,13 @@ class BayesianSign(PairMethod):
         counts = {"wins": better, "draws": d.size - better - worse, "losses": worse}
         if not rope:
             law = TableLaw(better + self.strength / 2, worse + self.strength / 2, counts["draws"])
-            said = (notes.IDENTICAL,) if not d.any() else (notes.NOT_THE_MEAN,)
+            said = (IDENTICAL,) if not d.any() else (NOT_THE_MEAN,)
             return posterior_of_law(law, evidence.rope, evidence.alpha, counts, *said)
         if not better and not worse:
             return Posterior.nothing_differs()
         law = TableLaw(better, worse, counts["draws"] + self.strength)
         chances = law.largest()
-        one_sided = () if better and worse else (notes.ONE_SIDED,)
+        one_sided = () if better and worse else (ONE_SIDED,)
         return Posterior(
             better=chances[0],
             within=chances[1],
@@ -130,7 +132,7 @@ class BayesianSign(PairMethod):
             mean=law.mean,
             ci=law.interval(1 - evidence.alpha),
             effect=counts,
-            notes=(notes.NOT_THE_MEAN, *one_sided),
+            notes=(NOT_THE_MEAN, *one_sided),
         )
 
 

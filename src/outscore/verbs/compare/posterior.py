@@ -11,6 +11,9 @@ from outscore.base.notes import Note
 from outscore.multiplicity.adjust import AUTO
 from outscore.results.posteriors import Beliefs, PairPosterior
 from outscore.significance.bayes import (
+    NO_TEST,
+    RUNS_FIXED,
+    UNSTABLE,
     Evidence,
     Method,
     PairMethod,
@@ -18,7 +21,6 @@ from outscore.significance.bayes import (
     Reweighted,
     SampleMethod,
     methods,
-    notes,
 )
 from outscore.significance.bayes.bootstrap import BayesianBootstrap
 from outscore.significance.bayes.student import BayesianT
@@ -58,8 +60,8 @@ class _Believed:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Everything a reader must know of this pair."""
-        unstable = (notes.UNSTABLE,) if self._unstable else ()
-        return unique_notes([notes.NO_TEST, *self.said, *self.found.notes, *unstable])
+        unstable = (UNSTABLE,) if self._unstable else ()
+        return unique_notes([NO_TEST, *self.said, *self.found.notes, *unstable])
 
     @property
     def record(self) -> PairPosterior:
@@ -135,7 +137,7 @@ def infer_pairs(
     found = []
     for evidence, how, reasons in asked:
         pair = evidence.pair
-        said = [*reasons, *([notes.RUNS_FIXED] if pair.has_runs else [])]
+        said = [*reasons, *([RUNS_FIXED] if pair.has_runs else [])]
         names = resamples.systems[pair.system], resamples.systems[pair.baseline], pair.stats.name
         posterior = how.run(replace(evidence, pair=pair.on(drawn)))
         alpha = pair.settings.alpha
