@@ -107,7 +107,8 @@ _FORMULAS = {  # p ordered, of m tests
     "max-t": "P*(max over j of |t_j*| ≥ |t_i|), t* of one resample for all",
     "max-t-step-down": "max over j ≤ i of P*(max over k ≥ j of |t_k*| ≥ |t_j|)",
     "bleu": "proportion of simulated test sets on which the test rejects; differences Laplace, or 0 with p0",
-    "crossed": "P(|T| ≥ t), T noncentral t with δ/√(2 run/R + 2 item/n + 2 residual/(R n))",
+    "crossed": "P(|d| ≥ t √V), d normal with mean δ and variance 2 run/R + 2 item/n + 2 residual/(R n), averaged over "
+    "V and the degrees of freedom of t as they are estimated",
     "fake": "proportion of simulated test sets on which the test rejects",
     "margin": "Σ P(b, c) over the (b, c) whose score z against a loss of the margin rejects, p10 = p01",
     "mcnemar": "Σ P(b, c) over the (b, c) that the test rejects, (b, c) multinomial with p10 and p01",
