@@ -75,10 +75,6 @@ division by 0 is none either. All in per cent. Where a test of ours rejects less
 - `wilcoxon` and `mann-whitney` take the exact law of tied ranks, which is conservative for right-or-wrong items and
   many ties, where peers take a normal approximation (`variant=normal` here) that no theorem holds to its level;
 - `unpaired-bootstrap` studentizes, which costs power with few runs or few wrong items (`welch`, `form=shift`);
-- `mcnemar` is the mid-p, which judges the items that differ by themselves, and not t or the uncorrected χ²
-  (`variant=chi2`): both take 4 items against 0 for a gain, though four coins fall alike in 12.5 %.
-  That finds up to 21 points more at 20 to 50 items, where a system loses next to nothing; but t rejects in up to
-  5.7 % of 20 items, and both in 5.4 % of 30 and 40, where nothing differs (sums over all outcomes, no simulation);
 - `z` uses the deviation that it was given, not that of the data."""
 
 

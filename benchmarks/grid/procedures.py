@@ -71,7 +71,7 @@ IN_WORDS: dict[str, str] = {
 VARIANTS: dict[str, tuple[str, ...]] = {
     "randomization": ("exact=never", "form=studentized"),
     "bootstrap": ("form=percentile", "form=studentized", "form=bbk", "centre=boot_mean"),
-    "mcnemar": ("variant=exact", "variant=chi2", "variant=chi2-cc"),
+    "mcnemar": ("variant=midp", "variant=exact", "variant=chi2-cc"),
     "sign": ("variant=midp",),
     "wilcoxon": ("variant=normal", "zeros=pratt"),
     "crossed": ("variant=conservative",),
@@ -87,7 +87,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 SILENT = frozenset(
     {
         "single_run",
-        "mid_p",
+        "not_exact",
         "p_and_interval",
         "saddlepoint",
         "decision_unstable",

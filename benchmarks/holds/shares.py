@@ -1,6 +1,8 @@
-"""Shares near their limits: over runs, and of three items."""
+"""Shares near their limits, over runs and of three items; and few answers on which systems differ."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
@@ -24,7 +26,32 @@ def three_items(rng: np.random.Generator) -> float:
     return float(all(ci is not None and least <= ci[0] < ci[1] <= 1 for ci, least in ends))
 
 
+def rejected(n: int, differ: float, favour: float, rng: np.random.Generator) -> float:
+    """Whether the default finds a difference of systems of which one is right on a share ``favour`` of what differs."""
+    kind = rng.choice(3, size=n, p=[1 - differ, differ * favour, differ * (1 - favour)])
+    data = {"base": (kind == 2).astype(float), "new": (kind == 1).astype(float)}
+    p = outscore.compare(data, metrics="accuracy").pairs[0].p_value
+    return float((1.0 if p is None else p) <= 0.05)
+
+
+_FEW = ((20, 0.2), (50, 0.1))
+
 CELLS = (
     Cell(point="shares", name="accuracy .99, 3 runs, 40 items", measure="coverage", nominal=0.95, run=over_runs),
     Cell(point="shares", name="3 items in 2 clusters: within the range", measure="kept", nominal=1.0, run=three_items),
+    *(
+        Cell(
+            "right or wrong",
+            f"{n} items, {differ:.0%} of them right for one system alone, {said}",
+            measure,
+            nominal,
+            partial(rejected, n, differ, favour),
+            2000,
+        )
+        for n, differ in _FEW
+        for said, measure, nominal, favour in (
+            ("as often for either", "level", 0.05, 0.5),
+            ("17 of 20 for one", "power", None, 0.85),
+        )
+    ),
 )

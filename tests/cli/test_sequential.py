@@ -53,7 +53,7 @@ def test_the_table_says_where_the_decision_fell_and_what_all_items_say(tmp_path:
     at = found["sequences"][0]["decided_at"]
     assert f"new outscores base after {at} of 300 items" in " ".join(done.out.split())
     assert re.search(rf"^ +{at} .* better, decided", done.out, re.MULTILINE)
-    assert re.search(r"^Fixed-n tests of all items\n.*\nnew .*\] +< \.001  McNemar mid-p", done.out, re.MULTILINE)
+    assert re.search(r"^Fixed-n tests of all items\n.*\nnew .*\] +< \.001  McNemar ", done.out, re.MULTILINE)
     assert "given_order" not in {note["code"] for note in found["notes"]}
     assert found["command"] == "sequential"
 

@@ -112,7 +112,7 @@ loose_order: aso, tau 0.5 | aso
 many_dropped: an item missing, drop | an item missing, zero
 many_empty: outputs half empty | outputs half empty where the references are
 max_t_in_clusters: max-t, 3 clusters of 10 and 9 of 5 | max-t, 36 clusters of 5
-mid_p: right or wrong | right or wrong, exact
+not_exact: right or wrong | right or wrong, exact
 misaligned: outputs a line late | bleu
 missing_as_empty: a table of an answer that is null | a table
 missing_as_zero: an item missing, zero | an item missing, drop
@@ -146,7 +146,7 @@ others_unstable: a board of 6 near systems | a board of systems apart
 order_of_equals: aso | brunner-munzel
 outputs_left_out: a table of some outputs | a table
 outputs_missing: trainings to be started elsewhere | trainings
-p_and_interval: four right of 40 | right or wrong
+p_and_interval: four right of 40, exact | four right of 40
 paired_data: welch on shared items | welch of runs
 paired_data: beliefs of right or wrong | beliefs
 pairwise_by_holm: items missing, pairwise | items missing, drop

@@ -20,7 +20,7 @@ ROUNDS, AGAIN = 300, 1000
 NO_WARNING = frozenset(
     {
         "single_run",
-        "mid_p",
+        "not_exact",
         "saddlepoint",
         "decision_unstable",
         "alpha_unattainable",

@@ -11,8 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
+import outscore
 from outscore.base.arrays import Float
 from outscore.engine.extreme import Alternative
 from outscore.significance import notes, tests
@@ -25,6 +28,7 @@ from tests.laws.support import (
     binary_size,
     cluster_labels,
     clustered,
+    discordant,
     exponential,
     least,
     most,
@@ -162,9 +166,9 @@ def test_sizes_of_mcnemar_are_those_of_the_specification(variant: str, published
 def test_exact_tests_of_right_or_wrong_never_exceed_any_level(name: str, alternative: Alternative) -> None:
     # a theorem, whatever the number of discordant items: no false alarm
     test, made = tests.make(name), settings(1, 0, alternative)
-    for discordant in (1, 5, 6, 11):
-        p = np.array([p_of(test, binary_pairing(b, discordant - b, 20, made)) for b in range(discordant + 1)])
-        chance = stats.binom.pmf(np.arange(discordant + 1), discordant, 0.5)
+    for differ in (1, 5, 6, 11):
+        p = np.array([p_of(test, binary_pairing(b, differ - b, 20, made)) for b in range(differ + 1)])
+        chance = stats.binom.pmf(np.arange(differ + 1), differ, 0.5)
         for alpha in p:
             assert chance[p <= alpha + 1e-12].sum() <= alpha + 1e-12
 
@@ -173,14 +177,51 @@ def test_exact_tests_of_right_or_wrong_never_exceed_any_level(name: str, alterna
 def test_mid_p_stays_near_its_level(n: int) -> None:
     # Fagerland et al. 2013: hardly above the level; no false alarm: summed over the trinomial law
     for share in (0.05, 0.2):
-        assert binary_size("mcnemar", n, share, settings(1)) <= 0.0525, share
+        assert binary_size("mcnemar:variant=midp", n, share, settings(1)) <= 0.0525, share
 
 
 def test_t_exceeds_its_level_on_few_right_or_wrong_items_where_mid_p_does_not() -> None:
-    # why t is not the default of such items, though it finds more; no false alarm: summed over the trinomial law
-    t, mid_p = (binary_size(name, 20, 0.6, settings(1)) for name in ("t", "mcnemar"))
+    # why t is not the default of such items; no false alarm: summed over the trinomial law
+    t, mid_p = (binary_size(name, 20, 0.6, settings(1)) for name in ("t", "mcnemar:variant=midp"))
     assert t == pytest.approx(0.0542, abs=0.0001)
     assert mid_p == pytest.approx(0.0425, abs=0.0001)
+
+
+@pytest.mark.parametrize("n", first([10, 20, 34, 48, 100], 10, 20, others=pytest.mark.slow))
+def test_mcnemar_errs_little_more_often_than_it_may_and_finds_what_other_tests_find(n: int) -> None:
+    """The default of right or wrong answers beside those tests that hold their level in the same case.
+
+    No false alarm: summed over the trinomial law.
+    """
+    made = settings(1)
+    p: dict[str, dict[tuple[int, int], float]] = {name: {} for name in ("mcnemar", "mcnemar:variant=midp", "t")}
+    for name, found in p.items():
+        test = tests.make(name)
+        for b, c in ((b, d - b) for d in range(n + 1) for b in range(d + 1)):
+            # t has none where each of all items gains
+            found[b, c] = p_of(test, binary_pairing(b, c, n, made)) if b != c and abs(b - c) < n else 1.0 * (b == c)
+    for share in (0.05, 0.1, 0.125, 0.2, 0.35, 0.5, 0.7):
+
+        def rejects(name: str, favour: float, share: float = share) -> float:
+            law = discordant(n, share * favour, share * (1 - favour))
+            return sum(chance for b, c, chance in law if p[name][b, c] <= ALPHA)
+
+        assert rejects("mcnemar", 0.5) <= 0.054, share
+        for other in ("mcnemar:variant=midp", "t"):
+            if rejects(other, 0.5) <= ALPHA:
+                for favour in (0.6, 0.75, 0.85, 1.0):
+                    assert rejects("mcnemar", favour) >= rejects(other, favour) - 0.02, (share, favour, other)
+
+
+@given(b=st.integers(0, 60), c=st.integers(0, 60), rest=st.integers(10, 200))
+def test_p_of_mcnemar_and_the_interval_of_right_or_wrong_answers_agree(b: int, c: int, rest: int) -> None:
+    """One score law: no false alarm."""
+    new, base = np.repeat([1.0, 0.0, 0.0], [b, c, rest]), np.repeat([0.0, 1.0, 0.0], [b, c, rest])
+    (pair,) = outscore.compare({"base": base, "new": new}, metrics="accuracy").pairs
+    assert pair.ci is not None and pair.p_value is not None
+    low, high = pair.ci
+    if abs(pair.p_value - ALPHA) > 1e-9:
+        assert (low > 0 or high < 0) == (pair.p_value < ALPHA)
 
 
 IGNORING = ("sign", "wilcoxon", "z:sigma=1", "multeval")

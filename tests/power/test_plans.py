@@ -143,7 +143,7 @@ def test_the_size_of_significant_gains_of_mcnemar_is_that_of_all_outcomes(shares
     mass = size = 0.0
     for b in range(n + 1):
         for c in range(n + 1 - b):
-            if DiscordantPairs(b, c).p("midp") <= 0.05:
+            if DiscordantPairs(b, c).p() <= 0.05:
                 chance = math.comb(n, b) * math.comb(n - b, c) * p10**b * p01**c * (1 - p10 - p01) ** (n - b - c)
                 mass += chance
                 size += chance * abs(b - c) / n

@@ -37,7 +37,7 @@ def test_exact_and_midp_by_summing_the_binomial(b: int, c: int, alternative: Alt
         exact = upper if alternative == "greater" else lower
         mid = exact - mass[b] / 2
     assert DiscordantPairs(b, c).p("exact", alternative) == pytest.approx(float(exact))
-    assert DiscordantPairs(b, c).p(alternative=alternative) == pytest.approx(float(mid))
+    assert DiscordantPairs(b, c).p("midp", alternative) == pytest.approx(float(mid))
 
 
 @given(b=counts, c=counts, alternative=sides, method=st.sampled_from(["exact", "midp", "chi2", "chi2-cc"]))
@@ -75,9 +75,9 @@ def test_odds_of_discordant_pairs_have_the_ends_of_their_share(b: int, c: int) -
 def test_a_mid_p_of_many_pairs_leaves_out_half_of_what_was_seen(n: int) -> None:
     b = n // 2 - 20
     law = stats.binom(n, 0.5)
-    assert DiscordantPairs(b, n - b).p() == pytest.approx(float(2 * law.cdf(b) - law.pmf(b)), rel=1e-9)
+    assert DiscordantPairs(b, n - b).p("midp") == pytest.approx(float(2 * law.cdf(b) - law.pmf(b)), rel=1e-9)
     assert DiscordantPairs(b, n - b).p("exact") == pytest.approx(float(2 * law.cdf(b)), rel=1e-9)
-    less = DiscordantPairs(b, n - b).p(alternative="less")
+    less = DiscordantPairs(b, n - b).p("midp", "less")
     assert less == pytest.approx(float(law.cdf(b) - law.pmf(b) / 2), rel=1e-9)
 
 
@@ -100,7 +100,7 @@ def test_mcnemar_midp_counts_half_of_the_observed(alternative: Alternative) -> N
     greater = float(law.sf(better) + law.pmf(better) / 2)
     less = float(law.cdf(better - 1) + law.pmf(better) / 2)
     expected = {"greater": greater, "less": less, "two-sided": 2 * min(greater, less)}[alternative]
-    ours = verdict(RIGHT_A, RIGHT_B, "mcnemar", alternative=alternative)
+    ours = verdict(RIGHT_A, RIGHT_B, "mcnemar:variant=midp", alternative=alternative)
     assert ours.p_value == pytest.approx(expected, rel=1e-9)
     assert ours.effect["p_exact"] == verdict(RIGHT_A, RIGHT_B, "mcnemar:variant=exact", alternative=alternative).p_value
 

@@ -47,7 +47,7 @@ def test_beside_ignored_clusters_it_stands_where_all_metrics_are_means(metrics: 
 
 
 def test_a_mid_p_is_called_no_exact_law() -> None:
-    assert describe_test("mcnemar", "exact") == "McNemar mid-p"
+    assert describe_test("mcnemar:variant=midp", "exact") == "McNemar mid-p"
     assert describe_test("sign:variant=midp", "exact") == "sign:variant=midp"
     assert describe_test("sign", "exact") == "sign test (exact law)"
 

@@ -72,7 +72,7 @@ def test_what_all_pairs_of_a_metric_share_is_said_of_the_metric() -> None:
         for i in range(N)
     ]  # fmt: skip
     found = outscore.compare(pd.DataFrame(rows), metrics=["x", "y"])
-    assert text_of(found, "mid_p").endswith(" (under x)")
+    assert text_of(found, "not_exact").endswith(" (under x)")
 
 
 def test_notes_of_the_data_are_all_there() -> None:

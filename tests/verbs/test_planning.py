@@ -83,7 +83,7 @@ def test_means_are_shifted_and_answers_exchanged() -> None:
 
 def test_a_pilot_is_answered_by_the_law_of_its_test_unless_simulations_are_named() -> None:
     for data, effect, law in (
-        (ANSWERS, 0.03, "the exact law of McNemar mid-p"),
+        (ANSWERS, 0.03, "the exact law of McNemar"),
         (PILOT, 0.2, "the noncentral t law"),
     ):
         computed, simulated = (

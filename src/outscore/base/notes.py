@@ -22,7 +22,7 @@ _RANKS: dict[Rank, str] = {
     "training_failed trainings_failed unanswered undefined_groups unequal_clusters without_references zero_variance",
     "record": "bca_undefined calibrated_ties cells_redone columns_renamed described empty_outputs found_options "
     "given_order identical_outputs items_by_row_order judge_alone judged_in_groups "
-    "label_left_out small_buckets matched_by_order mid_p not_redrawn one_tier others_unstable pairwise_by_holm "
+    "label_left_out small_buckets matched_by_order not_exact not_redrawn one_tier others_unstable pairwise_by_holm "
     "pairwise_without_details posterior_is_no_p power_not_reached references_replaced resegmented runs_by_holm "
     "saddlepoint sentence_scores studentized_undefined utterance_ids whole_systems_exchanged within_margin",
 }

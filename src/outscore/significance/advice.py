@@ -26,7 +26,7 @@ UNPAIRED = Note(
 LOOSE = 0.05
 ENOUGH = 30  # units from which a correlation near 0 says something
 
-_OF_THE_OUTCOME = {notes.UNSTABLE.code, notes.SADDLEPOINT.code, notes.MID_P.code, notes.BCA_FALLBACK.code}
+_OF_THE_OUTCOME = {notes.UNSTABLE.code, notes.SADDLEPOINT.code, notes.NOT_EXACT.code, notes.BCA_FALLBACK.code}
 """Notes that depend on what was found, or say how it was found, not what the data are like."""
 
 EVIDENCE = {

@@ -74,7 +74,9 @@ def choose(pair: GainContrast) -> ChosenTest:
         return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
-            McNemar(), _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"), (Randomization(),)
+            McNemar() if pair.n_items >= _ENOUGH_FOR_T else McNemar("midp"),
+            _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"),
+            (Randomization(),),
         )
     if _suits_t(pair):
         return ChosenTest(

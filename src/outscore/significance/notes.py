@@ -110,11 +110,11 @@ SADDLEPOINT = Note(
     ),
     remedy="",
 )
-MID_P = Note(
-    code="mid_p",
+NOT_EXACT = Note(
+    code="not_exact",
     text=(
-        "McNemar mid-p: close to its nominal level where the exact test is conservative; the exact p is in "
-        "the effect (p_exact)"
+        "McNemar's test is close to its nominal level where the exact one is conservative, whose p is in the effect "
+        "(p_exact)"
     ),
     remedy="--test mcnemar:variant=exact for a guaranteed level",
 )

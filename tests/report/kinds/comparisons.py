@@ -334,7 +334,7 @@ def two_metrics() -> Comparison:
             ),
         ),
         notes=(
-            note("columns_describe"), note("auto_mcnemar", mended=False), note("mid_p"),
+            note("columns_describe"), note("auto_mcnemar", mended=False), note("not_exact"),
             note("auto_corpus_studentized", mended=False), note("p_and_interval"), note("few_differences"),
             note("single_run"),
         ),
@@ -360,7 +360,7 @@ def two_metrics() -> Comparison:
                         p_kind="exact", p_error=None,
                     ),
                 ),
-                notes=("auto_mcnemar", "mid_p", "single_run"), verdict="inconclusive",
+                notes=("auto_mcnemar", "not_exact", "single_run"), verdict="inconclusive",
             ),
             Pair(
                 system="cedar", baseline="ash", metric="accuracy", gain=0.2, ci=(0.007276, 0.3815),
@@ -378,7 +378,7 @@ def two_metrics() -> Comparison:
                         p_kind="exact", p_error=None,
                     ),
                 ),
-                notes=("auto_mcnemar", "mid_p", "single_run"), verdict="better",
+                notes=("auto_mcnemar", "not_exact", "single_run"), verdict="better",
             ),
             Pair(
                 system="birch", baseline="ash", metric="f1", gain=0.1033, ci=(-0.09335, 0.2999),

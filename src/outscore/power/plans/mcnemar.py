@@ -63,7 +63,7 @@ def mcnemar_power(
     p01: float,
     n: int | Sequence[int] | Int,
     *,
-    method: Method = "midp",
+    method: Method = "chi2",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
     gains: bool = True,
@@ -78,7 +78,7 @@ def mcnemar_power(
         p10: proportion of items that the system has right and the baseline wrong.
         p01: proportion of items with the reverse.
         n: numbers of items.
-        method: midp, exact, chi2 or chi2-cc, as in ``mcnemar``.
+        method: chi2, midp, exact or chi2-cc, as in ``mcnemar``.
         alternative: the side; ``greater`` claims that the system is better.
         alpha: level of the test.
         gains: whether ``size`` is wanted; it is NaN otherwise.
@@ -196,7 +196,7 @@ def _most_against(pairs: Int, tail: float, method: Method) -> Int:
         most = np.floor((pairs - shrink + z * np.sqrt(pairs)) / 2).astype(np.int64)
         return np.where(pairs > 0, np.clip(most, -1, pairs), -1)
     if method not in ("exact", "midp"):
-        raise UsageError(f"method={method!r}: expected midp, exact, chi2 or chi2-cc")
+        raise UsageError(f"method={method!r}: expected chi2, midp, exact or chi2-cc")
 
     def at_most(k: Int) -> Float:
         return np.where(k >= 0, special.bdtr(np.maximum(k, 0), pairs, 0.5), 0.0)
@@ -248,7 +248,7 @@ class McNemarPlan(Closed):
         baseline: accuracy of the baseline, where the gain is given by itself.
         agreement: proportion of items on which both are right or both wrong. Where it is not known the power is that of
             the least agreement that the accuracies allow, and the range goes to the most.
-        variant: mid-p, exact, chi2 or chi2-cc, as in the test.
+        variant: chi2, midp, exact or chi2-cc, as in the test.
     """
 
     null: ClassVar[str] = "the systems are right equally often"
@@ -260,7 +260,7 @@ class McNemarPlan(Closed):
     p01: float | None = None
     baseline: float | None = None
     agreement: float | None = None
-    variant: Literal["midp", "exact", "chi2", "chi2-cc"] = "midp"
+    variant: Literal["chi2", "midp", "exact", "chi2-cc"] = "chi2"
 
     def __post_init__(self) -> None:
         shares = (self.p10 is None) + (self.p01 is None)
@@ -274,8 +274,8 @@ class McNemarPlan(Closed):
 
     @property
     def procedure(self) -> str:  # type: ignore[override]
-        return {"midp": "McNemar mid-p", "exact": "McNemar exact", "chi2": "McNemar χ²"}.get(
-            self.variant, "McNemar χ² with continuity correction"
+        return {"midp": "McNemar mid-p", "exact": "McNemar exact", "chi2": "McNemar"}.get(
+            self.variant, "McNemar with continuity correction"
         )
 
     @property
