@@ -109,37 +109,37 @@ def replicated() -> Replication:
         set_gains=(
             SetGain(
                 data_set="a", system="birch", baseline="ash", metric="accuracy", n_items=20, baseline_score=0.75,
-                system_score=0.7604, gain=0.0, ci=(-0.237, 1.0), ci_method="Tango score interval", test="mcnemar",
+                system_score=0.7604, gain=0.0, ci=(-0.237, 1.0), ci_method="Tango score interval", test="mcnemar:variant=midp",
                 p_value=0.5, p_kind="exact", p_error=None, p_holm=0.6875, p_adjusted=1.0,
                 notes=("auto_mcnemar", "not_exact", "single_run"),
             ),
             SetGain(
                 data_set="b", system="birch", baseline="ash", metric="accuracy", n_items=20, baseline_score=0.45,
-                system_score=0.65, gain=0.2, ci=(-0.08684, 1.0), ci_method="Tango score interval", test="mcnemar",
+                system_score=0.65, gain=0.2, ci=(-0.08684, 1.0), ci_method="Tango score interval", test="mcnemar:variant=midp",
                 p_value=0.1334, p_kind="exact", p_error=None, p_holm=0.4003, p_adjusted=0.6671,
                 notes=("auto_mcnemar", "not_exact", "single_run"),
             ),
             SetGain(
                 data_set="c", system="birch", baseline="ash", metric="accuracy", n_items=20, baseline_score=0.8,
-                system_score=0.85, gain=0.05, ci=(-0.1503, 1.0), ci_method="Tango score interval", test="mcnemar",
+                system_score=0.85, gain=0.05, ci=(-0.1503, 1.0), ci_method="Tango score interval", test="mcnemar:variant=midp",
                 p_value=0.3438, p_kind="exact", p_error=None, p_holm=0.6875, p_adjusted=1.0,
                 notes=("auto_mcnemar", "not_exact", "single_run"),
             ),
             SetGain(
                 data_set="a", system="cedar", baseline="ash", metric="accuracy", n_items=20, baseline_score=0.75,
-                system_score=0.8, gain=0.05, ci=(-0.1769, 1.0), ci_method="Tango score interval", test="mcnemar",
+                system_score=0.8, gain=0.05, ci=(-0.1769, 1.0), ci_method="Tango score interval", test="mcnemar:variant=midp",
                 p_value=0.3633, p_kind="exact", p_error=None, p_holm=0.375, p_adjusted=1.0,
                 notes=("auto_mcnemar", "not_exact", "single_run"),
             ),
             SetGain(
                 data_set="b", system="cedar", baseline="ash", metric="accuracy", n_items=20, baseline_score=0.45,
-                system_score=0.9, gain=0.4563, ci=(0.1671, 1.0), ci_method="Tango score interval", test="mcnemar",
+                system_score=0.9, gain=0.4563, ci=(0.1671, 1.0), ci_method="Tango score interval", test="mcnemar:variant=midp",
                 p_value=0.00647, p_kind="exact", p_error=None, p_holm=0.01941, p_adjusted=0.03882,
                 notes=("auto_mcnemar", "not_exact", "single_run"),
             ),
             SetGain(
                 data_set="c", system="cedar", baseline="ash", metric="accuracy", n_items=20, baseline_score=0.8,
-                system_score=0.9, gain=0.1, ci=(-0.07979, 1.0), ci_method="Tango score interval", test="mcnemar",
+                system_score=0.9, gain=0.1, ci=(-0.07979, 1.0), ci_method="Tango score interval", test="mcnemar:variant=midp",
                 p_value=0.1875, p_kind="exact", p_error=None, p_holm=0.375, p_adjusted=0.75,
                 notes=("auto_mcnemar", "not_exact", "single_run"),
             ),

@@ -55,7 +55,7 @@ def planned_mcnemar() -> Power:
     return Power(
         seed=12345, alpha=0.05,
         provenance=made(
-            n_resamples=999, test="mcnemar:baseline=0.8,agreement=0.9", n_items_read=0,
+            n_resamples=999, test="mcnemar:baseline=0.8,agreement=0.9,variant=midp", n_items_read=0,
             citations=("McNemar 1947; Connor 1987; Card et al. 2020",),
         ),
         plan="mcnemar:baseline=0.8,agreement=0.9",
