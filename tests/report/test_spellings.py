@@ -50,7 +50,8 @@ def test_a_correction_is_spelled_as_in_papers(correction: str, name: str) -> Non
 
 @pytest.mark.parametrize(
     ("test", "name"),
-    [("mcnemar", "McNemar (exact law)"), ("mcnemar:variant=midp", "McNemar mid-p"), ("mcnemar:variant=exact", "McNemar, exact"),
+    [("mcnemar", "McNemar (exact law)"), ("mcnemar:variant=midp", "McNemar mid-p"),
+     ("mcnemar:variant=exact", "McNemar, exact"),
      ("t", "paired t (exact law)"), ("wilcoxon", "Wilcoxon signed ranks (exact law)"),
      ("elsewhere:x=1", "elsewhere:x=1 (exact law)")],
 )  # fmt: skip

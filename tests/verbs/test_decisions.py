@@ -320,9 +320,7 @@ def test_the_items_that_rule_out_a_loss_of_the_margin_are_those_of_a_one_sided_p
     assert pair.items_needed == pytest.approx(planned, rel=0.02)
     said = ". To rule out a loss of 2 points of accuracy with 80% power, if the systems are alike, takes about 1,400"
     assert "finds gains" not in found.sentence, "that is another question"
-    assert not shares or found.sentence.endswith(f"{said} items. (McNemar, two-sided. 400 items.)"), (
-        found.sentence
-    )
+    assert not shares or found.sentence.endswith(f"{said} items. (McNemar, two-sided. 400 items.)"), found.sentence
     (worse,) = outscore.compare({"base": base, "new": new}, margin=0.06).pairs
     assert (worse.verdict, worse.items_needed) == ("equivalent", None)
     held = outscore.compare({"base": new, "new": base}, margin=0.02)

@@ -40,7 +40,8 @@ def shares(only: int, other: int, n: int = 100) -> Comparison:
     """0/1 answers to ``n`` items, of which each system alone gets so many right: mid-p beside Tango's interval."""
     new = np.r_[np.ones(only), np.zeros(n - only)]
     base = np.r_[np.zeros(only), np.ones(other), np.zeros(n - only - other)]
-    return outscore.compare({"base": base, "new": new}, metrics="accuracy", test="mcnemar:variant=midp", interval="tango")
+    data = {"base": base, "new": new}
+    return outscore.compare(data, metrics="accuracy", test="mcnemar:variant=midp", interval="tango")
 
 
 def leaves_out_zero(found: Comparison) -> bool:

@@ -346,7 +346,8 @@ def two_metrics() -> Comparison:
         pairs=(
             Pair(
                 system="birch", baseline="ash", metric="accuracy", gain=0.08333, ci=(-0.1177, 0.2784),
-                ci_method="Tango score interval", test="mcnemar:variant=midp", question="do the systems differ on new items?",
+                ci_method="Tango score interval",
+                test="mcnemar:variant=midp", question="do the systems differ on new items?",
                 null="each system is as likely to be right alone as the other",
                 alternative="two-sided", p_value=0.3269, p_kind="exact", p_error=None, p_min=2.98e-08,
                 p_adjusted=0.5781, n_items=60, n_resamples=None,
@@ -364,7 +365,8 @@ def two_metrics() -> Comparison:
             ),
             Pair(
                 system="cedar", baseline="ash", metric="accuracy", gain=0.2, ci=(0.007276, 0.3815),
-                ci_method="Tango score interval", test="mcnemar:variant=midp", question="do the systems differ on new items?",
+                ci_method="Tango score interval",
+                test="mcnemar:variant=midp", question="do the systems differ on new items?",
                 null="each system is as likely to be right alone as the other",
                 alternative="two-sided", p_value=0.01463, p_kind="exact", p_error=None, p_min=5.96e-08,
                 p_adjusted=0.0351, n_items=60, n_resamples=None,
