@@ -92,3 +92,24 @@ def test_a_search_over_parameters_is_refused_with_a_recipe_that_works(tmp_path: 
         {"{'C': 1, 'kernel': 'rbf'}": sum(FIRST[:5]) / 5, "{'C': 10, 'kernel': 'rbf'}": sum(SECOND[:5]) / 5}
     )
     assert "t:rho=0.2" in judged
+
+
+@pytest.mark.parametrize("how", [("-c", "item=task+run+fold"), ("-c", "item=task", "-c", "run=run+fold")])
+def test_folds_of_several_data_sets_are_to_be_averaged(tmp_path: Path, how: tuple[str, ...]) -> None:
+    """They are no items of one, any two of which were correlated alike, and no runs that are each system's own."""
+    folds = [(t, r, f) for t in range(9) for r in (1, 2) for f in range(5)]
+    rows = [f"{s},t{t},{r},{f},{(7 * t + 3 * r + 5 * f + s * (t + f)) % 11}" for s in (0, 1) for t, r, f in folds]
+    table = tmp_path / "folds.csv"
+    table.write_text("\n".join(["system,task,run,fold,score", *rows, ""]), encoding="utf-8")
+    done = outscore("rank", table, *how, "-f", "json")
+    (note,) = (note for note in json.loads(done.out)["notes"] if note["code"] == "folds_overlap")
+    assert note["text"].startswith(f"the {how[-1][:3].replace('ite', 'item')}s are folds of a cross-validation (-c ")
+    said, _, command = note["remedy"].partition(": ")
+    assert said == "average the folds of each task, which is then called item"
+    told = command.split()
+    assert told == ["-c", "item=task", "-c", "sample=run+fold"]
+    for verb, *more in (("rank", "--blocks", "item"), ("compare",), ("replicate", "--set", "item")):
+        assert "folds_overlap" not in codes(verb, str(table), *told, *more)
+    alone = tmp_path / "alone.csv"  # each question is in one fold: as many items as questions
+    alone.write_text("\n".join(["system,task,run,fold,score", *(row for row in rows if ",1,0," in row), ""]))
+    assert "folds_overlap" not in codes("compare", str(alone), "-c", "item=task", "-c", "run=fold")

@@ -100,6 +100,28 @@ def test_a_corpus_score_is_planned_by_the_spread_of_its_items(tmp_path: Path) ->
     assert abs(found["pilot_gain"]) < 60
 
 
+def test_a_gain_larger_than_that_of_a_pilot_in_clusters_is_planned_by_their_spread(tmp_path: Path) -> None:
+    """Of a mean the spread of sums of clusters is known; and what the refusal names gives the same number."""
+    table = tmp_path / "t.csv"
+    rows = [f"{i},d{i // 3},{i // 3 % 2},{(i // 3 + i // 6 % 3 // 2 + i // 50) % 2}" for i in range(180)]
+    table.write_text("\n".join(["item,doc,a,b", *rows]) + "\n", encoding="utf-8")
+    pilot = ("power", f"{table}#a", f"{table}#b", "--cluster", "doc", "--effect", "0.3")
+    done = outscore(*pilot, "-f", "json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["assumes"].startswith("of the pilot the spread of its clusters and nothing else; ")
+    a, b = (np.array([int(row.split(",")[k]) for row in rows]) for k in (2, 3))
+    spread = (b - a).reshape(60, 3).mean(axis=1).std(ddof=1)
+    items = outscore("power", f"t:sd={spread:.15g}", "--effect", "0.3", "--design-effect", "3", "-f", "json")
+    assert found["items_needed"] == json.loads(items.out)["items_needed"]
+    refused = outscore(*pilot, "--by", "exchange")
+    assert refused.code == 2
+    design = refused.complaint.partition(", with ")[2].partition(" in place of the files")[0]
+    again = json.loads(outscore("power", *design.split(), "--effect", "0.3", "-f", "json").out)
+    assert again["items_needed"] == pytest.approx(found["items_needed"], abs=1)
+    assert "plan by" not in outscore(*pilot[:-1], "0.9").complaint  # more items than differ would have to
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

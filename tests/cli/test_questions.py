@@ -309,3 +309,18 @@ def test_scores_of_whole_runs_are_compared_by_the_command_that_the_message_print
     assert (pair["gain"], pair["p_value"]) == (pytest.approx(0.2), pytest.approx(expected.pvalue))
     assert "--test welch" not in asked(outscore("compare", write("tasks.csv", f"model,seed,accuracy\n{runs}{runs}")))
     assert "--test welch" not in asked(outscore("compare", write("one.csv", "model,accuracy\na,1\nb,2\n")))
+
+
+@pytest.mark.parametrize("named", [(), ("-c", "reference=sure"), ("-c", "reference=possible", "-c", "reference=sure")])
+def test_sure_and_possible_links_are_two_references_in_this_order(write: Write, named: tuple[str, ...]) -> None:
+    """The possible ones alone were taken for an aligner, and first for the sure ones."""
+    rows = ["1,3,0-0 1-1,2-1,0-0 1-1 2-1,0-0 1-1", "2,2,0-0,,0-0,0-0 1-1", "3,2,0-0 1-1,0-1,0-0 0-1,1-1", ""]
+    table = write("links.csv", "\n".join(["sent,src_len,Sure,possible,a,b", *rows]))
+    names = [name.replace("=sure", "=Sure") for name in named]
+    said = asked(outscore("rank", table, *names, "-m", "aer"))
+    assert "'Sure', 'possible' hold the sure and the possible links of one gold" in said
+    both, alone = re.findall(r"(-c .*?)(?:, in this order| to leave)", said.replace(", or ", "\n"))
+    assert scores(table, *both.split(), "-m", "aer") == {"a": ("aer", 9.091), "b": ("aer", 20.0)}
+    assert scores(table, *alone.split(), "-m", "aer")["a"] == ("aer", 27.273)
+    separate = write("gold.csv", "\n".join(["sent,Sure,possible", *(",".join(row.split(",")[::2]) for row in rows)]))
+    assert both in outscore("rank", table, "-r", separate, "-m", "aer").err

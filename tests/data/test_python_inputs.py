@@ -142,6 +142,19 @@ def test_lines_that_look_like_tags_are_said_to_be_counted_whole(metric: str | No
         assert all(said in text and text.endswith(f"token_accuracy {named}") for text in texts)
 
 
+@pytest.mark.parametrize(("metric", "said"), [("f1", True), ("accuracy", True), ("ner", False), (None, False),
+                                              ("token_accuracy", False), ("exact_match", False)])  # fmt: skip
+def test_a_table_of_tokens_is_said_to_hold_tags_where_a_metric_takes_sentences_for_labels(
+    tmp_path: Path, metric: str | None, said: bool
+) -> None:
+    rows = [f"{i},{k},w,{gold},{own}" for i in range(6) for k, (gold, own) in enumerate([("B-X", "B-X"), ("O", "I-X")])]
+    (tmp_path / "tokens.csv").write_text("\n".join(["sent,tok,form,gold,a", *rows, ""]), encoding="utf-8")
+    notes = outscore.score(outscore.read(tmp_path / "tokens.csv"), metrics=metric).notes
+    texts = [note.text for note in notes if note.code == "lines_of_tags"]
+    told = f"the lines are tags, 2 in each on average: {metric} counts a line as right only as a whole"
+    assert [text.partition(";")[0] for text in texts] == [told] * said
+
+
 def test_numbers_taken_for_labels_are_named_and_scores_stay_scores() -> None:
     found = outscore.compare({"base": BASE, "new": NEW}, references=GOLD)
     assert (found.pairs[0].metric, found.notes[0].code) == ("accuracy", "numbers_as_labels")

@@ -370,10 +370,10 @@ def test_of_two_columns_of_clusters_the_one_that_matters_more_is_noted() -> None
     whole = np.repeat(rng.normal(size=8), 6)
     half = np.tile(np.repeat(rng.normal(size=2), 3), 8)
     gains = whole + 0.7 * half + rng.normal(size=48) * 0.3
-    labels = {"document": [str(i // 6) for i in range(48)], "topic": [str(i // 3 % 2) for i in range(48)]}
+    labels = {"document": [str(i // 6) for i in range(48)], "passage": [str(i // 3 % 2) for i in range(48)]}
     found = outscore.compare({"a": np.zeros(48), "b": gains}, items=labels, n_resamples=99)
     again = outscore.compare({"a": np.zeros(48), "b": gains}, items={"document": labels["document"]}, n_resamples=99)
-    for result, column in ((found, "topic"), (again, "document")):
+    for result, column in ((found, "passage"), (again, "document")):
         (note,) = [note for note in result.notes if note.code == "clusters_ignored"]
         assert f"items of one {column!r} are alike (design effect " in note.text
         assert note.remedy == f"use --cluster {column}"

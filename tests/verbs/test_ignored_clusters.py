@@ -12,6 +12,7 @@ import pytest
 
 import outscore
 from outscore.base.arrays import Float
+from outscore.base.notes import Note
 from outscore.results.result import Result
 from tests.cli.commandline import outscore as command
 
@@ -94,8 +95,12 @@ def judge(seed: int, alike: float, **named: Any) -> Result:
     return outscore.judge(pd.concat(parts, ignore_index=True), human="human", **named)
 
 
+def noted_by(note: Note) -> bool:
+    return note.code == "clusters_ignored"
+
+
 def noted(found: Result) -> bool:
-    return any(note.code == "clusters_ignored" for note in found.notes)
+    return any(map(noted_by, found.notes))
 
 
 @pytest.mark.parametrize(
@@ -116,6 +121,24 @@ def test_documents_that_are_alike_and_were_not_given_are_noted(verb: Make, ignor
     assert note.text.startswith("items of one 'document' are alike (design effect ") and note.text.endswith(ignores)
     assert note.remedy == "use --cluster document" and note.rank == "answer"
     assert not noted(verb(1, ALIKE, cluster="document"))
+
+
+@pytest.mark.parametrize(("column", "values", "said"), [("group", 5, False), ("topic", 19, False), ("group", 20, True),
+                                                        ("document", 5, True), ("topic", 2, False)])  # fmt: skip
+def test_a_few_genres_are_subsets_and_no_clusters(column: str, values: int, said: bool) -> None:
+    """Of documents each is one of many; and documents within genres are noted though these differ more."""
+    draw = np.random.default_rng(4)
+    of = np.arange(N) % values
+    gains = draw.normal(size=values)[of] + draw.normal(size=N) * 0.5
+    labels = {column: [f"v{k}" for k in of]}
+    for verb in (outscore.compare, outscore.rank, outscore.score):
+        assert noted(verb({"a": np.zeros(N), "b": gains}, items=labels)) is said
+    if not said:
+        within = {**labels, "passage": [f"{k}-{i // 50}" for i, k in enumerate(of)]}
+        (note,) = (n for n in outscore.compare({"a": np.zeros(N), "b": gains}, items=within).notes if noted_by(n))
+        assert note.remedy == "use --cluster passage"
+        found = outscore.advise({"a": np.zeros(N), "b": gains}, items=within)
+        assert found.provenance.cluster == "passage"
 
 
 def test_of_annotators_the_note_holds_the_coefficient_in_clusters() -> None:

@@ -159,24 +159,32 @@ def note_folds(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTabl
         InputError: results of a search over candidates, with the command that makes rows of their folds.
     """
     _refuse_search(grid, choices)
-    item = next((choice.names for choice in choices if choice.role == "item"), ())
-    fold = next((name for name in item if _FOLD.fullmatch(name) and name in grid.columns), None)
+    item, run = (next((choice.names for choice in choices if choice.role == role), ()) for role in ("item", "run"))
+    fold = next((name for name in (*item, *run) if _FOLD.fullmatch(name) and name in grid.columns), "")
+    kind, names = ("run", run) if fold in run else ("item", item)
     own = roles_of(list(grid.columns), grid.described).item
+    sets = [n for n in item or [own or ""] if n in grid.columns and n.lower() not in (fold.lower(), *RUN, *SAMPLE)]
+    rows = [*zip(*(texts(grid.columns[name]) for name in (*sets, fold)), strict=True)] if fold else []
+    several = 1 < len({row[:-1] for row in rows}) < len({*rows})  # and each has folds
     if "fit_time" in grid.columns and any(name.startswith("test_") for name in grid.columns):
         why, count = "'fit_time' and 'test_...' are columns of scikit-learn's cross_validate", grid.n
-    elif fold is not None:
-        why, count = f"-c item={quote('+'.join(item))}", len(set(texts(grid.columns[fold])))
+    elif fold and (several or kind == "item"):
+        why, count = f"-c {kind}={quote('+'.join(names))}", len(set(texts(grid.columns[fold])))
     elif not item and own is not None and all(_NAMED.fullmatch(str(cell)) for cell in grid.columns[own]):
         ids = dict.fromkeys(texts(grid.columns[own]))
         why, count = f"they are called {join(ids, 2)}", len(ids)
     else:
         return grid
     k = count if 2 <= count <= _MOST_FOLDS else 10
+    of, rest = (quote("+".join(some)) for some in (sets, (name for name in names if name not in sets)))
+    errs = "errs, as systems share them, too" if kind == "run" else "finds differences too often"
     note = Note(
         code=OVERLAP,
-        text=f"the items are folds of a cross-validation ({why}), whose training sets overlap: a test that takes them "
-        "for independent items finds differences too often",
-        remedy=f"judge the same files with outscore compare --posterior t:rho={1 / k:.4g} (rho = n_test/n_total, "
+        text=f"the {kind}s are folds of a cross-validation ({why}), whose training sets overlap: a test that takes "
+        f"them for independent {kind}s {errs}",
+        remedy=f"average the folds of each {of}, which is then called item: -c item={of} -c sample={rest}"
+        if several
+        else f"judge the same files with outscore compare --posterior t:rho={1 / k:.4g} (rho = n_test/n_total, "
         f"1/{k} for {k} folds), which reckons with it",
     )
     return replace(grid, notes=(*grid.notes, note))

@@ -31,6 +31,7 @@ from outscore.data.questions import (
     PYTHON,
     check_gold,
     check_labels,
+    check_links,
     check_output,
     check_pair,
     check_systems,
@@ -72,6 +73,7 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
             ids.
     """
     limits.check("columns", len(grid.columns), "the table", grid.file)
+    check_links(grid, context)
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
     content = _content(grid, context)
     runs = add_notes(grid, content.runs)

@@ -37,6 +37,7 @@ _PREDICTED = frozenset(
 _SUREST = ("gold", "reference", "ref", "target", "label")
 """Names of gold, from what means nothing else to what can be the label that a system gave."""
 _JOINTS = re.compile(r"[ _.:-]")
+_LINKS = re.compile(r" *\d+[-?p]\d+( +\d+[-?p]\d+)* *")
 PYTHON = "python"
 """Name of the reader of data frames: these are mended in Python, where no option is."""
 
@@ -74,6 +75,24 @@ def check_gold(grid: ColumnTable, roles: Roles, context: Context) -> None:
         gold, output = sorted(names, key=_sureness)
         remedy += f"; or {_describe_roles(grid, gold, output)} if {output!r} is what the system said"
     raise grid.error(f"{join(names)} are all the gold by their names, and hold different texts", remedy=remedy)
+
+
+def check_links(grid: ColumnTable, context: Context) -> None:
+    """Refuses sure and possible links of a gold alignment that are not its first and its second reference.
+
+    Raises:
+        InputError: with what makes them these.
+    """
+    both = [name for kind in ("sure", "possible") for name in grid.columns if name.lower() == kind]
+    chosen = {name: c.role for c in context.choices for name in c.names if c.role == "reference" or name in both[1:]}
+    if len(both) != 2 or list(chosen) == both or chosen.get(both[1], "reference") != "reference":
+        return
+    if all(_LINKS.fullmatch(" ".join(texts(grid.columns[name]))) for name in both):
+        first, second = (f"-c reference={quote(name)}" for name in both)
+        remedy = f"say {first} {second}, in this order, or {first} -c label={quote(both[1])} to leave the latter out"
+        if grid.reader == PYTHON:
+            remedy = "call them reference1 and reference2, as with .rename(columns=...)"
+        raise grid.error(f"{join(both)} hold the sure and the possible links of one gold", remedy=remedy)
 
 
 def _check_gold_named(grid: ColumnTable, roles: Roles) -> None:

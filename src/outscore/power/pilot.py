@@ -68,7 +68,8 @@ class Pilot(UnitsOfPair, SimulationSource):
             )
         if self.way == "exchange" and is_beyond(self.pair, self.effect):
             made = design_without_outputs(self.pair, self.effect, digits=4)
-            plan = f"plan by {made[1]}, with {made[0]} in place of the files; or " if made else ""
+            each = f" --design-effect {self.pair.n_items / self.pair.n_units:.4g}" if self.pair.clustered else ""
+            plan = f"plan by {made[1]}, with {made[0]}{each} in place of the files; or " if made else ""
             raise UsageError(
                 f"the pilot's gain is {gain:.4g}: exchanging outputs makes gains up to {abs(gain):.4g} in either "
                 f"direction, not {self.effect:.4g}; {plan}give a smaller --effect, or a pilot of systems that lie "
@@ -215,18 +216,19 @@ def is_beyond(pair: GainContrast, effect: float) -> bool:
 def design_without_outputs(pair: GainContrast, effect: float, *, digits: int = 17) -> tuple[str, str] | None:
     """A design that takes of the pilot how often items differ, or how much, and nothing else; and which, in words.
 
-    None where items are not all alike, or do not differ.
+    That of clusters counts these: as many items as are in one have to count as one. None where there are runs, where
+    units do not differ, or where more items than differ would have to.
     """
-    spread = _spread(pair)
-    if pair.clustered or pair.has_runs or spread <= pair.slack:
+    spread, differ = _spread(pair), float(np.mean(pair.differences != 0)) if pair.binary else math.inf
+    if pair.has_runs or spread <= pair.slack or (pair.clustered and abs(effect) > differ):
         return None
-    if pair.binary:
-        differ, right = float(np.mean(pair.differences != 0)), float(pair.stats.run_scores[pair.baseline].mean())
+    if pair.binary and not pair.clustered:
+        right = float(pair.stats.run_scores[pair.baseline].mean())
         plan = f"mcnemar:baseline={right:.{digits}g}"
         if abs(effect) <= differ and (differ + effect) / 2 <= 1 - right and (differ - effect) / 2 <= right:
             return f"{plan},agreement={1 - differ:.{digits}g}", "how often its systems agree"
         return plan, "how often its baseline is right"
-    return f"t:sd={spread:.{digits}g}", "the spread of its items"
+    return f"t:sd={spread:.{digits}g}", f"the spread of its {'clusters' if pair.clustered else 'items'}"
 
 
 def _spread(pair: GainContrast) -> float:

@@ -29,6 +29,8 @@ CANDIDATES = (
     "dialog",
     *("dialogue", "conversation", "context", "context_id", "passage_id", "story", "group", "pair", "pair_id"),
 )
+_SUBSETS = ("group", "topic")
+"""Those of them that with few values are subsets, such as genres, and no sample of all there are."""
 MATTERS = 1.1
 
 OF_TEST = "the test ignores: p is too small"
@@ -101,7 +103,8 @@ def find_clusters(groups: Iterable[Sequence[Contributions]]) -> list[tuple[str, 
     groups = list(groups)
     found = []
     for column in CANDIDATES:
-        each = [[_design_effect(values, labels.get(column, ())) for values, labels in group] for group in groups]
+        fewest = _ENOUGH_EQUAL if column in _SUBSETS else 2
+        each = [[_design_effect(values, labels.get(column, ()), fewest) for values, labels in of] for of in groups]
         known = [[effect for effect in group if np.isfinite(effect)] for group in each]
         largest = max((float(np.mean(effects)) for effects in known if effects), default=1.0)
         if largest > MATTERS:
@@ -118,24 +121,16 @@ def find_ignored_clusters(resamples: Resamples, labels: Mapping[str, Sequence[st
     if not any(column in labels for column in CANDIDATES):
         return []
     if not resamples.all_pairs:
-        return find_clusters([[(influences_on_gain(pair), labels)] for pair in _pairs(resamples)])
+        numbers = [(metric, system) for metric in range(len(resamples.by_metric)) for system, _ in resamples.pairs]
+        return find_clusters([[(influences_on_gain(GainContrast(resamples, *one)), labels)] for one in numbers])
     each = [np.array([_influences(stats, s) for s in range(len(resamples.systems))]) for stats in resamples.by_metric]
     return find_clusters([[(one, labels) for one in values - values.mean(axis=0)] for values in each])
 
 
-def _design_effect(values: Float, names: Sequence[str]) -> float:
-    """NaN where the names tell no clusters."""
-    clusters = 1 < len(set(names)) < len(values)
+def _design_effect(values: Float, names: Sequence[str], fewest: int) -> float:
+    """NaN where the names tell no clusters, or fewer."""
+    clusters = fewest <= len(set(names)) < len(values)
     return clusters_of(values, np.asarray(names, dtype=str)).design_effect if clusters else np.nan
-
-
-def _pairs(resamples: Resamples) -> list[GainContrast]:
-    return [
-        GainContrast(resamples, p, s)
-        for p in range(len(resamples.by_metric))
-        for s in range(len(resamples.systems))
-        if s != resamples.baseline
-    ]
 
 
 def influences_on_gain(pair: GainContrast) -> Float:

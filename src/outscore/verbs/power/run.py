@@ -242,7 +242,7 @@ def _plan_beyond(pair: GainContrast, options: PlanPower, asked: PlanQuestion) ->
     made = plans.make(design[0])
     assert isinstance(made, Closed), "the laws of McNemar's test and of t are known"
     where = replace(asked.provenance, citations=tuple(dict.fromkeys((*asked.provenance.citations, made.citation))))
-    found = compute(made, replace(asked, provenance=where), design_effect=1.0, costs=None)
+    found = compute(made, replace(asked, provenance=where), design_effect=pair.n_items / pair.n_units, costs=None)
     return replace(found, assumes=f"of the pilot {design[1]} and nothing else; {found.assumes}")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from outscore.base.errors import InputError, join
 from outscore.base.notation import TEXT
-from outscore.base.notation.tags import has_spans
+from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.data.columns import number
 from outscore.data.dataset import Dataset
@@ -106,14 +106,15 @@ def note_lines_of_tags(metrics: Sequence[Metric], data: Dataset, *, chosen: bool
         data: with outputs.
         chosen: they were not named.
     """
-    takes = next((m for m in metrics if chosen or (m.of_labels and not m.ranked)), None)
+    known = data.notation == TAGS
+    takes = next((m for m in metrics if (chosen and not known) or (m.of_labels and not m.ranked)), None)
     outputs = [layer.outputs for layer in data.by_run.values() if layer.outputs is not None]
-    if takes is None or data.notation != TEXT or len(data.references) != 1 or not outputs:
+    if takes is None or data.notation not in (TEXT, TAGS) or len(data.references) != 1 or not outputs:
         return ()
     gold = [line.split() for line in data.references[0]]
     lengths = np.array([len(tags) for tags in gold])
     few = len({tag for tags in gold for tag in tags}) < len(set(map(tuple, gold)))
-    if not few or np.mean(lengths >= _TAGS) < 0.5:
+    if not known and (not few or np.mean(lengths >= _TAGS) < 0.5):
         return ()
     alike = np.array([[len(line.split()) for line in of_one] for of_one in outputs]) == lengths
     if alike.mean(axis=1).min() < _ALIKE:
@@ -123,8 +124,8 @@ def note_lines_of_tags(metrics: Sequence[Metric], data: Dataset, *, chosen: bool
     return (
         Note(
             code="lines_of_tags",
-            text=f"the lines look like tags, {lengths.mean():.3g} in each on average: {takes.title} {how}; "
-            f"token_accuracy counts each tag{spans}",
+            text=f"the lines {'are' if known else 'look like'} tags, {lengths.mean():.3g} in each on average: "
+            f"{takes.title} {how}; token_accuracy counts each tag{spans}",
             remedy="name the metric that is meant with -m, in Python metrics=",
         ),
     )
