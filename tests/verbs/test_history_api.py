@@ -189,6 +189,19 @@ def test_every_text_takes_back_what_the_correction_over_the_history_does_not_sho
     assert "no difference is shown" not in " ".join(shown.to(form).split())
 
 
+def test_a_gate_goes_by_what_is_shown_over_all_uses(tmp_path: Path) -> None:
+    """By itself s0 outscores s6 (p = .019); the level of a second use is 0.00722."""
+    asked = outscore.History(file=tmp_path / "h.db", correction="alpha-spending")
+    data = {name: {f"q{i}": float(v) for i, v in enumerate(SYSTEMS[name])} for name in ("s6", "s0")}
+    assert compared(asked, data=data).gate("better"), "a first use at 0.0304"
+    compared(other := outscore.History(file=tmp_path / "two.db", correction="alpha-spending"), "s1")
+    taken_back = compared(other, data=data, margin=0.01)
+    assert [pair.system for pair in taken_back.gate("better").failing] == ["s0"]
+    assert "not shown over all uses of the test set" in taken_back.to("junit:gate=better")
+    assert taken_back.gate("not-worse"), "its own p decides about the margin"
+    assert compared(tmp_path / "two.db", data=data).gate("better"), "no correction was asked for"
+
+
 def test_a_repeated_pair_keeps_its_level(tmp_path: Path) -> None:
     asked = outscore.History(file=tmp_path / "h.db", correction="lond")
     first = history_of(compared(asked, "s3")).pairs[0]
