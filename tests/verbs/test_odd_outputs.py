@@ -89,6 +89,22 @@ def test_outputs_may_be_empty_where_references_are_or_nothing_reads_them() -> No
     assert not said("many_empty", outscore.compare(pandas.DataFrame(frame), metrics="mean:column=score"))
 
 
+@pytest.mark.parametrize("mark", ["-", "N/A", "None", "null"])
+def test_marks_of_no_answer_are_counted_unless_they_are_gold(mark: str) -> None:
+    def compared(gold: list[str]) -> Any:
+        systems = {"a": ["A", *gold[1:]], "b": [*[mark] * 12, *["A", "C"] * 24]}
+        return outscore.compare(systems, references=gold, metrics="accuracy")
+
+    without = compared(["A", "B", "C"] * 20)
+    assert said("many_empty", without) == [f"outputs are {mark!r} where the references are not: 12 of 60 of 'b'"]
+    assert (without.scores[1].n_items, without.scores[1].score) == (60, 16 / 60), "they stay wrong answers"
+    assert not said("many_empty", compared(["A", "B", mark.lower()] * 20))
+    outputs = [*[mark, ""] * 3, *GOLD[6:]]
+    assert said("many_empty", compare(outputs, GOLD)) == [
+        f"outputs are empty or {mark!r} where the references are not: 6 of 300 of 'b'"
+    ]
+
+
 def test_those_with_most_empty_outputs_are_named() -> None:
     outputs = {f"s{k}": emptied(GOLD, k) for k in (2, 5, 9, 80, 7)}
     assert said("many_empty", outscore.score(outputs, references=GOLD, metrics="bleu")) == [

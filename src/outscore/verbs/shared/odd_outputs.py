@@ -12,13 +12,14 @@ from outscore.base.errors import inflect, join
 from outscore.base.items import Absent
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.columns import number
+from outscore.data.columns import MISSING, number
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.verbs.shared.reading import some_read_gold
 
 _MANY = 0.01
 """Share of empty outputs from which on, with two at least, they are said."""
+_NONE = {*MISSING, "-", "--"}
 _MOST = 3
 """Systems that a note names."""
 
@@ -102,26 +103,29 @@ def _is_number(text: str) -> bool:
 
 
 def _note_empty(data: Dataset) -> tuple[Note, ...]:
-    """A note on empty outputs, as they stand in files where generation failed, where a system has more than a few."""
+    """A note on outputs that are empty, or a mark of none, as where generation failed, if a system has some of them."""
     of: dict[str, int] = dict.fromkeys(data.systems, 0)
-    empty: list[tuple[str, int]] = []
+    empty: list[tuple[str, int, str]] = []
+    none = _NONE - {text.strip().lower() for stream in data.references for text in stream} | {""}
     for (system, _), layers in data.layers.items():
         for outputs in (layer.outputs or () for layer in layers):
             of[system] += len(outputs)
-            if "" in outputs or any(map(str.isspace, outputs)):
-                gone = [i for i, text in enumerate(outputs) if not text.strip() and not isinstance(text, Absent)]
-                empty += [(system, i) for i in gone]
+            marks = {t: t.strip() for t in {*outputs} if t.strip().lower() in none}
+            gone = [(i, marks[t]) for i, t in enumerate(outputs) if t in marks and not isinstance(t, Absent)]
+            empty += [(system, i, mark) for i, mark in gone]
     bare = set(data.items_without_gold(labels=True)) if empty else ()
-    counts = Counter(system for system, i in empty if i not in bare)
+    counts = Counter(system for system, i, _ in empty if i not in bare)
     many = {system: n for system, n in counts.most_common() if n >= max(2, _MANY * of[system])}
     said = [f"{n} of {of[system]} of {system!r}" for system, n in many.items()]
     if not said:
         return ()
     more = f", and some of {inflect(len(said) - _MOST, 'more system')}" if len(said) > _MOST else ""
+    marked = sorted({mark for system, i, mark in empty if system in many and i not in bare})
+    how = " or ".join(repr(mark) if mark else "empty" for mark in marked)
     return (
         Note(
             code="many_empty",
-            text=f"outputs are empty where the references are not: {', '.join(said[:_MOST])}{more}",
+            text=f"outputs are {how} where the references are not: {', '.join(said[:_MOST])}{more}",
             remedy="check that they are answers and no failures of a run: each counts as a bad answer",
         ),
     )
