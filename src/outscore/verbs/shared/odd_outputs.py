@@ -23,7 +23,10 @@ _NONE = {*MISSING, "-", "--"}
 _MOST = 3
 """Systems that a note names."""
 
-_NAMED = re.compile(r"(ref|reference|gold|src|source)s?([._-]?[a-z0-9])?")
+_GOLD = "gold|label|answer|(ground[._-]?)?truth"
+_NAMED = re.compile(rf"(ref|reference|src|source|target|{_GOLD})s?([._-]?[a-z0-9])?")
+_ALIKE = 20
+"""Items from which on outputs equal to the references are hardly those of a system."""
 
 _FARTHEST = 3
 _BLOCKS = 10
@@ -50,26 +53,26 @@ Words = Callable[[int], frozenset[str]]
 
 
 def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
-    """Notes on texts that some system lacks or has at another place, where a metric reads them beside references."""
-    if data.notation != TEXT or not data.references or all(layer.outputs is None for layer in data.all_runs):
-        return ()
-    found = (*_note_empty(data), *_note_misaligned(data), *_note_names(data), *_note_numbers(data))
-    if any(getattr(metric, "tokenize", "") == "13a" for metric in metrics):
-        found = (*found, *_note_tokenized(data))
-    return found if found and some_read_gold(metrics, data) else ()
+    """Notes on systems that may be references, and on texts that some system lacks or has at another place."""
+    found, outputs = _note_names(data), any(layer.outputs is not None for layer in data.all_runs)
+    if outputs and data.references and data.notation == TEXT:
+        found = (*_note_empty(data), *_note_misaligned(data), *found, *_note_numbers(data))
+        if any(getattr(metric, "tokenize", "") == "13a" for metric in metrics):
+            found = (*found, *_note_tokenized(data))
+    return found if found and (not data.references or some_read_gold(metrics, data)) else ()
 
 
 def _note_names(data: Dataset) -> tuple[Note, ...]:
-    """A note on systems that are called like references or sources: with -r they may have changed places."""
-    called = [system for system in data.systems if _NAMED.fullmatch(system.lower())]
-    return tuple(
-        Note(
-            code="called_reference",
-            text=f"scored as a system, though called like references or sources: {join(called)}",
-            remedy="check that the files of references and outputs did not change places",
-        )
-        for _ in called[:1]
-    )
+    """A note on systems called like references or sources, or equal to them: with -r they may have changed places."""
+    named = _NAMED if data.references else re.compile(f"({_GOLD})s?")
+    called = [system for system in data.systems if named.fullmatch(system.lower())]
+    gold = [*map(tuple, data.references)] if len(data.items) >= _ALIKE else []
+    same = {system: None for (system, _), layer in data.by_run.items() if gold and tuple(layer.outputs or ()) in gold}
+    said = [f"equal to the references on every item: {join(same)}"] * bool(same)
+    said += [f"scored as a system, though called like references or sources: {join(called)}"] * bool(called)
+    remedy = "check that the files of references and outputs did not change places"
+    remedy = remedy if data.references else "if it holds the gold labels, give it by -r, in Python references="
+    return (Note(code="called_reference", text="; ".join(said), remedy=remedy),) if said else ()
 
 
 def _note_numbers(data: Dataset) -> tuple[Note, ...]:
