@@ -159,6 +159,26 @@ def test_dropped_items_make_another_test_set_and_it_is_said(tmp_path: Path) -> N
     assert "test_set_cut" in said(result)
 
 
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_test_set_that_has_grown_is_known_by_its_first_items(texts: bool, tmp_path: Path) -> None:
+    def look(n: int, history: Any, ids: str = "q") -> str:
+        if texts:
+            gold = [f"{ids}{i} {REFERENCES[i % len(REFERENCES)]}" for i in range(n)]
+            systems: Any = {"a": gold, "b": [line.upper() for line in gold]}
+            return said(outscore.compare(systems, references=gold, n_resamples=99, history=history)).get(
+                "test_set_cut", ""
+            )
+        data = {name: {f"{ids}{i}": float(v) for i, v in enumerate(SYSTEMS[name][:n])} for name in ("s0", "s1")}
+        return said(compared(history, data=data)).get("test_set_cut", "")
+
+    file = tmp_path / "h.db"
+    assert not look(10, file) and not look(40, file, "other")
+    assert "its first 10 items are a test set of an earlier use" in look(20, file)
+    assert "its first 10, 20 items are a test set of an earlier use" in look(40, file)
+    assert not look(30, file, "else")
+    assert not look(40, outscore.History(file=file, test_set="mine"))
+
+
 @pytest.mark.parametrize("name", PROCEDURES)
 def test_pairs_are_decided_at_the_levels_of_their_places(name: str, tmp_path: Path) -> None:
     asked = outscore.History(file=tmp_path / "h.db", correction=name)
