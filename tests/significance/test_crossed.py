@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+import outscore
 from outscore.base.errors import UsageError
 from outscore.significance import crossed
 from outscore.significance.crossed import crossed_t, freedom, run_tables
@@ -163,3 +164,18 @@ def test_crossed_finds_no_variance_of_runs_where_runs_are_copies() -> None:
     a, b = np.tile(A, (3, 1)), np.tile(B, (3, 1))
     assert verdict(a, b, "crossed").effect["share_of_variance_from_runs"] == pytest.approx(0, abs=1e-9)
     assert verdict(a, b, "crossed").effect["se"] == pytest.approx(verdict(A, B, "t").effect["se"])
+
+
+@pytest.mark.parametrize(
+    ("n", "far", "runs", "named"),
+    [(60, 50.0, 3, True), (20, 50.0, 2, True), (19, 50.0, 2, False), (60, 3.0, 3, False), (60, 50.0, 1, False)],
+)
+def test_one_item_of_which_the_mean_of_runs_hangs_is_noted(n: int, far: float, runs: int, named: bool) -> None:
+    """Games with scales of their own, some runs each: the largest is the mean."""
+    rng = np.random.default_rng(n)
+    base = [rng.normal(size=n) for _ in range(runs)]
+    new = [rng.normal(1, size=n) + far * (np.arange(n) == 7) for _ in range(runs)]
+    found = outscore.compare({"base": base, "new": new}, test="crossed" if runs > 1 else "t")
+    told = [note.text for note in found.notes if note.code == "few_items_decide"]
+    text = "one item (or cluster) carries more than half of the variance of the differences: it decides alone"
+    assert told == [text] * named

@@ -45,6 +45,16 @@ def codes(result: Result) -> set[str]:
     return {note.code for note in result.notes}
 
 
+def test_labels_that_differ_in_case_or_blanks_alone_are_named() -> None:
+    three = {"a": ["Yes", "no", "no ", "not sure"] * 5, "b": ["yes", "no", "no", "not  sure"] * 5}
+    (note,) = (note for note in agree(three).notes if note.code == "cases_differ")
+    assert note.rank == "answer" and note.text.endswith(
+        "taken as different: 5 'Yes' and 5 'yes'; 5 'not  sure' and 5 'not sure'"
+    )
+    assert "cases_differ" not in codes(agree(three, labels=["yes", "Yes", "no", "not sure", "not  sure"]))
+    assert "cases_differ" not in codes(agree(THREE))
+
+
 def test_the_same_labels_in_any_shape_give_the_same_result() -> None:
     wide = pd.DataFrame(THREE)
     long = [

@@ -159,6 +159,26 @@ def test_dropped_items_make_another_test_set_and_it_is_said(tmp_path: Path) -> N
     assert "test_set_cut" in said(result)
 
 
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_test_set_that_has_grown_is_known_by_its_first_items(texts: bool, tmp_path: Path) -> None:
+    def look(n: int, history: Any, ids: str = "q") -> str:
+        if texts:
+            gold = [f"{ids}{i} {REFERENCES[i % len(REFERENCES)]}" for i in range(n)]
+            systems: Any = {"a": gold, "b": [line.upper() for line in gold]}
+            return said(outscore.compare(systems, references=gold, n_resamples=99, history=history)).get(
+                "test_set_cut", ""
+            )
+        data = {name: {f"{ids}{i}": float(v) for i, v in enumerate(SYSTEMS[name][:n])} for name in ("s0", "s1")}
+        return said(compared(history, data=data)).get("test_set_cut", "")
+
+    file = tmp_path / "h.db"
+    assert not look(10, file) and not look(40, file, "other")
+    assert "its first 10 items are a test set of an earlier use" in look(20, file)
+    assert "its first 10, 20 items are a test set of an earlier use" in look(40, file)
+    assert not look(30, file, "else")
+    assert not look(40, outscore.History(file=file, test_set="mine"))
+
+
 @pytest.mark.parametrize("name", PROCEDURES)
 def test_pairs_are_decided_at_the_levels_of_their_places(name: str, tmp_path: Path) -> None:
     asked = outscore.History(file=tmp_path / "h.db", correction=name)
@@ -187,6 +207,19 @@ def test_every_text_takes_back_what_the_correction_over_the_history_does_not_sho
     assert told in " ".join(taken_back.to(form).split())
     assert "no difference is shown: s" in " ".join(again.to(form).split())
     assert "no difference is shown" not in " ".join(shown.to(form).split())
+
+
+def test_a_gate_goes_by_what_is_shown_over_all_uses(tmp_path: Path) -> None:
+    """By itself s0 outscores s6 (p = .019); the level of a second use is 0.00722."""
+    asked = outscore.History(file=tmp_path / "h.db", correction="alpha-spending")
+    data = {name: {f"q{i}": float(v) for i, v in enumerate(SYSTEMS[name])} for name in ("s6", "s0")}
+    assert compared(asked, data=data).gate("better"), "a first use at 0.0304"
+    compared(other := outscore.History(file=tmp_path / "two.db", correction="alpha-spending"), "s1")
+    taken_back = compared(other, data=data, margin=0.01)
+    assert [pair.system for pair in taken_back.gate("better").failing] == ["s0"]
+    assert "not shown over all uses of the test set" in taken_back.to("junit:gate=better")
+    assert taken_back.gate("not-worse"), "its own p decides about the margin"
+    assert compared(tmp_path / "two.db", data=data).gate("better"), "no correction was asked for"
 
 
 def test_a_repeated_pair_keeps_its_level(tmp_path: Path) -> None:

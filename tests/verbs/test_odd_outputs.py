@@ -89,6 +89,22 @@ def test_outputs_may_be_empty_where_references_are_or_nothing_reads_them() -> No
     assert not said("many_empty", outscore.compare(pandas.DataFrame(frame), metrics="mean:column=score"))
 
 
+@pytest.mark.parametrize("mark", ["-", "N/A", "None", "null"])
+def test_marks_of_no_answer_are_counted_unless_they_are_gold(mark: str) -> None:
+    def compared(gold: list[str]) -> Any:
+        systems = {"a": ["A", *gold[1:]], "b": [*[mark] * 12, *["A", "C"] * 24]}
+        return outscore.compare(systems, references=gold, metrics="accuracy")
+
+    without = compared(["A", "B", "C"] * 20)
+    assert said("many_empty", without) == [f"outputs are {mark!r} where the references are not: 12 of 60 of 'b'"]
+    assert (without.scores[1].n_items, without.scores[1].score) == (60, 16 / 60), "they stay wrong answers"
+    assert not said("many_empty", compared(["A", "B", mark.lower()] * 20))
+    outputs = [*[mark, ""] * 3, *GOLD[6:]]
+    assert said("many_empty", compare(outputs, GOLD)) == [
+        f"outputs are empty or {mark!r} where the references are not: 6 of 300 of 'b'"
+    ]
+
+
 def test_those_with_most_empty_outputs_are_named() -> None:
     outputs = {f"s{k}": emptied(GOLD, k) for k in (2, 5, 9, 80, 7)}
     assert said("many_empty", outscore.score(outputs, references=GOLD, metrics="bleu")) == [
@@ -422,10 +438,39 @@ def test_texts_at_their_place_are_not_called_misaligned(
 )
 def test_a_system_that_is_called_like_references_is_named(name: str, note: bool) -> None:
     """Where outputs and references changed places every score is wrong, and nothing else shows it."""
-    found = outscore.compare({"base": rendered(GOLD), name: GOLD[::-1]}, references=rendered(GOLD), **FEW)
+    found = outscore.compare({"base": rendered(GOLD), name: GOLD[::-1]}, references=rendered(GOLD, seed=3), **FEW)
     assert bool(said("called_reference", found)) is note
     assert all(f"sources: {name!r}" in text for text in said("called_reference", found))
     assert (f"But scored as a system, though called like references or sources: {name!r}." in found.sentence) is note
+
+
+@pytest.mark.parametrize(("n", "note"), [(19, False), (20, True)])
+def test_a_system_that_equals_the_references_on_every_item_is_named(n: int, note: bool) -> None:
+    labels = (["A", "B", "B"] * 7)[:n]
+    systems = {"a": labels[::-1], "mine": labels}
+    told = said("called_reference", outscore.compare(systems, references=labels, metrics="accuracy"))
+    assert told == ["equal to the references on every item: 'mine'"] * note
+    almost = {"a": labels[::-1], "mine": [*labels[:-1], "C"]}
+    assert not said("called_reference", outscore.compare(almost, references=labels, metrics="accuracy"))
+
+
+@pytest.mark.parametrize(
+    ("name", "note"), [("gold", True), ("labels", True), ("ground_truth", True), ("refA", False), ("source", False)]
+)
+def test_labels_of_the_gold_that_are_compared_as_scores_are_named(name: str, note: bool, tmp_path: Path) -> None:
+    for k, called in enumerate((name, "a", "b")):
+        (tmp_path / f"{called}.txt").write_text("".join(f"{int(i % (k + 2) == 0)}\n" for i in range(40)))
+    done = command("compare", *(tmp_path / f"{called}.txt" for called in (name, "a", "b")), "-m", "accuracy")
+    assert (f"though called like references or sources: {name!r}" in " ".join(done.out.split())) is note
+
+
+def test_trees_of_the_gold_as_a_system_are_named(tmp_path: Path) -> None:
+    for name, every in {"parser": 3, "gold": 30, "other": 5}.items():
+        lines = (f"1\tword{k}\t_\tNOUN\t_\t_\t0\t{'root' if k % every else 'dep'}\t_\t_\n\n" for k in range(30))
+        (tmp_path / f"{name}.conllu").write_text("".join(lines))
+    files = [tmp_path / f"{name}.conllu" for name in ("parser", "gold", "other")]
+    done = command("compare", "-r", *files, "-m", "las", "-n", 99)
+    assert "though called like references or sources: 'gold'" in " ".join(done.out.split()), done.err
 
 
 def test_systems_that_are_called_like_references_share_a_note() -> None:

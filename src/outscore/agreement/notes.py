@@ -93,7 +93,7 @@ def numbers_as_nominal(ratings: LabelTable) -> list[Note]:
 
 
 def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
-    """Labels that look like the sign of a missing one, and one label that dominates.
+    """Labels that look like the sign of a missing one, that differ in case alone, and one that dominates.
 
     Args:
         kappas: what coefficients that correct for the frequencies of the labels came to.
@@ -109,6 +109,15 @@ def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Not
                 text=f"{counts} among the labels: counted as labels like any other",
                 remedy=f"use --na {quote(','.join(found))} where these are no labels",
             )
+        )
+    alike: dict[str, list[str]] = {}
+    for label, n in zip(ratings.labels, totals, strict=True):
+        alike.setdefault(" ".join(label.lower().split()), []).append(f"{int(n)} {label!r}")
+    differ = [" and ".join(spelled) for spelled in alike.values() if len(spelled) > 1 and not ratings.ordered]
+    if differ:
+        text = f"labels that differ in letter case or blanks alone are taken as different: {'; '.join(differ)}"
+        said.append(
+            Note(code="cases_differ", text=text, remedy="write them alike; --labels names a scheme that has both")
         )
     agreed = ratings.agreement_of_units(np.eye(len(ratings.labels)))[ratings.pairable].mean()
     lowest = min((kappa for kappa in kappas if kappa is not None), default=1.0)

@@ -85,7 +85,7 @@ NUMBERS = frozenset(
 )
 """Names that are measurements and not systems, so that a table with nothing else is about one system."""
 
-_MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
+MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
 _EXACT = 2.0**53
 _LARGE = _EXACT / 128
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
@@ -184,7 +184,7 @@ def is_known(name: str) -> bool:
 def number(cell: str) -> float | None:
     """The number in a text cell, NaN if the cell says that it is missing, None if it is something else."""
     text = cell.strip().lower()
-    if text in _MISSING:
+    if text in MISSING:
         return float("nan")
     if text in _BOOL:
         return _BOOL[text]
@@ -340,7 +340,7 @@ def grades_among(cells: Iterable[str], *, truths: bool = False) -> dict[str, flo
     if len(distinct) > _MOST_GRADES:
         return {}
     found = sorted({cell.strip() for cell in distinct})
-    filled = [cell for cell in found if cell.lower() not in _MISSING]
+    filled = [cell for cell in found if cell.lower() not in MISSING]
     if not filled:
         return {}
     if set(filled) <= _LETTERS.keys():

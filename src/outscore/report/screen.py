@@ -162,7 +162,8 @@ def reason(w: ReportWriter, pair: Pair | Sequence, condition: str) -> str:
     else:
         p, name = found.p_equivalent_adjusted, "p within"
     margin = "" if found is None else f", margin {to_given(found.margin)}"
-    return f"{pair.verdict}, gain {w.gain(pair.gain, pair.metric)}{margin}, {w.p(p, name)}"
+    said = "not shown over all uses of the test set" if pair.verdict == condition == "better" else pair.verdict
+    return f"{said}, gain {w.gain(pair.gain, pair.metric)}{margin}, {w.p(p, name)}"
 
 
 def analysis_line(analysis: InterimAnalysis) -> str:

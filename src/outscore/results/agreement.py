@@ -120,7 +120,7 @@ class Agreement(Result):
         if len({p.kappa for p in pairs}) > 1:
             apart = min(pairs, key=lambda p: p.kappa or 0)
             both = f"{w.name(apart.first)} and {w.name(apart.second)}"
-            kappa = f"(Cohen's κ = {w.score(apart.kappa)})"
+            kappa = f"(Cohen's κ = {w.score(apart.kappa)}, not tested)"
             said = f"{said}; {both} agree least {kappa}" if said else f"Least agreement: {both} {kappa}"
         if said:
             yield f"{said}."

@@ -159,8 +159,8 @@ class Comparison(Compared):
         where nothing has changed nothing fails; others that are never a gold label are neither.
 
         Args:
-            condition: ``better`` (a significant gain), ``not-worse`` (better, or worse by less than the margin) or
-                ``equivalent`` (within the margin on both sides); all after the correction.
+            condition: ``better`` (a significant gain, over all uses where their history is corrected), ``not-worse``
+                (better, or worse by less than the margin) or ``equivalent`` (within it on both sides).
 
         Raises:
             UsageError: there is no such condition, or the comparison was made without what it needs.
@@ -176,10 +176,12 @@ class Comparison(Compared):
         return Gate.of(condition, pairs, lambda pair: self._holds(condition, pair))
 
     def _holds(self, condition: str, pair: Pair) -> bool:
+        back = self.history and self.history.takes_back(pair.system, pair.baseline, pair.metric)
+        better = pair.verdict == "better" and not back
         if condition == "better" or (found := pair.equivalence) is None:
-            return pair.verdict == "better"
+            return better
         same = "identical_outputs" in pair.notes and "never_gold" not in pair.notes
-        if same or (condition == "not-worse" and pair.verdict == "better"):
+        if same or (condition == "not-worse" and better):
             return True
         p = found.p_not_worse_adjusted if condition == "not-worse" else found.p_equivalent_adjusted
         return p is not None and p <= self.alpha
@@ -324,11 +326,8 @@ class Comparison(Compared):
             "p within: null hypothesis, the gain is as large as the margin, on either side (two one-sided tests).",
             "p not worse: null hypothesis, the system is worse by the margin or more.",
             f"By {', '.join(dict.fromkeys(w.name(e.method) for _, e in rows if e))}, the margin in the place of 0.",
-            *(
-                [f"p {name}: corrected over the pairs, each claim a family of its own; the intervals are not."]
-                if corrected
-                else []
-            ),
+            *[f"p {name}: corrected over the pairs, each claim a family of its own; the intervals are not."]
+            * corrected,
             f"detects: the smallest true gain that the test of the difference would find with {power}.",
         ]
         return w.table("Against the margin", rows, columns, footnotes=said, naming=1 + len(apart))

@@ -316,6 +316,11 @@ class SetHistory:
     procedure: str | None
     pairs: tuple[PairInHistory, ...]
 
+    def takes_back(self, system: str, baseline: str, metric: str) -> bool:
+        """Whether the difference of a pair is not shown over all uses."""
+        key = system, baseline, metric
+        return any(p.rejected is False and (p.system, p.baseline, p.metric) == key for p in self.pairs)
+
     def table(self, w: Writer, alpha: float) -> Any:
         """The decision on each pair over the history."""
         against = ("baseline",) if len({pair.baseline for pair in self.pairs}) > 1 else ()

@@ -152,7 +152,7 @@ class GainContrast(Contrast):
     @cached_property
     def shape_notes(self) -> tuple[Note, ...]:
         """Warnings about ``differences`` that a t test judges badly."""
-        return tuple(shape_notes(self.differences))
+        return tuple(shape_notes(self.differences, least=20 if max(self.n_runs) > 1 else 100))
 
     @property
     def difference_unit(self) -> float:

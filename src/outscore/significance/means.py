@@ -275,13 +275,13 @@ def is_skewed(d: Float) -> bool:
     return bool(len(d) < 25 * np.mean(far * far * far) ** 2)
 
 
-def shape_notes(d: Float) -> list[Note]:
-    """Warnings about differences whose mean a t-test judges badly."""
+def shape_notes(d: Float, *, least: int = 100) -> list[Note]:
+    """Warnings about differences whose mean a t-test judges badly; that a few decide is said of so many at least."""
     if len(d) < 2 or d.std() == 0:
         return []
     said = [notes.SKEWED] if is_skewed(d) else []
     squares = np.sort(d**2)[::-1]
     top = max(1, len(d) // 100)
-    if len(d) >= 100 and squares[:top].sum() > 0.5 * squares.sum() and np.count_nonzero(d) > top:
-        said.append(notes.HEAVY)
+    if len(d) >= least and squares[:top].sum() > 0.5 * squares.sum() and np.count_nonzero(d) > top:
+        said.append(notes.HEAVY if len(d) >= 100 else notes.ONE_DECIDES)
     return said

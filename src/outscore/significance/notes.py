@@ -128,6 +128,11 @@ HEAVY = Note(
     text="the 1 % largest differences carry more than half of the variance: a handful of items decides",
     remedy="look at those items; compare with --test sign",
 )
+ONE_DECIDES = replace(
+    HEAVY,
+    text="one item (or cluster) carries more than half of the variance of the differences: it decides alone",
+    remedy="look at it; bring items that have scales of their own, as games, to one scale, or compare with --test sign",
+)
 RARE = Note(
     code="rare_differences",
     text="the systems differ on fewer than 20 items: resampling rests on those alone",

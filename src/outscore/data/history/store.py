@@ -307,7 +307,7 @@ def _damage_error(file: str, what: str) -> InputError:
     )
 
 
-def set_of(data: Dataset, name: str | None = None) -> KnownSet:
+def set_of(data: Dataset, name: str | None = None, n: int | None = None) -> KnownSet:
     """The test set that systems were aligned on.
 
     Its digest is of item ids and references, whatever the order of items and of streams; of the name, where one is
@@ -316,8 +316,9 @@ def set_of(data: Dataset, name: str | None = None) -> KnownSet:
     Args:
         data: the aligned items.
         name: of the test set, by the user.
+        n: so many items, the first; None for all.
     """
-    n = len(data.items)
+    n = n or len(data.items)
     if name is not None:
         return KnownSet(digest=_digest(["name", name]), name=name, known_by="name", n_items=n)
     references = data.references

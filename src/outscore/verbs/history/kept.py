@@ -97,6 +97,9 @@ def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked:
     uses = _make_records(result, data, measured, known, asked)
     with open_history(Path(asked.file), new=True) as store, store.transaction():
         earlier = UsesByFamily(store, known.digest)
+        told_apart = known.known_by not in ("name", "number of items")
+        shorter = [one for one in store.sets()[-_RECENT:] if told_apart and one.n_items < known.n_items]
+        starts = [one for one in shorter if one.digest == set_of(data, n=one.n_items).digest]
         last = store.use(earlier.last).comparison if earlier.last else None
         families = dict.fromkeys(use.family for use in uses)
         mixed = asked.correction and earlier.decided_otherwise(families, asked.correction, result.alpha)
@@ -107,7 +110,7 @@ def record(result: Compared, data: Dataset, measured: Sequence[Measured], asked:
     )
     cited = () if asked.correction is None else (procedure(asked.correction).citation,)
     where = replace(result.provenance, citations=tuple(dict.fromkeys((*result.provenance.citations, *cited))))
-    notes = [*note_uses(found, sum(new), last), *notes_of_levels(result, found, data, mixed=bool(mixed))]
+    notes = [*note_uses(found, sum(new), last), *notes_of_levels(result, found, data, starts, mixed=bool(mixed))]
     return replace(result, history=found, notes=(*result.notes, *notes), provenance=where)
 
 
@@ -253,6 +256,8 @@ def _encode_or_none(text: str | None) -> str | None:
 
 
 _MOST_FAMILIES = 4
+_RECENT = 20
+"""Test sets, the last, of which this one may be a longer version."""
 
 
 def note_uses(found: SetHistory, new: int, last: RecordedComparison | None) -> list[Note]:
@@ -286,9 +291,21 @@ def note_uses(found: SetHistory, new: int, last: RecordedComparison | None) -> l
     return notes
 
 
-def notes_of_levels(result: Comparison | Leaderboard, found: SetHistory, data: Dataset, *, mixed: bool) -> list[Note]:
+def notes_of_levels(
+    result: Comparison | Leaderboard, found: SetHistory, data: Dataset, starts: Sequence[KnownSet], *, mixed: bool
+) -> list[Note]:
     """Notes on the assumptions that the levels over the history rest on."""
     notes = []
+    if starts:
+        sizes = ", ".join(f"{one.n_items:,}" for one in starts)
+        notes.append(
+            Note(
+                code="test_set_cut",
+                text=f"its first {sizes} items are a test set of an earlier use: looks at one that grows are "
+                "counted as first uses",
+                remedy="name the whole: --test-set NAME, or look by outscore sequential",
+            )
+        )
     if data.dropped and found.test_set.known_by != "name":
         notes.append(
             Note(

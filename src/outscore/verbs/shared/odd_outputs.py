@@ -12,17 +12,21 @@ from outscore.base.errors import inflect, join
 from outscore.base.items import Absent
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.columns import number
+from outscore.data.columns import MISSING, number
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.verbs.shared.reading import some_read_gold
 
 _MANY = 0.01
 """Share of empty outputs from which on, with two at least, they are said."""
+_NONE = {*MISSING, "-", "--"}
 _MOST = 3
 """Systems that a note names."""
 
-_NAMED = re.compile(r"(ref|reference|gold|src|source)s?([._-]?[a-z0-9])?")
+_GOLD = "gold|label|answer|(ground[._-]?)?truth"
+_NAMED = re.compile(rf"(ref|reference|src|source|target|{_GOLD})s?([._-]?[a-z0-9])?")
+_ALIKE = 20
+"""Items from which on outputs equal to the references are hardly those of a system."""
 
 _FARTHEST = 3
 _BLOCKS = 10
@@ -49,26 +53,26 @@ Words = Callable[[int], frozenset[str]]
 
 
 def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
-    """Notes on texts that some system lacks or has at another place, where a metric reads them beside references."""
-    if data.notation != TEXT or not data.references or all(layer.outputs is None for layer in data.all_runs):
-        return ()
-    found = (*_note_empty(data), *_note_misaligned(data), *_note_names(data), *_note_numbers(data))
-    if any(getattr(metric, "tokenize", "") == "13a" for metric in metrics):
-        found = (*found, *_note_tokenized(data))
-    return found if found and some_read_gold(metrics, data) else ()
+    """Notes on systems that may be references, and on texts that some system lacks or has at another place."""
+    found, outputs = _note_names(data), any(layer.outputs is not None for layer in data.all_runs)
+    if outputs and data.references and data.notation == TEXT:
+        found = (*_note_empty(data), *_note_misaligned(data), *found, *_note_numbers(data))
+        if any(getattr(metric, "tokenize", "") == "13a" for metric in metrics):
+            found = (*found, *_note_tokenized(data))
+    return found if found and (not data.references or some_read_gold(metrics, data)) else ()
 
 
 def _note_names(data: Dataset) -> tuple[Note, ...]:
-    """A note on systems that are called like references or sources: with -r they may have changed places."""
-    called = [system for system in data.systems if _NAMED.fullmatch(system.lower())]
-    return tuple(
-        Note(
-            code="called_reference",
-            text=f"scored as a system, though called like references or sources: {join(called)}",
-            remedy="check that the files of references and outputs did not change places",
-        )
-        for _ in called[:1]
-    )
+    """A note on systems called like references or sources, or equal to them: with -r they may have changed places."""
+    named = _NAMED if data.references else re.compile(f"({_GOLD})s?")
+    called = [system for system in data.systems if named.fullmatch(system.lower())]
+    gold = [*map(tuple, data.references)] if len(data.items) >= _ALIKE else []
+    same = {system: None for (system, _), layer in data.by_run.items() if gold and tuple(layer.outputs or ()) in gold}
+    said = [f"equal to the references on every item: {join(same)}"] * bool(same)
+    said += [f"scored as a system, though called like references or sources: {join(called)}"] * bool(called)
+    remedy = "check that the files of references and outputs did not change places"
+    remedy = remedy if data.references else "if it holds the gold labels, give it by -r, in Python references="
+    return (Note(code="called_reference", text="; ".join(said), remedy=remedy),) if said else ()
 
 
 def _note_numbers(data: Dataset) -> tuple[Note, ...]:
@@ -102,26 +106,29 @@ def _is_number(text: str) -> bool:
 
 
 def _note_empty(data: Dataset) -> tuple[Note, ...]:
-    """A note on empty outputs, as they stand in files where generation failed, where a system has more than a few."""
+    """A note on outputs that are empty, or a mark of none, as where generation failed, if a system has some of them."""
     of: dict[str, int] = dict.fromkeys(data.systems, 0)
-    empty: list[tuple[str, int]] = []
+    empty: list[tuple[str, int, str]] = []
+    none = _NONE - {text.strip().lower() for stream in data.references for text in stream} | {""}
     for (system, _), layers in data.layers.items():
         for outputs in (layer.outputs or () for layer in layers):
             of[system] += len(outputs)
-            if "" in outputs or any(map(str.isspace, outputs)):
-                gone = [i for i, text in enumerate(outputs) if not text.strip() and not isinstance(text, Absent)]
-                empty += [(system, i) for i in gone]
+            marks = {t: t.strip() for t in {*outputs} if t.strip().lower() in none}
+            gone = [(i, marks[t]) for i, t in enumerate(outputs) if t in marks and not isinstance(t, Absent)]
+            empty += [(system, i, mark) for i, mark in gone]
     bare = set(data.items_without_gold(labels=True)) if empty else ()
-    counts = Counter(system for system, i in empty if i not in bare)
+    counts = Counter(system for system, i, _ in empty if i not in bare)
     many = {system: n for system, n in counts.most_common() if n >= max(2, _MANY * of[system])}
     said = [f"{n} of {of[system]} of {system!r}" for system, n in many.items()]
     if not said:
         return ()
     more = f", and some of {inflect(len(said) - _MOST, 'more system')}" if len(said) > _MOST else ""
+    marked = sorted({mark for system, i, mark in empty if system in many and i not in bare})
+    how = " or ".join(repr(mark) if mark else "empty" for mark in marked)
     return (
         Note(
             code="many_empty",
-            text=f"outputs are empty where the references are not: {', '.join(said[:_MOST])}{more}",
+            text=f"outputs are {how} where the references are not: {', '.join(said[:_MOST])}{more}",
             remedy="check that they are answers and no failures of a run: each counts as a bad answer",
         ),
     )
