@@ -46,6 +46,7 @@ class Output:
         decimals: of scores; None for the custom of each metric.
         cite: whether BibTeX is added.
         gate: the condition that the result is to fulfil.
+        command_line: what was typed, which the result keeps.
     """
 
     format_: str | None = None
@@ -61,6 +62,7 @@ class Output:
     raw_csv: bool = False
     cite: bool = False
     gate: str | None = None
+    command_line: str = ""
 
     def __post_init__(self) -> None:
         for name in self.formats.values():
@@ -127,6 +129,9 @@ class Output:
             result: the result.
             figure: name of the picture, where there are several.
         """
+        if self.command_line:
+            asked = dataclasses.replace(result.provenance, command_line=self.command_line)
+            result = dataclasses.replace(result, provenance=asked)
         refused = None
         try:
             self._draw(result, figure)
