@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -304,7 +305,9 @@ def test_seed_0_is_a_seed_and_another_seed_gives_other_numbers(tmp_path: Path) -
 
 def test_the_default_seed_is_12345(tmp_path: Path) -> None:
     arguments = [*texts(tmp_path), "-m", "bleu", "-n", "300"]
-    assert result(*arguments) == result(*arguments, "--seed", "12345")
+    plain, seeded = result(*arguments), result(*arguments, "--seed", "12345")
+    assert seeded["provenance"].pop("command_line") != plain["provenance"].pop("command_line")
+    assert plain == seeded
 
 
 @pytest.mark.parametrize("test", ["auto", "bootstrap", "randomization:exact=never", "multeval"])
@@ -389,6 +392,24 @@ def test_undefined_numbers_are_null(tmp_path: Path) -> None:
         f"a={written(tmp_path / 'c.seg', ['1'] * 9)}", f"b={written(tmp_path / 'd.seg', ['2'] * 9)}", "--test", "t"
     )
     assert constant["pairs"][0]["statistic"] is None  # infinite
+
+
+def test_the_command_that_made_a_result_is_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "the new.txt").write_bytes((tmp_path / "new.txt").read_bytes())
+    asked = ("compare", "-r", "ref.txt", "-mbleu", "base.txt", "x=the new.txt", "--resamples=50", "--all-pairs")
+    made = "outscore compare --reference ref.txt --metric bleu --resamples 50 --all-pairs base.txt 'x=the new.txt'"
+    direct = outscore(*asked, "-f", "json")
+    assert json.loads(direct.out)["provenance"]["command_line"] == made
+    assert outscore(*asked, "-qo", "r.json", "-o", "r.md", "-j", "1").code == 0
+    assert Path("r.json").read_text(encoding="utf-8") == direct.out, "what changes no number is no part of it"
+    assert outscore("show", "r.json", "-f", "json").out == direct.out
+    assert "outscore compare --reference ref.txt" in outscore("show", "r.json", "-f", "html").out
+    again = outscore(*shlex.split(made)[1:], "-f", "json")
+    assert again.out == direct.out
+    from_python = library.compare({"base": [1.0, 2.0], "new": [2.0, 2.0]}, n_resamples=9)
+    assert from_python.provenance.command_line == ""
 
 
 def test_the_provenance_names_and_digests_every_input(tmp_path: Path) -> None:

@@ -271,3 +271,15 @@ def test_names_that_are_formulas_behind_a_semicolon_come_back_too(tmp_path: Path
     assert not re.search(r";[=+@]|;-\w", written) and ";-)" in written
     assert '\n"a;\'=1+1",' in written, "quoted, or Gnumeric guesses that cells end at apostrophes"
     assert {run.system for run in read([str(tmp_path / "t.csv")]).runs} == {*names}
+
+
+def test_every_file_that_is_asked_for_is_written(tmp_path: Path) -> None:
+    one, two = tmp_path / "t.csv", tmp_path / "t.jsonl"
+    done = outscore("convert", *numbers(tmp_path), "-o", one, "-o", two)
+    assert (done.code, done.err) == (0, f"wrote {one}\nwrote {two}\n")
+    for file in (one, two):
+        alone = tmp_path / f"alone{file.suffix}"
+        assert outscore("convert", *numbers(tmp_path), "-o", alone).code == 0
+        assert file.read_bytes() == alone.read_bytes()
+    wrong = outscore("convert", *numbers(tmp_path), "-o", tmp_path / "new.csv", "-o", "t.xyz")
+    assert wrong.code == 2 and not (tmp_path / "new.csv").exists()

@@ -72,6 +72,28 @@ def test_every_file_that_is_asked_for_is_written(tmp_path: Path) -> None:
     assert not (tmp_path / "new.json").exists()
 
 
+def test_whichever_file_is_named_first_a_picture_can_be_chosen_and_a_page_has_what_it_shows(tmp_path: Path) -> None:
+    kinds = {"r.html": "<!DOC", "r.svg": "<svg ", "r.json": '{\n "s'}
+    for order in (("r.html", "r.svg"), ("r.svg", "r.html"), ("r.json", "r.svg")):
+        files = [tmp_path / name for name in order]
+        done = outscore("rank", *numbers(tmp_path), "--figure", "wins", "-o", files[0], "-o", files[1])
+        assert done.code == 0, done.err
+        assert [file.read_text(encoding="utf-8")[:5] for file in files] == [kinds[name] for name in order]
+    alone = outscore("rank", *numbers(tmp_path), "--figure", "wins", "-o", tmp_path / "alone.svg")
+    assert (tmp_path / "alone.svg").read_bytes() == (tmp_path / "r.svg").read_bytes(), alone.err
+
+
+def test_no_file_is_overwritten_by_its_own_picture_and_what_one_of_them_has_is_not_missed(tmp_path: Path) -> None:
+    asked = ("compare", *texts(tmp_path), "-m", "bleu", "-n", "200", "--show-words", "1")
+    kept, drawn = tmp_path / "r.json", tmp_path / "r.svg"
+    assert outscore(*asked, "-o", drawn, "-o", kept).err == f"wrote {drawn}\nwrote {kept}\n"
+    two = outscore(*asked, "-o", drawn, "-o", tmp_path / "r.csv")
+    assert f"note: {drawn}, {tmp_path / 'r.csv'} lack what --show-words lists; " in two.err
+    before = kept.read_bytes()
+    assert outscore("show", kept, "-o", drawn, "-o", kept).code == 3
+    assert kept.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("to", "here", "by"), [("r.csv", "", ""), ("r.tex", ", or here -v,", ""), ("r.svg", "", ""), ("", "", "sentence")]
 )

@@ -108,6 +108,27 @@ def test_a_coefficient_of_rows_with_gaps_is_that_of_what_is_known() -> None:
     assert np.isnan(coefficients.correlate_known(coefficients.pearson, x[2:3], y[2:3])).all()
 
 
+@pytest.mark.parametrize("name", sorted(coefficients.COEFFICIENTS))
+def test_rows_with_as_many_gaps_are_done_together_and_each_is_as_alone(name: str) -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.integers(0, 6, (300, 7)) / 3, rng.normal(size=(300, 7)).round(1)
+    x[rng.random(x.shape) < 0.2] = np.nan
+    calls = []
+
+    def counted(a: Float, b: Float) -> Float:
+        calls.append(a.shape)
+        return coefficients.COEFFICIENTS[name](a, b)
+
+    found = coefficients.correlate_known(counted, x, y)
+    there = [~np.isnan(row) for row in x]
+    alone = [
+        coefficients.COEFFICIENTS[name](p[None, t], q[None, t])[0] if t.sum() > 1 else np.nan
+        for p, q, t in zip(x, y, there, strict=True)
+    ]
+    np.testing.assert_array_equal(found, alone)
+    assert len(calls) <= 6, "thousands of rows, one by one, take minutes"
+
+
 def test_a_coefficient_needs_two_things_of_which_both_measurements_are_there() -> None:
     x = np.array([[1.0, math.nan, 3.0], [1.0, math.nan, 3.0], [1.0, 2.0, 3.0]])
     y = np.array([[5.0, 6.0, math.nan], [5.0, 6.0, 8.0], [5.0, 6.0, 8.0]])

@@ -27,7 +27,7 @@ FEW: dict[str, Any] = {"n_resamples": 99}
 QUICK: dict[str, Any] = {"simulations": 4, "n_resamples": 19, "jobs": 1}
 RARE = "uvwxyyz"
 LENGTHS = (*range(1, 24), 1499, 1500, 1501, 1600)
-OF_ONE_PLACE = ("version", "libraries", "inputs", "created")
+OF_ONE_PLACE = ("version", "libraries", "inputs", "command_line", "created")
 
 
 def normal(seed: int, *shape: int, shift: float = 0.0) -> Any:

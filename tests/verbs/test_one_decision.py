@@ -82,6 +82,36 @@ def test_words_notes_colours_pictures_and_gates_follow(alone: str) -> None:
     assert "disagree" in found.to("terminal").replace("\n", " ")
 
 
+@pytest.mark.parametrize(
+    ("test", "n_large", "large", "small", "low"),
+    [
+        *[("sign", 8, -8.0, 1.0, True), ("wilcoxon", 8, -8.0, 1.0, True), ("mann-whitney", 8, -40.0, 6.0, True)],
+        *[("sign", 30, 9.0, -0.5, False), ("wilcoxon", 14, 9.0, -0.5, False)],
+    ],
+)
+def test_a_test_of_ranks_beside_an_interval_of_the_mean_says_that_they_judge_two_things(
+    test: str, n_large: int, large: float, small: float, low: bool
+) -> None:
+    """Most items gain a little and some lose much: ranks differ, and the mean is not shown to; or the reverse."""
+    base, size = np.arange(60) % 9, 1 + np.arange(60) / 100
+    found = outscore.compare(
+        {"base": base, "new": base + size * np.where(np.arange(60) < n_large, large, small)}, test=test
+    )
+    ((pair,), (note,)) = found.pairs, [one for one in found.notes if one.code == NOTE]
+    assert (pair.verdict, (pair.p_adjusted or 1.0) <= 0.05, leaves_out_zero(found)) == ("inconclusive", low, not low)
+    assert "p and interval disagree: p is of ranks or signs, the interval of the mean)" in found.sentence
+    assert note.text.startswith("p judges ranks or signs, the interval the mean; ") and note.rank == "answer"
+    assert "collect more items" not in note.remedy
+
+
+def test_data_sets_of_one_number_say_it_of_wilcoxon_and_a_test_of_the_mean_does_not() -> None:
+    sets = {f"d{i}": {"base": [1.0], "new": [-30.0 - i if i < 3 else 2.0 + i / 99]} for i in range(40)}
+    (note,) = [one for one in outscore.replicate(sets, metrics="mean").notes if one.code == NOTE]
+    assert note.text.startswith("p judges ranks or signs, the interval the mean; ")
+    (note,) = [one for one in shares(15, 6).notes if one.code == NOTE]
+    assert "different laws" in note.text
+
+
 def test_a_claim_that_both_support_is_made_as_ever() -> None:
     found = shares(30, 4)
     assert found.gate("better")

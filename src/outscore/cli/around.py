@@ -133,7 +133,8 @@ class AroundCompare(Gated):
             call = replace(call, inputs=replace(call.inputs, files=_newest_and_last(call.inputs.files)))
         _check_posterior(call.chosen["posterior"])
         if _of_pairs(call):
-            flips = call.chosen["flips"] or ("auto" if call.output.format.partition(":")[0] == "html" else 0)
+            paged = any(name.partition(":")[0] == "html" for name in call.output.formats.values())
+            flips = call.chosen["flips"] or ("auto" if paged else 0)
             output = replace(call.output, all_rows=call.output.all_rows or flips == "all")
             return replace(call, output=output, chosen={**call.chosen, "flips": flips})
         # a history that the environment names is meant for tests that can be recorded

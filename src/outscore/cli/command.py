@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -247,7 +248,19 @@ class VerbCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not _VERBOSE.isdisjoint(args):
             ctx.meta[WHOLE] = True
+        ctx.params["command_line"] = self._write_again(ctx, args)
         return super().parse_args(ctx, args)
+
+    def _write_again(self, ctx: click.Context, args: list[str]) -> str:
+        """What was typed as a shell takes it, without what changes no number: whoever works, the bytes are the same."""
+        values, _, typed = self.make_parser(ctx).parse_args(list(args))
+        words = ctx.command_path.split()
+        for one in dict.fromkeys(typed):
+            if one.name not in OUTPUTS and getattr(getattr(one, "declared", None), "group", "") != "Work":
+                given, flag = values[one.name], [max(one.opts, key=len)] if isinstance(one, click.Option) else []
+                for word in given if isinstance(given, list | tuple) else [given]:
+                    words += [*flag, *([word] if isinstance(word, str) else [])]
+        return shlex.join(words)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = super().get_help_option(ctx)

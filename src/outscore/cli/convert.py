@@ -41,8 +41,9 @@ class FilesRead(ReadingOptions):
         *options("raw_csv"),
         also(
             click.Option(
-                ["-o", "--output", "file"],
+                ["-o", "--output", "to"],
                 type=click.Path(path_type=Path),
+                multiple=True,
                 metavar="FILE.csv|.tsv|.jsonl|.parquet",
                 help="Write to this file.  [default: CSV to stdout]",
             ),
@@ -51,7 +52,7 @@ class FilesRead(ReadingOptions):
     ],
 )
 @click.option("-q", "--quiet", is_flag=True, help="No messages on stderr.")
-def command(file: Path | None, quiet: bool, raw_csv: bool, **read: Any) -> None:
+def command(to: tuple[Path, ...], quiet: bool, raw_csv: bool, **read: Any) -> None:
     """Write whatever can be read as the one long table that every command reads.
 
     A row for each item of each system and run: system, item, run, output, reference, numbers, and descriptions of the
@@ -60,16 +61,16 @@ def command(file: Path | None, quiet: bool, raw_csv: bool, **read: Any) -> None:
     """
     from outscore.data.write import WRITERS
 
-    format = "csv" if file is None else file.suffix.lower().removeprefix(".")
-    if format not in WRITERS:
-        raise click.UsageError(f"{file}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
+    formats = {file: file.suffix.lower().removeprefix(".") for file in to}
+    for file, format in formats.items():
+        if format not in WRITERS:
+            raise click.UsageError(f"{file}: an output file ends in {', '.join(f'.{name}' for name in WRITERS)}")
     table = outscore.convert(Inputs(**read).read())
-    content = table.to(format, raw_csv=raw_csv)
-    if file is None:
-        print_now(str(content), nl=False)
-    else:
-        write_whole(file, content)
+    for file, format in formats.items():
+        write_whole(file, table.to(format, raw_csv=raw_csv))
+    if not to:
+        print_now(str(table.to("csv", raw_csv=raw_csv)), nl=False)
     if not quiet:
-        print_notes(table.notes_in(format))
-        if file is not None:
+        print_notes(dict.fromkeys(note for format in formats.values() or ["csv"] for note in table.notes_in(format)))
+        for file in to:
             click.echo(f"wrote {clean(file)}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 import click
@@ -16,7 +17,6 @@ from outscore.significance.independent import independent_tests
 from outscore.significance.omnibus import omnibus_tests
 from outscore.studies import studies
 from outscore.verbs.declared import is_called
-from outscore.verbs.power import NOT_WORSE
 
 _MOST = 3
 _CALLED = {
@@ -74,8 +74,7 @@ def explain(
     begun = _begun(typed, own)
     there = _there(typed, dict(_loaded(names, find)))
     hint = (
-        (error.ctx and (error.ctx.command.name, typed) == ("power", "--margin") and f". {NOT_WORSE}")
-        or _here(typed, own)
+        _here(typed, own)
         or f"{begun}{there.removeprefix(':') if begun else there}"
         or _valued(typed, own)
         or _near(typed, own)
@@ -97,8 +96,11 @@ def _begins(parameter: click.Parameter, letters: str) -> bool:
 
 
 def _here(typed: str, own: Iterable[click.Parameter]) -> str:
-    meant = [_written(one) for one in own if _is_called(one, typed)]
-    return f": here it is {' or '.join(meant)}." if meant else ""
+    """The option that is called so, with what its own help says of the name."""
+    meant = [one for one in own if _is_called(one, typed)]
+    helps = (one.declared.said.more for one in meant if isinstance(one, DeclaredClickOption))
+    said = [part for more in helps for part in re.split(r"(?<=\.) ", more) if typed.lstrip("-") in part.split()]
+    return " ".join([f": here it is {' or '.join(map(_written, meant))}.", *said]) if meant else ""
 
 
 def _begun(typed: str, own: Iterable[click.Parameter]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from outscore.results.result import Result
 
 _PLOT = "outscore.plot"
-_MORE = "outscore.outputs"
 _STEPS = "; -n auto goes on to 1,000,000 resamples while a decision hangs on them"
 
 
@@ -36,9 +35,9 @@ class Output:
     """Where a result goes, and how it is drawn.
 
     Attributes:
-        format_: name of the format; None for that of the file's suffix, or the terminal's. A name that no format has
+        format_: name of the format; None for that of a file's suffix, or the terminal's. A name that no format has
             is refused at once, before any work is done.
-        output: the file; None for stdout.
+        output: the files; none for stdout.
         verbose: all tables and notes; ``quiet``: the first table alone, no progress and no messages.
         all_rows: every row of a long table; ``around``: a system whose neighbours are shown in it.
         strict: exit code 1 where a note changes the answer.
@@ -47,10 +46,11 @@ class Output:
         decimals: of scores; None for the custom of each metric.
         cite: whether BibTeX is added.
         gate: the condition that the result is to fulfil.
+        command_line: what was typed, which the result keeps.
     """
 
     format_: str | None = None
-    output: Path | None = None
+    output: tuple[Path, ...] = ()
     verbose: bool = False
     quiet: bool = False
     all_rows: bool = False
@@ -62,23 +62,29 @@ class Output:
     raw_csv: bool = False
     cite: bool = False
     gate: str | None = None
+    command_line: str = ""
 
     def __post_init__(self) -> None:
-        _formats().make(self.format)
+        for name in self.formats.values():
+            _formats().make(name)
 
     @property
-    def format(self) -> str:
-        """With its options, if the user gave any."""
+    def formats(self) -> dict[Path | None, str]:
+        """The format of each file, or of stdout, None, with its options, if the user gave any."""
         from outscore.report.formats import format_for
 
-        return self.format_ or (format_for(self.output) if self.output and not self.drawn else "terminal")
+        places: tuple[Path | None, ...] = self.output or (None,)
+        return {
+            file: self.format_ or (format_for(file) if file and file not in self.drawn else "terminal")
+            for file in places
+        }
 
     @property
-    def drawn(self) -> bool:
-        """Whether the output is a picture, and no text."""
+    def drawn(self) -> list[Path]:
+        """The files that are pictures, and no texts."""
         from outscore.report.formats import PICTURES
 
-        return self.format_ is None and self.output is not None and self.output.suffix.lower() in PICTURES
+        return [file for file in self.output if self.format_ is None and file.suffix.lower() in PICTURES]
 
     @contextmanager
     def progress(self) -> Iterator[Callable[[str, int, int], None] | None]:
@@ -100,7 +106,7 @@ class Output:
     @property
     def pictured(self) -> bool:
         """Whether a picture was asked for."""
-        return self.drawn or click.get_current_context().meta.get(_PLOT) is not None
+        return bool(self.drawn) or click.get_current_context().meta.get(_PLOT) is not None
 
     def check_figure(self, figure: str | None) -> None:
         """Raises UsageError where one of several pictures is named and no picture was asked for."""
@@ -123,23 +129,21 @@ class Output:
             result: the result.
             figure: name of the picture, where there are several.
         """
+        if self.command_line:
+            asked = dataclasses.replace(result.provenance, command_line=self.command_line)
+            result = dataclasses.replace(result, provenance=asked)
         refused = None
         try:
             self._draw(result, figure)
         except TooMuchError as error:
             refused = error  # what was computed is written all the same
-        made = self._make()
-        if self.output is None:
-            text = made.render(result, decimals=self.decimals)
-            print_now(text, nl=not text.endswith("\n"))
-        else:
-            for file in (self.output, *click.get_current_context().meta.get(_MORE, ())):
-                one = dataclasses.replace(self, output=file)
-                one._save(result, one._make(), file, figure)
+        made = {file: self._make(file) for file in self.formats}
+        for file, one in made.items():
+            self._save(result, one, file, figure)
         self._print_readings(result)
         self._print_missing(result, made)
         names = dict.fromkeys(score.system for score in result.scores)
-        if self.around and hasattr(made, "around") and names and self.around not in names:
+        if self.around and any(hasattr(one, "around") for one in made.values()) and names and self.around not in names:
             likely = suggestion(self.around, names)
             click.echo(f"outscore: --around: no system is called {self.around!r}{likely}", err=True)
         if self.cite:
@@ -148,7 +152,7 @@ class Output:
             references = bibtex(result.provenance.citations)
             if references:
                 # beside a machine-readable result the references would break it
-                print_now(references, err=self.output is None and self.format in ("json", "csv"))
+                print_now(references, err=self.formats.get(None) in ("json", "csv"))
         if refused is not None:
             raise refused
         changing = [note for note in result.notes if note.rank == "answer"]
@@ -158,44 +162,51 @@ class Output:
             )
             sys.exit(1)
 
-    def _save(self, result: Result, made: Any, file: Path, figure: str) -> None:
-        if self.drawn:
+    def _save(self, result: Result, made: Any, file: Path | None, figure: str) -> None:
+        if file in self.drawn:
             outscore.plot(result, file, figure, column=True)
+        elif file is None:
+            text = made.render(result, decimals=self.decimals)
+            print_now(text, nl=not text.endswith("\n"))
         else:
             write_whole(file, made.render(result, decimals=self.decimals))
-        if not self.quiet:
+        if file and not self.quiet:
             click.echo(f"wrote {clean(file)}", err=True)
 
     def _print_readings(self, result: Result) -> None:
-        """How the files were read, where the format does not say it: whoever pipes it would see nothing."""
-        if not self.quiet and not getattr(_formats().find(self.format.partition(":")[0]), "has_notes", True):
+        """How the files were read, where no format says it: whoever pipes it would see nothing."""
+        found = [_formats().find(name.partition(":")[0]) for name in self.formats.values()]
+        if not self.quiet and not any(getattr(one, "has_notes", True) for one in found):
             print_notes(note for note in dict.fromkeys(result.notes) if note.code in READINGS)
 
-    def _print_missing(self, result: Result, made: Any) -> None:
-        """Says which of the lists that were asked for have no place in this output, and which files have one."""
-        if self.quiet or not (self.drawn or not getattr(made, "has_tables", True)):
+    def _print_missing(self, result: Result, made: Mapping[Path | None, Any]) -> None:
+        """Says which of the lists that were asked for have a place in no output, and which files have one."""
+        texts = [one for file, one in made.items() if file not in self.drawn]
+        if self.quiet or any(getattr(one, "has_tables", True) for one in texts):
             return
         from outscore.report.screen import lists_asked
 
         if asked := ", ".join(lists_asked(result)):
             whole = [cls for _, cls in _formats() if getattr(cls(), "has_tables", True)]
             files = ", ".join(sorted(suffix for cls in whole for suffix in getattr(cls, "suffixes", ())[:1]))
-            files += ", or here -v," if hasattr(made, "detail") and not self.drawn else ""
-            what = clean(self.output or self.format)
-            click.echo(f"note: {what} lacks what {asked} lists; {files} have it", err=True)
+            files += ", or here -v," if any(hasattr(one, "detail") for one in texts) else ""
+            what = ", ".join(clean(file or name) for file, name in self.formats.items())
+            click.echo(
+                f"note: {what} {'lacks' if len(made) == 1 else 'lack'} what {asked} lists; {files} have it", err=True
+            )
 
-    def _make(self) -> Any:
+    def _make(self, file: Path | None) -> Any:
         """The format with the options that the command line gives it."""
-        made = _formats().make(self.format)
+        made = _formats().make(self.formats[file])
         given: dict[str, Any] = {
-            "detail": "full" if self.verbose else "table" if self.quiet and self.output is None else None,
+            "detail": "full" if self.verbose else "table" if self.quiet and file is None else None,
             "all": self.all_rows or None,
             "around": self.around or None,
             "plain": self.plain or None,
             "raw": self.raw_csv or None,
             "columns": self.width,
             "gate": self.gate,
-            "color": _colourful(self.output) or None,
+            "color": (file is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ) or None,
         }
         known = {field.name for field in dataclasses.fields(made)}
         return dataclasses.replace(made, **{name: v for name, v in given.items() if v is not None and name in known})
@@ -214,19 +225,6 @@ def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None
 
         suffix_of(path)
     ctx.meta[_PLOT] = path
-
-
-def _keep_more(ctx: click.Context, _: click.Parameter, files: Sequence[Path]) -> Path | None:
-    """The file of ``-o``, of several a page, which asks for the most; ``write`` finds the others."""
-    files = sorted(files, key=lambda file: not file.suffix.lower().startswith(".htm"))
-    ctx.meta[_MORE] = files[1:]
-    for file in files[1:]:
-        Output(output=file)  # a wrong suffix is said before any work is done
-    return files[0] if files else None
-
-
-def _colourful(output: Path | None) -> bool:
-    return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 OUTPUTS = (
@@ -277,7 +275,6 @@ _ALL = (
             ["-o", "--output"],
             type=click.Path(path_type=Path),
             multiple=True,
-            callback=_keep_more,
             help="Write to this file; .svg, .pdf, .png: a picture.",
         ),
         *("out", "outfile", "output-file", "save"),

@@ -32,7 +32,7 @@ Examples:
 def command(file: Path, figure: str | None, **written: Any) -> None:
     """Draw a result saved with ``-o FILE.json`` again, without computing."""
     output = Output(**written)
-    if output.output is not None and output.output.resolve() == file.resolve():
+    if file.resolve() in [one.resolve() for one in output.output]:
         raise InputError("would be overwritten by its own picture", file=str(file), remedy="name another -o FILE")
     output.check_figure(figure)
     result = outscore.load(sys.stdin if str(file) == "-" else file)

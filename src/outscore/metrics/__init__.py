@@ -116,6 +116,10 @@ class Metric(ABC):
     def score(self, sums: Float) -> Float:
         """Corpus scores ``(...)`` from sums of statistics ``(..., k)``."""
 
+    def score_segments(self, statistics: Float) -> Float:
+        """Scores ``(...)`` of single segments with statistics ``(..., k)``, as they are correlated with others."""
+        return self.score(statistics)
+
     def score_weighted(self, statistics: Float, weights: Float) -> Float:
         """Corpus scores ``(...)`` of items with statistics ``(items, k)`` that count ``weights (..., items)`` times."""
         return self.score(weights @ statistics)

@@ -112,7 +112,7 @@ class Provenance:
         strata: the column of the strata that were resampled in fixed numbers, or None.
         samples: fewest and most samples of an item, which were averaged, by system; empty where each was answered once.
         engine: how resamples were drawn, ``cyclic``, ``iid`` or ``cyclic or iid``; as asked for where none were.
-        interval: as asked for.
+        interval: as asked for; ``command_line``: what was typed but for what changes no number, empty from Python.
     """
 
     version: str = __version__
@@ -130,6 +130,7 @@ class Provenance:
     interval: str = "auto"
     citations: tuple[str, ...] = ()
     samples: Mapping[str, tuple[int, int]] = dataclasses.field(default_factory=dict)
+    command_line: str = ""
 
 
 _ORDER = (

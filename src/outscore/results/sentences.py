@@ -199,6 +199,7 @@ def _open(result: Result, pair: Pair, w: Writer, place: int) -> str:
     said = f"{_size(pair, w, sign=True)} ({_numbers(result, pair, w.bound(pair.ci), w, place)}"
     if "p_and_interval" in pair.notes and not (w.brief and _is_in_table(result, pair)):
         said += ", p and interval disagree"
+        said += ": p is of ranks or signs, the interval of the mean" * ("not_a_test_of_the_mean" in pair.notes)
     return f"{said})"
 
 

@@ -117,15 +117,12 @@ def correlate_known(coefficient: Callable[[Float, Float], Float], x: Float, y: F
         x, y: ``(groups, n)``, NaN for what is missing.
     """
     known = ~np.isnan(x) & ~np.isnan(y)
-    whole = known.all(axis=1)
-    if whole.all():
+    if known.all():
         return coefficient(x, y)
-    found = np.full(len(x), np.nan)
-    if whole.any():
-        found[whole] = coefficient(x[whole], y[whole])
-    for row in np.flatnonzero(~whole & (known.sum(axis=1) > 1)).tolist():
-        there = known[row]
-        found[row] = coefficient(x[row, there][None, :], y[row, there][None, :])[0]
+    found, sizes = np.full(len(x), np.nan), known.sum(axis=1)
+    for size in np.unique(sizes[sizes > 1]).tolist():  # rows of a size together: there are thousands
+        there = known & (sizes == size)[:, None]
+        found[sizes == size] = coefficient(x[there].reshape(-1, size), y[there].reshape(-1, size))
     return found
 
 

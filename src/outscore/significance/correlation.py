@@ -106,12 +106,12 @@ class MetricMeasure:
     Args:
         stats: its statistics.
         known: ``(systems, items)`` outputs that count; by default all.
-        metric: may score segments by ``score_segments``, otherwise than sums.
+        metric: scores segments; by default as sums are scored.
     """
 
     def __init__(self, stats: Statistics, known: Bool | None = None, metric: Metric | None = None) -> None:
         self.stats, self.name = stats, stats.name
-        self.score: Callable[[Float], Float] = getattr(metric, "score_segments", stats.function)
+        self.score: Callable[[Float], Float] = stats.function if metric is None else metric.score_segments
         self.known = None if known is None or known.all() else known
 
     @cached_property

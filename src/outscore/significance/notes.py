@@ -241,6 +241,11 @@ P_AND_INTERVAL = Note(
     text="p and the interval disagree about a gain of 0, as they come from different laws; no difference is claimed",
     remedy="report both numbers, or collect more items",
 )
+RANKS_AND_INTERVAL = replace(
+    P_AND_INTERVAL,
+    text="p judges ranks or signs, the interval the mean; they disagree, and what is claimed must hold by both",
+    remedy="for the mean take its own test, t; for ranks report p and how often each is ahead",
+)
 BCA_FALLBACK = Note(
     code="bca_undefined",
     text=(

@@ -189,6 +189,7 @@ def provenance_markup(result: Result) -> Markup:
     """Versions, settings, files with their digests, and the items that were left out."""
     source = result.provenance
     facts = {
+        "command line": source.command_line,
         "outscore": source.version,
         **source.libraries,
         "seed": str(result.seed),

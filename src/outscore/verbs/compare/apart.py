@@ -167,7 +167,8 @@ class IndependentComparison:
         found = [*self.outcome.notes, *self.numbers.notes]
         found += [notes.UNATTAINABLE] if self.unattainable else []
         found += [] if self.outcome.decides(self.samples.settings.alpha) else [notes.UNSTABLE]
-        return unique_notes([*found, *self.interval[2], *self._decided[1]])
+        said = (notes.RANKS_AND_INTERVAL,) if notes.NOT_A_MEAN_TEST in found and self._decided[1] else self._decided[1]
+        return unique_notes([*found, *self.interval[2], *said])
 
     @property
     def verdict(self) -> str:

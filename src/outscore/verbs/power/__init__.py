@@ -50,10 +50,11 @@ Effect = Annotated[
     Option(
         "The smallest gain that matters.",
         "In the metric's own unit; pilot takes that of the pilot, for other sizes than its own. "
-        "Power at the observed gain is refused.",
+        "Power at the observed gain is refused. That an equal system is not worse by a margin takes --effect MARGIN "
+        "--alternative greater, of right or wrong answers with margin:agreement=0.9.",
         metavar="GAIN|pilot",
         parse=_effect,
-        also=("delta", "gain", "difference", "mde"),
+        also=("delta", "gain", "difference", "mde", "margin"),
     ),
 ]
 Sizes = Annotated[
@@ -110,10 +111,6 @@ Simulations = Annotated[
         group="Method",
     ),
 ]
-NOT_WORSE = (
-    "That an equal system is not worse by a margin takes --effect MARGIN --alternative greater, of right or wrong "
-    "answers with margin:agreement=0.9."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +122,7 @@ class PlanPower(ReadingOptions, WorkingOptions):
         "mcnemar:baseline=0.8,agreement=0.9, crossed:run=1,item=300,residual=100, bleu:p0=0.13,b0=25.8, "
         "fake:p10=0.1,p01=0.05. Or the files of two systems, a pilot, as to `outscore compare`, from which test sets "
         "with the gain --effect are drawn and tested. Or --odds alone: how many significant results are "
-        f"true. {NOT_WORSE}"
+        "true."
     )
     examples = (
         "outscore power mcnemar:baseline=0.8,agreement=0.9 --effect 0.02",

@@ -375,7 +375,8 @@ def _note_means(replicated: Sequence[Replicated], settings: Settings) -> list[No
     said = [
         (
             repr(one.system),
-            difference(one.p_overall("wilcoxon"), (one.ci, ""), one.gain, settings.alpha, settings.alternative)[1],
+            difference(one.p_overall("wilcoxon"), (one.ci, ""), one.gain, settings.alpha, settings.alternative)[1]
+            and [notes.RANKS_AND_INTERVAL],
         )
         for one in replicated
         if one.count is None

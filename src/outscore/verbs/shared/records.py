@@ -170,6 +170,8 @@ class JudgedPair:
         found += said
         if notes.P_AND_INTERVAL in found and ends is not None and ends[0] <= 0 <= ends[1]:
             found = [note for note in found if note != notes.UNSTABLE]  # whatever p is, no difference is claimed
+        if {notes.P_AND_INTERVAL, notes.NOT_A_MEAN_TEST} <= set(found):
+            found.append(notes.RANKS_AND_INTERVAL)
         if notes.ZERO_VARIANCE in found:
             pair = self.pair
             same = notes.note_same_everywhere(self.test.name, clustered=pair.clustered, has_runs=pair.has_runs)
