@@ -252,7 +252,7 @@ class VerbCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def _write_again(self, ctx: click.Context, args: list[str]) -> str:
-        """What was typed as a shell takes it, without what changes no number: whoever works, the bytes are the same."""
+        """The command as a shell takes it, without what changes no number: whoever works, the bytes are the same."""
         values, _, typed = self.make_parser(ctx).parse_args(list(args))
         words = ctx.command_path.split()
         for one in dict.fromkeys(typed):
