@@ -469,7 +469,7 @@ def test_trees_of_the_gold_as_a_system_are_named(tmp_path: Path) -> None:
         lines = (f"1\tword{k}\t_\tNOUN\t_\t_\t0\t{'root' if k % every else 'dep'}\t_\t_\n\n" for k in range(30))
         (tmp_path / f"{name}.conllu").write_text("".join(lines))
     files = [tmp_path / f"{name}.conllu" for name in ("parser", "gold", "other")]
-    done = command("compare", "-r", *files, "-m", "las", "-n", 99)
+    done = command("compare", "-r", *files, "-m", "las", "-n", "99")
     assert "though called like references or sources: 'gold'" in " ".join(done.out.split()), done.err
 
 
