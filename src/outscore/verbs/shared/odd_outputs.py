@@ -66,7 +66,7 @@ def _note_names(data: Dataset) -> tuple[Note, ...]:
     """A note on systems called like references or sources, or equal to them: with -r they may have changed places."""
     named = _NAMED if data.references else re.compile(f"({_GOLD})s?")
     called = [system for system in data.systems if named.fullmatch(system.lower())]
-    gold = [*map(tuple, data.references)] if len(data.items) >= _ALIKE else []
+    gold = [tuple(stream) for stream in data.references if len(stream) >= _ALIKE and len({*stream}) > 1]
     same = {system: None for (system, _), layer in data.by_run.items() if gold and tuple(layer.outputs or ()) in gold}
     said = [f"equal to the references on every item: {join(same)}"] * bool(same)
     said += [f"scored as a system, though called like references or sources: {join(called)}"] * bool(called)
