@@ -113,6 +113,7 @@ many_dropped: an item missing, drop | an item missing, zero
 many_empty: outputs half empty | outputs half empty where the references are
 max_t_in_clusters: max-t, 3 clusters of 10 and 9 of 5 | max-t, 36 clusters of 5
 not_exact: right or wrong | right or wrong, exact
+exact_disagrees: four right of 40 | right or wrong
 misaligned: outputs a line late | bleu
 missing_as_empty: a table of an answer that is null | a table
 missing_as_zero: an item missing, zero | an item missing, drop

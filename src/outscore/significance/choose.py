@@ -13,7 +13,7 @@ from outscore.base.notes import Note
 from outscore.base.registry import Registry, choose_one, join_options
 from outscore.significance import Named, Test, tests
 from outscore.significance.crossed import Crossed
-from outscore.significance.discordant import McNemar
+from outscore.significance.discordant import McNemar, choose_variant
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
 from outscore.significance.omnibus import omnibus_tests
@@ -74,7 +74,7 @@ def choose(pair: GainContrast) -> ChosenTest:
         return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
-            McNemar() if pair.n_items >= _ENOUGH_FOR_T else McNemar("midp"),
+            McNemar(choose_variant(pair.n_items, sum(pair.discordant))),
             _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"),
             (Randomization(),),
         )

@@ -30,7 +30,7 @@ from outscore.power.plans import (
     smallest,
     smallest_gain,
 )
-from outscore.significance.discordant import Method
+from outscore.significance.discordant import Method, choose_variant
 
 _MANY, _FAR = 100, 0.1
 """Discordant pairs from which Connor's approximation is this near to the exact power."""
@@ -248,7 +248,7 @@ class McNemarPlan(Closed):
         baseline: accuracy of the baseline, where the gain is given by itself.
         agreement: proportion of items on which both are right or both wrong. Where it is not known the power is that of
             the least agreement that the accuracies allow, and the range goes to the most.
-        variant: chi2, midp, exact or chi2-cc, as in the test.
+        variant: chi2 (exact below 8 items), midp, exact or chi2-cc, as in the test.
     """
 
     null: ClassVar[str] = "the systems are right equally often"
@@ -361,8 +361,9 @@ class McNemarPlan(Closed):
         )
 
     def _power(self, n: float, question: Question, p10: float, p01: float, *, gains: bool = True) -> PowerAtSize:
+        method = choose_variant(int(n), 0) if self.variant == "chi2" else self.variant
         found = mcnemar_power(
-            p10, p01, int(n), method=self.variant, alternative=question.alternative, alpha=question.alpha, gains=gains
+            p10, p01, int(n), method=method, alternative=question.alternative, alpha=question.alpha, gains=gains
         )
         power, size = float(found.power[0]), float(found.size[0])
         wrong = power - float(found.right_side[0]) if p10 != p01 else 0.0

@@ -120,7 +120,8 @@ class PlanPower(ReadingOptions, WorkingOptions):
     files = (
         "A design with what is known of it: t:sd=0.3, two-proportions:baseline=0.8, "
         "mcnemar:baseline=0.8,agreement=0.9, crossed:run=1,item=300,residual=100, bleu:p0=0.13,b0=25.8, "
-        "fake:p10=0.1,p01=0.05. Or the files of two systems, a pilot, as to `outscore compare`, from which test sets "
+        "fake:p10=0.1,p01=0.05, margin:agreement=0.9. Or the files of two systems, a pilot, as to `outscore compare`, "
+        "from which test sets "
         "with the gain --effect are drawn and tested. Or --odds alone: how many significant results are "
         "true."
     )
