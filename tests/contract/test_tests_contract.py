@@ -94,6 +94,7 @@ SHAPES = [
     Shape("lower is better", "mean:lower=true"),
     Shape("few items", "mean", n=7),
     Shape("a ratio", "ratio:num=score,den=length", values=lambda draw, n: draw.integers(0, 6, n).astype(float)),
+    Shape("a share", "ratio:num=score,den=length", values=lambda draw, n: draw.integers(0, 3, n).astype(float)),
     Shape("a weighted mean", "mean:weight=length"),
     Shape("clusters", "mean", clusters=9),
     Shape("clusters of right or wrong", "accuracy", clusters=9, values=right_or_wrong),

@@ -23,6 +23,7 @@ TWINS = {
     "bootstrap": "engine/test_exact_bootstrap.py",
     "crossed": "oracles/test_oracle_textbook.py",
     "mcnemar": "significance/test_discordant.py",
+    "mover": "significance/test_mover.py",
     "multeval": "oracles/test_oracle_multeval.py",
     "multibootstrap": "significance/test_multibootstrap.py",
     "randomization": "significance/test_randomization.py",

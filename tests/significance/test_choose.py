@@ -37,7 +37,7 @@ def whole(seed: int, *shape: int) -> Float:
 
 CASES: list[tuple[str, Any, dict[str, Any], str, str, tuple[str, ...]]] = [
     ("right or wrong", right, {"n": (60,)}, "mcnemar", "auto_mcnemar", ("randomization",)),
-    ("right or wrong, few", right, {"n": (7,)}, "mcnemar", "auto_mcnemar", ("randomization",)),
+    ("right or wrong, few", right, {"n": (7,)}, "mcnemar:variant=exact", "auto_mcnemar", ("randomization",)),
     ("whole numbers", whole, {"n": (200,)}, "t", "auto_t", ("randomization",)),
     ("whole numbers, few", whole, {"n": (9,)}, "randomization", "auto_item_randomization", ()),
     ("real numbers, few", real, {"n": (9,)}, "randomization", "auto_item_randomization", ()),

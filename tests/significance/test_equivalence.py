@@ -252,8 +252,8 @@ def test_power_of_right_or_wrong_items_is_near_that_of_mcnemars_test(n: int, dis
     by = procedure(right_or_wrong(half, half, n), tests.make("mcnemar"))
     for margin in (0.02, 0.05):
         exact = mcnemar_power((disagreement + margin) / 2, (disagreement - margin) / 2, n).power[0]
-        # the approximation is a little high where power is low and disagreements are few
-        assert by.power(margin, 0.05, "two-sided") == pytest.approx(exact, abs=0.04)
+        # the approximation is a little high where power is low, and low where it is not, if disagreements are few
+        assert by.power(margin, 0.05, "two-sided") == pytest.approx(exact, abs=0.06)
 
 
 @pytest.mark.parametrize(("differ", "margin"), [(0.05, 0.02), (0.03, 0.02), (0.1, 0.03)])

@@ -15,6 +15,7 @@ from outscore.base.registry import is_required, options_of
 from outscore.significance import Test, notes
 from outscore.significance.clusters import clusters_of_gain
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
+from outscore.significance.discordant import NOT_EXACT
 from outscore.significance.gain import GainContrast
 
 UNPAIRED = Note(
@@ -26,7 +27,7 @@ UNPAIRED = Note(
 LOOSE = 0.05
 ENOUGH = 30  # units from which a correlation near 0 says something
 
-_OF_THE_OUTCOME = {notes.UNSTABLE.code, notes.SADDLEPOINT.code, notes.NOT_EXACT.code, notes.BCA_FALLBACK.code}
+_OF_THE_OUTCOME = {notes.UNSTABLE.code, notes.SADDLEPOINT.code, NOT_EXACT.code, notes.BCA_FALLBACK.code}
 """Notes that depend on what was found, or say how it was found, not what the data are like."""
 
 EVIDENCE = {

@@ -16,6 +16,8 @@ from outscore.significance.crossed import Crossed
 from outscore.significance.discordant import McNemar, choose_variant
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
+from outscore.significance.interval.mover import is_of_few
+from outscore.significance.mover import MoverTest
 from outscore.significance.omnibus import omnibus_tests
 from outscore.significance.randomization import Randomization
 from outscore.significance.runs import Runs
@@ -101,6 +103,11 @@ def choose(pair: GainContrast) -> ChosenTest:
             Randomization(),
             _reason("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
         )
+    if is_of_few(pair):
+        few = _reason(
+            "mover", "a ratio with fewer than 5 right or wrong ones in a system: by the interval of each ratio"
+        )
+        return ChosenTest(MoverTest(), few, (_randomize(pair)[0],))
     return ChosenTest(
         *_randomize(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
     )

@@ -25,6 +25,20 @@ _FEWEST = 8
 _MOST_DIFFERENT = 0.9
 _FEW = 20  # items that differ, where the exact p may be twice as large
 
+NOT_EXACT = Note(
+    code="not_exact",
+    text=(
+        "McNemar's test is close to its nominal level where the exact one is conservative, whose p is in the effect "
+        "(p_exact)"
+    ),
+    remedy="--test mcnemar:variant=exact for a guaranteed level",
+)
+EXACT_ABOVE = Note(
+    code="exact_disagrees",
+    text="so few items differ that the exact test, which takes their number as given, does not show the difference",
+    remedy="report the counts and p_exact; more items, or --test mcnemar:variant=exact for a guaranteed level",
+)
+
 Method = Literal["chi2", "midp", "exact", "chi2-cc"]
 
 
@@ -165,19 +179,19 @@ class McNemar(Test):
         if pair.identical:
             said.append(notes.IDENTICAL)
         elif self.variant in ("chi2", "midp"):
-            said.append(notes.NOT_EXACT)
+            said.append(NOT_EXACT)
         if pair.clustered:
             said.append(notes.TEST_IGNORES_CLUSTERS)
         # also one-sided, where a p without any pair is one half or less
         p, exact = 1.0 if pair.identical else pairs.p(self.variant, side), pairs.p("exact", side)
         if p <= pair.settings.alpha < exact and pairs.b + pairs.c < _FEW:
-            said.append(notes.EXACT_ABOVE)
+            said.append(EXACT_ABOVE)
         return Outcome(
             p_value=p,
             p_kind=EXACT if self.variant in ("midp", "exact") else ASYMPTOTIC,
             p_min=pairs.p_min(self.variant, side),
             effect={
-                "statistic": ratio,
+                "statistic": self._statistic(pairs),
                 "odds_ratio": ratio,
                 "odds_ratio_ci_low": low,
                 "odds_ratio_ci_high": high,
@@ -185,6 +199,12 @@ class McNemar(Test):
             },
             notes=tuple(said),
         )
+
+    def _statistic(self, pairs: DiscordantPairs) -> float:
+        """As scipy and statsmodels have it: χ², of the exact laws the smaller count."""
+        if self.variant in ("chi2", "chi2-cc"):
+            return pairs.chi2(corrected=self.variant == "chi2-cc") if pairs.b + pairs.c else 0.0
+        return float(min(pairs.b, pairs.c))
 
 
 @test("sign")

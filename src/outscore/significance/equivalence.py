@@ -18,6 +18,7 @@ from outscore.engine.extreme import Alternative, tail_of
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.gain import GainContrast
+from outscore.significance.interval.mover import Mover, is_of_few, quantile_of
 from outscore.significance.interval.student import linear_t
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
@@ -177,6 +178,8 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
         if labels is not None:
             return _StudentMargin(cluster_t(pair.differences, labels), "CR2 t")
         return _StudentMargin(paired_t(pair.differences), "t")
+    if is_of_few(pair):
+        return _RatioMargin.of(pair)
     if pair.stats.of_sums and not pair.stratified:
         return _StudentMargin(linear_t(pair), "t over linear parts")
     return _StudentMargin(_jackknife_t(pair), "t over jackknife pseudo-values" + (" within strata" * pair.stratified))
@@ -220,6 +223,34 @@ class _StudentMargin(EquivalenceProcedure):
         if self.found.degenerate:
             return None
         return detectable_by(self.found.se, self.found.df, levels_of(alpha, alternative))
+
+
+@dataclass(frozen=True)
+class _RatioMargin(_StudentMargin):
+    """The same by the intervals of both ratios, see ``Mover``; power by half the length of the gain's."""
+
+    pair: GainContrast
+
+    @classmethod
+    def of(cls, pair: GainContrast) -> _RatioMargin:
+        (low, high), df = _ends_of(pair, pair.level), pair.n_units - 1
+        error = (high - low) / 2 / student_quantile(pair.level, df)
+        return cls(t_from(pair.gain, error, df), "MOVER interval", pair)
+
+    def tost(self, margin: float, alpha: float) -> Tost:
+        _check(margin)
+        lower, upper = quantile_of(self.pair, -margin), quantile_of(self.pair, margin)
+        low, high = _ends_of(self.pair, 1 - 2 * alpha)
+        return Tost(
+            statistic_lower=lower, p_lower=student_p(lower, self.found.df, "greater"),
+            statistic_upper=upper, p_upper=student_p(upper, self.found.df, "less"), low=low, high=high,
+        )  # fmt: skip
+
+
+def _ends_of(pair: GainContrast, level: float) -> tuple[float, float]:
+    ends = Mover().find(pair.at(level))[0]
+    assert ends is not None
+    return ends
 
 
 @dataclass(frozen=True)

@@ -110,19 +110,6 @@ SADDLEPOINT = Note(
     ),
     remedy="",
 )
-NOT_EXACT = Note(
-    code="not_exact",
-    text=(
-        "McNemar's test is close to its nominal level where the exact one is conservative, whose p is in the effect "
-        "(p_exact)"
-    ),
-    remedy="--test mcnemar:variant=exact for a guaranteed level",
-)
-EXACT_ABOVE = Note(
-    code="exact_disagrees",
-    text="so few items differ that the exact test, which takes their number as given, does not show the difference",
-    remedy="report the counts and p_exact; more items, or --test mcnemar:variant=exact for a guaranteed level",
-)
 SKEWED = Note(
     code="skewed",
     text="the differences are skewed for this many items (n < 25 skew²): a test of their mean may miss its level",

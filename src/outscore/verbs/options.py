@@ -212,7 +212,7 @@ TestName = Annotated[
     Option(
         "auto chooses and says why; t, bootstrap ...",
         "auto goes by metric, design and number of items; bootstrap, randomization, mcnemar, t, z, sign, "
-        "wilcoxon, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
+        "wilcoxon, mover, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
         metavar="NAME",
         group="Method",
         also=TESTS,
