@@ -109,6 +109,18 @@ def _rare(n: int, proportion: float) -> Sets:
     return make
 
 
+def _few_claims(n: int, rate: float, right: float) -> Sets:
+    """Claims of equal precision, of which one system makes so many an item and the other one."""
+
+    def make(rng: np.random.Generator) -> tuple[Rows, Rows]:
+        claims = [rng.poisson(often, n) for often in (1.0, rate)]
+        claims[1][0] += not claims[1].any()
+        base, new = (np.stack([rng.binomial(one, right), one], axis=1).astype(float) for one in claims)
+        return base, new
+
+    return make
+
+
 def _near_one(n: int) -> Callable[[np.random.Generator], float]:
     """Whether the interval of an F1 of .98 covers it."""
 
@@ -173,5 +185,18 @@ CELLS = (
         for n in (30, 50, 100, 200)
     ),
     *(Cell(_POINT, f"{name}, default interval of the gain", "coverage", 0.95, _covers(sets)) for name, sets in _UNEVEN),
+    *(
+        Cell(
+            _POINT,
+            f"equal precision .95, .05 claims an item against 1, 300 items, default{more}",
+            measure,
+            nominal,
+            run,
+        )
+        for more, measure, nominal, run in (
+            ("", "level", 0.05, _rejects(_few_claims(300, 0.05, 0.95))),
+            (" interval", "coverage", 0.95, _covers(_few_claims(300, 0.05, 0.95))),
+        )
+    ),
     Cell(_POINT, "F1 of .98, 50 sentences with 100 entities, default interval", "coverage", 0.95, _near_one(50)),
 )
