@@ -96,6 +96,33 @@ def _claims(more: int) -> Family:
     )
 
 
+def _few_claims() -> Family:
+    """Precision of 1 claim an item and of one in twenty, nearly all of them right."""
+    right = 0.95
+
+    def gain(n: int) -> float:
+        return min(0.6, _step(n, math.sqrt(right * (1 - right) * 21)))
+
+    def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
+        few = (rng.random(n) < 0.05).astype(np.int64)
+        few[0] += not few.any()
+        both = []
+        for claims, share in ((np.ones_like(few), right), (few, right - effect * gain(n))):
+            hits = rng.binomial(claims, share)
+            both.append(np.stack([hits, claims - hits, np.zeros_like(hits)], axis=-1))
+        return counts_pair(Precision(), *both, settings)
+
+    return Family(
+        "precision, few claims",
+        f"precision of 1 claim an item against .05 of the baseline, each right with probability {right}",
+        "pairs",
+        _MEAN,
+        draw,
+        gain=gain,
+        sizes=_SIZES,
+    )
+
+
 def _one_in_ten() -> Family:
     def draw(rng: np.random.Generator, n: int, effect: bool, settings: Settings) -> GainContrast:
         differences = rng.choice([3.0, -1 / 3], p=[0.1, 0.9], size=n) + effect * _step(n, 1.0)
@@ -241,4 +268,5 @@ UNEVEN: tuple[Family, ...] = (
     _f1_in_clusters(),
     _samples(4, 4),
     _samples(4, 8),
+    _few_claims(),
 )

@@ -26,7 +26,6 @@ SCHEMA_VERSION = 2
 
 formats: Registry[Any] = Registry(
     *("format", "outscore.report.formats", "outscore.formats"),
-    families={"json": "csv", "junit": "csv", "sentence": "methods"},
     elsewhere={
         **dict.fromkeys(("text", "txt", "table", "plain"), "that is terminal, which is the default"),
         **dict.fromkeys(("svg", "png", "pdf"), "a picture is asked by --plot FILE"),

@@ -1,4 +1,4 @@
-"""Output formats, entered by ``@format_("name")`` or by the entry point ``outscore.formats``.
+"""Output formats: one file each, entered by ``@format_("name")`` or by the entry point ``outscore.formats``.
 
 A format is a frozen dataclass with a class attribute ``suffixes`` and a method
 ``render(result, *, decimals=None) -> str``; its fields are its options, of which the command line fills those that are

@@ -1,4 +1,4 @@
-"""For a paper: the result in a sentence; a paragraph that says how it was found, and BibTeX of what that cites."""
+"""For a paper: a paragraph that says how a result was found, and BibTeX of what it cites."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from outscore.base.notes import Note
 from outscore.base.text import clean
 from outscore.report.formats import format_
 from outscore.report.formats.latex import escape
-from outscore.report.screen import sentence_of, typed
+from outscore.report.screen import typed
 from outscore.report.text import join_remedy
 from outscore.report.writer import ReportWriter
 from outscore.results.result import Result
@@ -25,20 +25,6 @@ _OURS = """@misc{{outscore,
   title = {{outscore: does system {{A}} really outscore system {{B}}?}},
   note = {{Version {version}}},
 }}"""
-
-
-@format_("sentence")
-@dataclass(frozen=True)
-class SentenceFormat:
-    """The verdict, how it was tested, and the notes that change the answer. Never the word "equal"."""
-
-    suffixes: ClassVar[tuple[str, ...]] = ()
-    has_notes: ClassVar[bool] = False
-    has_tables: ClassVar[bool] = False
-
-    def render(self, result: Result, *, decimals: int | None = None) -> str:
-        """Plain text on one line; ``decimals`` of scores."""
-        return sentence_of(result, decimals) + "\n"
 
 
 @format_("methods")
