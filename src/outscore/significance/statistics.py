@@ -95,6 +95,24 @@ class Statistics:
         return None if self.averaged is None else self.averaged.weights(len(self.steps))
 
     @cached_property
+    def fewest(self) -> list[float]:
+        """For each system, in independent ones, the right or the wrong of what its ratio is divided by, if fewer.
+
+        Infinite where a numerator does not lie between 0 and its denominator on every unit, or there are runs.
+        """
+        if self.ratio is None or max(self.runs) > 1:
+            return [math.inf] * len(self.runs)
+        found = []
+        for runs in self.rows:
+            num, den = (runs[0] @ (self.steps * weights) for weights in self.ratio[:2])
+            share = num.min() >= 0 and bool((num <= den * (1 + 1e-9)).all())
+            right = float(num.sum() / den.sum()) if den.any() else 0.0
+            squares = float(((num - right * den) ** 2).sum())
+            worth = right * (1 - right) * float(den.sum()) ** 2 / squares if squares > 0 else 0.0
+            found.append(worth * min(right, 1 - right) if share else math.inf)
+        return found
+
+    @cached_property
     def right_or_wrong(self) -> list[bool]:
         """For each system whether every item of every run has a score of its own that is 0 or 1."""
         unit, of_shares = self.steps[0], self.plain_mean and self.limits in (None, (0.0, 1.0))
