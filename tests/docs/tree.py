@@ -66,6 +66,13 @@ def _ranking() -> Mapping[str, Any]:
     return _scores(40, lambda draw: draw.random(), references=gold, metrics="auc")
 
 
+def _claims() -> Mapping[str, Any]:
+    """One system says yes on every item, the other on 12."""
+    gold = ["yes" if i % 10 else "no" for i in range(150)]
+    data = {"base": ["yes"] * 150, "new": ["yes" if i % 12 == 1 else "no" for i in range(150)]}
+    return {"data": data, "references": [gold], "metrics": "precision:of=yes"}
+
+
 LEAVES = (
     Leaf("Several runs of each system?", "", "crossed", "several runs", _runs),
     Leaf(
@@ -87,6 +94,7 @@ LEAVES = (
     Leaf("", "fewer", "randomization", "a mean of fewer", lambda: _scores(7, lambda draw: draw.random())),
     Leaf("A ranking (AUC)?", "", "randomization", "a score of a ranking", _ranking),
     Leaf("Equal denominators (TER, WER)?", "", "randomization", "a ratio", lambda: _words("ter")),
+    Leaf("", "few right or wrong claims", "mover", "few right or wrong", _claims),
     Leaf("", "no: BLEU, chrF, F1", "randomization:form=studentized", "another corpus", lambda: _words("bleu")),
 )
 

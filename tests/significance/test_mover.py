@@ -109,3 +109,9 @@ def test_few_claims_that_are_all_right_are_told_apart_as_seldom_as_said(few: int
 
 def test_many_right_and_wrong_ones_are_permuted_as_before() -> None:
     assert compared(answers(3, 60, 120, 0.7)).pairs[0].test == "randomization:form=studentized"
+
+
+def test_in_clusters_they_are_judged_alike() -> None:
+    made = answers(4, 12, 120, 0.9)
+    (pair,) = compared(made, items={"doc": [f"d{i // 3}" for i in range(N)]}, cluster="doc").pairs
+    assert (pair.test, pair.ci_method) == ("mover", "MOVER interval")

@@ -72,8 +72,9 @@ def choose(pair: GainContrast) -> ChosenTest:
                 ),
                 (Randomization(),),
             )
-        beside: tuple[Test, ...] = (StudentT(),) if pair.stats.plain_mean else ()
-        return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
+        if not is_of_few(pair):
+            beside: tuple[Test, ...] = (StudentT(),) if pair.stats.plain_mean else ()
+            return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
             McNemar(choose_variant(pair.n_items, sum(pair.discordant))),
