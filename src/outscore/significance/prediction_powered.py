@@ -13,9 +13,12 @@ import numpy as np
 
 from outscore.base.arrays import Array, Bool, Float, Int
 from outscore.base.lazy import dataclass
+from outscore.significance.independent import IndependentSamples
+from outscore.significance.independent.permutation import Permutation
 from outscore.significance.means import TTest, cluster_t, paired_t, satterthwaite, t_from, welch
 from outscore.significance.p_values import normal_quantile
 from outscore.significance.proportions import Ends, clopper_pearson, wilson
+from outscore.significance.settings import Settings
 
 ENOUGH = 5
 """Labelled disagreements from which the variance of the judge's errors can be told from labels."""
@@ -99,6 +102,25 @@ def disagreements(labels: Float, judged: Float, clusters: Array | None = None) -
     spread = float((f**2).sum())
     squares = np.bincount(place, weights=y - f * (float((y * f).sum()) / spread if spread else 0.0)) ** 2
     return int(squares.sum() ** 2 / (squares**2).sum()) if squares.any() else 0
+
+
+def labelled_p(labels: Float, judged: Float, tests: int) -> float:
+    """p of how far the judge's mean of labelled items lies from that of the others, over all choices of as many items.
+
+    Null hypothesis: labelled items are a simple random sample. Of right or wrong this is the hypergeometric law; a law
+    that is too dear is drawn, often enough for so many ``tests`` together. Distances within two standard errors, which
+    show nothing, get 1 without a law.
+    """
+    known = np.isfinite(labels)
+    chosen, others = judged[known], judged[~known]
+    if not min(chosen.size, others.size):
+        return 1.0
+    error = math.sqrt(judged.var(ddof=1) * (1 / chosen.size + 1 / others.size))
+    if not abs(chosen.mean() - others.mean()) > 2 * error:
+        return 1.0
+    settings = Settings(n_resamples=1000 + 300 * tests)
+    found = Permutation("mean").run(IndependentSamples(system=chosen, baseline=others, unit="item", settings=settings))
+    return 1.0 if found.p_value is None else found.p_value
 
 
 def prediction_powered(

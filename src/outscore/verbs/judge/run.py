@@ -25,12 +25,13 @@ from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.confidence import fold_within
-from outscore.significance.means import TTest, welch
-from outscore.significance.p_values import student_quantile
+from outscore.significance.means import TTest
+from outscore.significance.p_values import holm, student_quantile
 from outscore.significance.prediction_powered import (
     ENOUGH,
     binary,
     disagreements,
+    labelled_p,
     mean_t,
     prediction_powered,
     rogan_gladen,
@@ -70,6 +71,9 @@ def judge(data: Any, asked: Judge) -> Judgements:
         if system != first:
             y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
             samples.append(_Sample(y, f, design.labels, alpha, system, first, proportions))
+    if design.cluster is None:
+        apart = holm(np.array([labelled_p(s.labels, s.judged, len(samples)) for s in samples])) < _SUSPICIOUS
+        samples = [replace(sample, differs=bool(it)) for sample, it in zip(samples, apart, strict=True)]
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
@@ -78,9 +82,8 @@ def judge(data: Any, asked: Judge) -> Judgements:
     if design.cluster is None:
         said += note_clusters(find_clusters([[(s.contributions, aligned.labels) for s in samples]]), OF_INTERVALS)
     made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
-    sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
-    if any(e.method == "rogan-gladen" for e, _ in found):
-        sources = (*sources, "Rogan & Gladen 1978")
+    sources = ["Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023"]
+    sources += ["Rogan & Gladen 1978"] * any(e.method == "rogan-gladen" for e, _ in found)
     return Judgements(
         seed=DEFAULT_SEED,
         alpha=alpha,
@@ -92,7 +95,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
         estimates=_adjust([e for e, _ in found], correction),
         biases=_find_biases(samples, alpha, correction),
         notes=unique_notes(said),
-        provenance=replace(made, citations=sources),
+        provenance=replace(made, citations=tuple(sources)),
     )
 
 
@@ -108,6 +111,8 @@ class _Sample:
     baseline: str | None = None
     proportions: bool = False
     """Labels and the judge's numbers lie between 0 and 1, and so do their means."""
+    differs: bool = False
+    """The judge scores labelled items otherwise than the others."""
 
     def estimates(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         """By every method, with what must be said."""
@@ -131,7 +136,8 @@ class _Sample:
             prediction_powered(self.labels, self.judged, weight=w, tuned=t, clusters=self.clusters, level=level)
             for w, t in ((weight, True), (1.0, False))
         )
-        said = self._make_notes()
+        few = self._count_units(np.isfinite(self.labels)) < _FEW
+        said = (*[notes.UNDER_30_LABELS] * few, *[notes.LABELLED_DIFFER] * self.differs)
         found = [
             (self._estimate("prediction-powered", tuned, weight, alone, said), said),
             (self._estimate("labelled", alone, 0.0, alone, ()), ()),
@@ -267,14 +273,6 @@ class _Sample:
             worth=self._n_labelled * (alone.se / made.se) ** 2 if shorter else None,
             notes=(*([notes.FEW_LABELS] if self.few and method != "labelled" else []), *(note.code for note in said)),
         )
-
-    def _make_notes(self) -> tuple[Note, ...]:
-        known = np.isfinite(self.labels)
-        found = [notes.UNDER_30_LABELS] if self._count_units(known) < _FEW else []
-        if known.sum() > 1 and (~known).sum() > 1:
-            apart = welch(self.judged[known], self.judged[~known]).p
-            found += [notes.LABELLED_DIFFER] if self.clusters is None and apart < _SUSPICIOUS else []
-        return tuple(found)
 
 
 def _find_biases(samples: Sequence[_Sample], alpha: float, correction: str) -> tuple[JudgeBias, ...]:
