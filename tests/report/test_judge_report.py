@@ -158,6 +158,18 @@ def test_a_judge_of_too_few_labelled_errors_is_not_used_rather_than_of_no_help(s
     assert "adds nothing" not in first(found)
 
 
+def test_means_of_samples_are_not_called_labels() -> None:
+    """Of two samples of each of 40 items judge and human differ on one in ten: means differ on one in five."""
+    rows = [(i, k, i % 2, i % 2 ^ (k == 0 and i % 5 == 0)) for i in range(40) for k in range(2)]
+    for samples, said in (
+        (2, "both have the same mean of samples on 80% of 40 cases"),
+        (1, "say the same on 80% of 40 labels"),
+    ):
+        frame = pd.DataFrame(rows, columns=["item", "epoch", "human", "llm"])
+        found = outscore.judge(frame[frame["epoch"] < samples], human="human")
+        assert said in first(found)
+
+
 def test_what_the_judge_alone_claims_beyond_the_labels_is_said() -> None:
     """Of gains that are open by the labels, the largest that the judge's own interval decides."""
     made = judged()

@@ -85,7 +85,7 @@ class JudgeBias:
             where the judge favours the system.
         ci: interval that holds with those of all systems (all gains) at level 1 - alpha; None where it is undefined.
         n_labelled: items with a human label.
-        same: the share of them of which both say the same.
+        same: the share of them of which both say the same; where runs or samples are averaged, have the same mean.
         chance: the share that would be the same if the judge gave as many rights at random (Cohen 1960); None of other
             labels than right or wrong, and of gains.
     """
@@ -178,7 +178,9 @@ class Judgements(Result):
         said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 and one.bias else ""
         labels = sum(one.n_labelled for one in of_scores)
         if alike := sum(round(one.same * one.n_labelled) for one in of_scores):
-            said += f"; both say the same on {w.percent(alike / labels)} of {labels:,} labels"
+            averaged = any(most > 1 for _, most in self.provenance.samples.values())
+            same, of = ("have the same mean of samples", "cases") if averaged else ("say the same", "labels")
+            said += f"; both {same} on {w.percent(alike / labels)} of {labels:,} {of}"
             chance = sum(one.n_labelled * (1.0 if one.chance is None else one.chance) for one in of_scores) / labels
             if chance < 1 and None not in [one.chance for one in of_scores]:
                 kappa = w.fixed((alike / labels - chance) / (1 - chance), 2)
