@@ -309,6 +309,21 @@ def test_labelled_items_that_differ_are_noted_by_the_law_of_random_samples() -> 
             assert ("labelled_differ" in [note.code for note in found]) == (said and cluster is None)
 
 
+def test_scores_of_few_labels_besides_the_commonest_may_be_skewed() -> None:
+    """Of 700 labelled items, or of the documents that hold them; never of right or wrong, and never of gains."""
+    for other, grade, cluster, said in (
+        (299, 5, None, True), (300, 5, None, False), (300, 5, "document", True), (299, 1, None, False),
+    ):  # fmt: skip
+        label = np.where(np.arange(800) < other, grade, 0)
+        y, f = np.where(np.arange(800) < 700, label, NAN), np.where(np.arange(800) % 7, label, grade)
+        data = table({"a": (y, f), "b": (y, f)}, document=np.arange(800) // 4)
+        found = outscore.judge(data, human="human", judge="llm", cluster=cluster)
+        texts = [note.text for note in found.notes if note.code == "few_differences"]
+        assert ["intervals of scores may cover too little" in text for text in texts] == [True] * said
+        noted = {(e.method, e.baseline) for e in found.estimates if "few_differences" in e.notes}
+        assert noted == ({("prediction-powered", None)} if said else set())
+
+
 @pytest.mark.parametrize(
     ("llm", "human", "options", "error", "said"),
     [

@@ -29,10 +29,12 @@ from outscore.significance.means import TTest
 from outscore.significance.p_values import holm, student_quantile
 from outscore.significance.prediction_powered import (
     ENOUGH,
+    FEW_OTHERS,
     binary,
     disagreements,
     labelled_p,
     mean_t,
+    n_others,
     prediction_powered,
     rogan_gladen,
     tune_weight,
@@ -41,7 +43,7 @@ from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
 from outscore.verbs.judge import Judge
 from outscore.verbs.shared.inputs import align_from, baseline_of, design_of
-from outscore.verbs.shared.records import provenance, unique_notes
+from outscore.verbs.shared.records import ENOUGH_DIFFERENCES, provenance, unique_notes
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30
@@ -51,7 +53,6 @@ _SUSPICIOUS = 0.01
 def judge(data: Any, asked: Judge) -> Judgements:
     """The estimates that are asked for."""
     alpha, lower, correction = asked.alpha, asked.lower, asked.correction
-    settings = Settings(alpha=alpha)
     roles = [column for column in (asked.human, asked.judge) if column is not None]
     aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, labels=roles)
     human, name = _columns(aligned, asked.human, asked.judge)
@@ -81,7 +82,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
     said += [note for _, more in found for note in more]
     if design.cluster is None:
         said += note_clusters(find_clusters([[(s.contributions, aligned.labels) for s in samples]]), OF_INTERVALS)
-    made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
+    made = provenance(aligned, [], [], Settings(alpha=alpha), "prediction-powered", correction, design)
     sources = ["Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023"]
     sources += ["Rogan & Gladen 1978"] * any(e.method == "rogan-gladen" for e, _ in found)
     return Judgements(
@@ -137,7 +138,9 @@ class _Sample:
             for w, t in ((weight, True), (1.0, False))
         )
         few = self._count_units(np.isfinite(self.labels)) < _FEW
+        skewed = not self.proportions and n_others(self.labels, self.clusters) < ENOUGH_DIFFERENCES
         said = (*[notes.UNDER_30_LABELS] * few, *[notes.LABELLED_DIFFER] * self.differs)
+        said += (FEW_OTHERS,) * (skewed and self.baseline is None)
         found = [
             (self._estimate("prediction-powered", tuned, weight, alone, said), said),
             (self._estimate("labelled", alone, 0.0, alone, ()), ()),
