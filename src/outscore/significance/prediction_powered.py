@@ -129,10 +129,8 @@ def labelled_p(labels: Float, judged: Float, tests: int) -> float:
     """
     known = np.isfinite(labels)
     chosen, others = judged[known], judged[~known]
-    if not min(chosen.size, others.size):
-        return 1.0
-    error = math.sqrt(judged.var(ddof=1) * (1 / chosen.size + 1 / others.size))
-    if not abs(chosen.mean() - others.mean()) > 2 * error:
+    error = math.sqrt(judged.var() * judged.size / max(chosen.size * others.size, 1))
+    if not others.size or not abs(chosen.mean() - others.mean()) > 2 * error:
         return 1.0
     settings = Settings(n_resamples=1000 + 300 * tests)
     found = Permutation("mean").run(IndependentSamples(system=chosen, baseline=others, unit="item", settings=settings))
@@ -290,8 +288,4 @@ def _square_and_add(slopes: Sequence[float], means: Sequence[float], ends: Seque
 
 def binary(labels: Float, judged: Float) -> bool:
     """Whether both say right (1) or wrong (0) of every item."""
-    return bool(_is_binary(labels[np.isfinite(labels)]).all() and _is_binary(judged).all())
-
-
-def _is_binary(values: Float) -> Bool:
-    return np.isin(values, (0.0, 1.0))
+    return bool(np.isin(np.append(labels[np.isfinite(labels)], judged), (0.0, 1.0)).all())

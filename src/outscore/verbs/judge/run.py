@@ -63,7 +63,8 @@ def judge(data: Any, asked: Judge) -> Judgements:
     first = aligned.systems[baseline_of(aligned.systems, asked.baseline)]
     _check(labels, judged, human, name, first)
     sign = -1.0 if lower else 1.0
-    proportions = _are_proportions(labels, judged)
+    every = (*labels.values(), *judged.values())  # right or wrong, or means of such, and numbers of the same range
+    proportions = all(bool(((c >= 0) & (c <= 1) | ~np.isfinite(c)).all()) for c in every)
     samples = [
         _Sample(labels[system], judged[system], design.labels, alpha, system, proportions=proportions)
         for system in aligned.systems
@@ -157,10 +158,6 @@ class _Sample:
         found.append((replace(found[0][0], method="judge", **fields), (notes.JUDGE_ALONE,)))
         return found
 
-    @property
-    def _n_labelled(self) -> int:
-        return int(np.isfinite(self.labels).sum())
-
     def bias(self, level: float) -> JudgeBias:
         """How far the judge lies above the human labels on the items that have one."""
         known = np.isfinite(self.labels)
@@ -171,7 +168,7 @@ class _Sample:
             baseline=self.baseline,
             bias=made.estimate,
             ci=self._bias_ends(errors, made, level),
-            n_labelled=self._n_labelled,
+            n_labelled=len(errors),
             same=float((errors == 0).mean()),
             chance=self._same_by_chance(known),
         )
@@ -260,7 +257,7 @@ class _Sample:
 
     def _estimate(self, method: str, made: TTest, weight: float, alone: TTest, said: tuple[Note, ...]) -> JudgeEstimate:
         tested = self.baseline is not None and made.degenerate in ("", "identical_outputs")
-        shorter = made.se > 0 and alone.se > 0
+        shorter, n_labelled = made.se > 0 and alone.se > 0, int(np.isfinite(self.labels).sum())
         return JudgeEstimate(
             system=self.system,
             baseline=self.baseline,
@@ -271,9 +268,9 @@ class _Sample:
             null=NULL if self.baseline is not None else "",
             p_value=made.p if tested else None,
             p_adjusted=None,
-            n_labelled=self._n_labelled,
+            n_labelled=n_labelled,
             n_items=len(self.labels),
-            worth=self._n_labelled * (alone.se / made.se) ** 2 if shorter else None,
+            worth=n_labelled * (alone.se / made.se) ** 2 if shorter else None,
             notes=(*([notes.FEW_LABELS] if self.few and method != "labelled" else []), *(note.code for note in said)),
         )
 
@@ -370,12 +367,6 @@ def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
             remedy="label all runs or samples of an item, or give only the one that is labelled",
         )
     ]
-
-
-def _are_proportions(labels: dict[str, Float], judged: dict[str, Float]) -> bool:
-    """Whether every label is right or wrong, or a mean of such, and the judge's numbers keep to the same range."""
-    known = [column[np.isfinite(column)] for column in (*labels.values(), *judged.values())]
-    return all(bool(((values >= 0) & (values <= 1)).all()) for values in known)
 
 
 def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge: str, first: str) -> None:
