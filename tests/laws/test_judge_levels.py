@@ -230,3 +230,24 @@ def test_few_large_errors_among_small_ones_are_few_labels(large: int, few: bool)
         pd.DataFrame(table({"base": (right, llm)}, np.arange(200) < 60, np.arange(200))), human="correct", judge="llm"
     )
     assert ("few_labels" in [note.code for note in found.notes]) == few
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("share", "items", "labelled", "systems"),
+    [(0.9, 500, 50, 3), (0.95, 500, 30, 2), (0.97, 1000, 100, 5), (0, 1000, 50, 2)],
+)
+def test_labels_of_a_random_sample_are_seldom_said_to_differ(
+    share: float, items: int, labelled: int, systems: int
+) -> None:
+    """At its level of .01, of right or wrong and of counts of which 80 % are 0 (by Welch's t in .11 to .35)."""
+    rng, trials, said = np.random.default_rng(31), 200, 0
+    for _ in range(trials):
+        counts = rng.choice([0.0, 1, 5, 10, 25], (systems, items), p=[0.8, 0.1, 0.06, 0.03, 0.01])
+        llm = (rng.random((systems, items)) < share).astype(float) if share else counts
+        right = np.where(rng.random(llm.shape) < 0.9, llm, rng.permuted(llm, axis=1))
+        of = {f"s{k}": (right[k], llm[k]) for k in range(systems)}
+        rows = table(of, rng.permutation(items) < labelled, np.arange(items))
+        found = outscore.judge(pd.DataFrame(rows), human="correct", judge="llm")
+        said += "labelled_differ" in [note.code for note in found.notes]
+    assert said / trials <= most(0.01, trials)

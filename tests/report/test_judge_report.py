@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import outscore
 from outscore.results.judge import JudgeBias, Judgements
@@ -116,7 +117,10 @@ def test_the_first_line_says_whether_the_judge_is_off() -> None:
         f"it scores ash 0.200 above humans where they labelled (95% CI -0.010 to 0.400){two}"
     )
     assert first(biased(("ash", 0.0, None))).startswith(
-        "llm is not shown to be off: it scores ash 0.000 above humans where they"
+        "llm is not shown to be off: it scores as humans do on average where they labelled; both say"
+    )
+    assert "as humans do on average where they labelled; both" in first(
+        biased(("ash", 0.0, None), ("birch", 0.0, None))
     )
     assert " off" not in first(biased())
 
@@ -143,6 +147,27 @@ def test_a_judge_is_held_against_chance_and_against_labels_alone() -> None:
     )
     graded = replace(found, biases=tuple(replace(one, chance=None) for one in found.biases))
     assert "by chance" not in graded.to("terminal:detail=full")
+
+
+@pytest.mark.parametrize(("systems", "of"), [("a", ""), ("ab", " for gains")])
+def test_a_judge_of_too_few_labelled_errors_is_not_used_rather_than_of_no_help(systems: str, of: str) -> None:
+    right = np.arange(100) % 5 > 1
+    rows = [(s, i, float(r) if i < 40 else None, float(r)) for s in systems for i, r in enumerate(right)]
+    found = outscore.judge(pd.DataFrame(rows, columns=["system", "item", "human", "llm"]), human="human")
+    assert f"llm is not used{of}: there are too few labelled errors to tell how far it errs." in first(found)
+    assert "adds nothing" not in first(found)
+
+
+def test_means_of_samples_are_not_called_labels() -> None:
+    """Of two samples of each of 40 items judge and human differ on one in ten: means differ on one in five."""
+    rows = [(i, k, i % 2, i % 2 ^ (k == 0 and i % 5 == 0)) for i in range(40) for k in range(2)]
+    for samples, said in (
+        (2, "both have the same mean of samples on 80% of 40 cases"),
+        (1, "say the same on 80% of 40 labels"),
+    ):
+        frame = pd.DataFrame(rows, columns=["item", "epoch", "human", "llm"])
+        found = outscore.judge(frame[frame["epoch"] < samples], human="human")
+        assert said in first(found)
 
 
 def test_what_the_judge_alone_claims_beyond_the_labels_is_said() -> None:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import hypergeom
 
 import outscore
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError
 from outscore.results.judge import JudgeEstimate
 from outscore.significance.confidence import fold_within
-from outscore.significance.means import TTest, welch
+from outscore.significance.means import TTest
 from outscore.significance.p_values import student_quantile
 from outscore.significance.prediction_powered import mean_t, prediction_powered, rogan_gladen, tune_weight
 from outscore.significance.proportions import logit_of, tango, wilson
@@ -292,14 +293,35 @@ def test_runs_are_averaged_and_items_of_which_a_run_has_no_label_are_not_labelle
     assert "(a: 1)" in note.text
 
 
-def test_labelled_items_that_differ_are_noted_by_welch() -> None:
-    for right, said in ((20, False), (10, True)):
+def test_labelled_items_that_differ_are_noted_by_the_law_of_random_samples() -> None:
+    """Of 60 right or wrong items 40 are labelled: SciPy's hypergeometric law, of both systems by Holm."""
+    for right, systems, said in ((20, 1, False), (12, 1, False), (11, 1, True), (11, 2, False), (10, 2, True)):
         y = np.array([1.0] * 40 + [NAN] * 20)
         f = np.array([1.0] * 36 + [0.0] * 4 + [1.0] * right + [0.0] * (20 - right))
-        assert (welch(f[:40], f[40:]).p < 0.01) == said
+        law = hypergeom(60, 36 + right, 40)
+        counts = np.arange(41)
+        p = law.pmf(counts)[abs(counts - law.mean()) >= abs(36 - law.mean()) - 1e-9].sum()
+        tests = 2 * systems - 1
+        assert (p * tests < 0.01) == said
         for cluster in (None, "document"):
-            found = outscore.judge(table({"a": (y, f)}, document=range(60)), human="human", cluster=cluster).notes
+            data = table(dict.fromkeys("ab"[:systems], (y, f)), document=range(60))
+            found = outscore.judge(data, human="human", cluster=cluster).notes
             assert ("labelled_differ" in [note.code for note in found]) == (said and cluster is None)
+
+
+def test_scores_of_few_labels_besides_the_commonest_may_be_skewed() -> None:
+    """Of 700 labelled items, or of the documents that hold them; never of right or wrong, and never of gains."""
+    for other, grade, cluster, said in (
+        (299, 5, None, True), (300, 5, None, False), (300, 5, "document", True), (299, 1, None, False),
+    ):  # fmt: skip
+        label = np.where(np.arange(800) < other, grade, 0)
+        y, f = np.where(np.arange(800) < 700, label, NAN), np.where(np.arange(800) % 7, label, grade)
+        data = table({"a": (y, f), "b": (y, f)}, document=np.arange(800) // 4)
+        found = outscore.judge(data, human="human", judge="llm", cluster=cluster)
+        texts = [note.text for note in found.notes if note.code == "few_differences"]
+        assert ["intervals of scores may cover too little" in text for text in texts] == [True] * said
+        noted = {(e.method, e.baseline) for e in found.estimates if "few_differences" in e.notes}
+        assert noted == ({("prediction-powered", None)} if said else set())
 
 
 @pytest.mark.parametrize(
@@ -354,11 +376,11 @@ def test_a_column_human_that_holds_texts_is_named_with_the_cell(options: dict[st
 
 @pytest.mark.parametrize("labelled", [[0, 1], [2, 3]])
 def test_two_items_are_enough(labelled: list[int]) -> None:
-    """Two labelled ones, and two without a label, to see that the judge scores them otherwise."""
+    """No two of so few can differ from the others by more than chance: any two of six are as likely as 14 others."""
     f = np.array([0.0, 0.1, 5.0, 5.1, 5.2, 4.9][: 6 if labelled == [0, 1] else 4])
     y = np.where(np.isin(np.arange(len(f)), labelled), [1.0, 0.0] * (len(f) // 2), NAN)
     result = outscore.judge(table({"a": (y, f)}), human="human")
-    assert "labelled_differ" in [note.code for note in result.notes]
+    assert "labelled_differ" not in [note.code for note in result.notes]
     assert next(e for e in result.estimates if e.method == "labelled").value == 0.5
 
 

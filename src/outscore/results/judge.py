@@ -85,7 +85,7 @@ class JudgeBias:
             where the judge favours the system.
         ci: interval that holds with those of all systems (all gains) at level 1 - alpha; None where it is undefined.
         n_labelled: items with a human label.
-        same: the share of them of which both say the same.
+        same: the share of them of which both say the same; where runs or samples are averaged, have the same mean.
         chance: the share that would be the same if the judge gave as many rights at random (Cohen 1960); None of other
             labels than right or wrong, and of gains.
     """
@@ -143,14 +143,16 @@ class Judgements(Result):
             said = (f"{w.name(e.system)}: {w.score(e.value)} by human labels{_ends(e, w)}" for e in found)
             yield f"{'; '.join(said)}."
         elif len(gains) <= _MOST:
-            sides: list[Side] = ["better", "worse", "open"]
-            for found_gain in sorted(gains, key=lambda e: sides.index(e.decide(self.alpha))):
+            for found_gain in sorted(gains, key=lambda e: ("better", "worse", "open").index(e.decide(self.alpha))):
                 yield self._describe_gain(found_gain, w)
         else:
             yield self._count(gains, w)
         yield from self._describe_alone(gains, w)
         worth = [e.worth for e in found if e.worth is not None]
-        if worth and all(e.worth is None or round(e.worth) <= e.n_labelled for e in found):
+        if all("few_labels" in e.notes for e in found):
+            of = " for gains" * bool(gains)
+            yield f"{w.name(self.judge)} is not used{of}: there are too few labelled errors to tell how far it errs."
+        elif worth and all(e.worth is None or round(e.worth) <= e.n_labelled for e in found):
             yield f"{w.name(self.judge)} adds nothing: intervals are no narrower than by {_range(found)} human labels."
         elif worth:
             alone = " to ".join(dict.fromkeys(w.number(end, 2) for end in (min(worth), max(worth))))
@@ -169,13 +171,16 @@ class Judgements(Result):
             return
         shown = [one for one in of_scores if one.shown]
         one = max(shown or of_scores, key=lambda one: abs(one.bias))
-        side = f"{'below' if one.bias < 0 else 'above'} humans where they labelled"
-        said = f"it scores {w.name(one.system)} {w.score(abs(one.bias))} {side}"
+        side = f"{'below' if one.bias < 0 else 'above'} humans"
+        off = f"{w.name(one.system)} {w.score(abs(one.bias))} {side}" if one.bias else "as humans do on average"
+        said = f"it scores {off} where they labelled"
         said += f" ({w.level()} CI {w.ends(one.ci)})" if one.ci else ""
-        said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 else ""
+        said += f", the most of {w.count(len(of_scores), 'system')}" if len(of_scores) > 1 and one.bias else ""
         labels = sum(one.n_labelled for one in of_scores)
         if alike := sum(round(one.same * one.n_labelled) for one in of_scores):
-            said += f"; both say the same on {w.percent(alike / labels)} of {labels:,} labels"
+            averaged = any(most > 1 for _, most in self.provenance.samples.values())
+            same, of = ("have the same mean of samples", "cases") if averaged else ("say the same", "labels")
+            said += f"; both {same} on {w.percent(alike / labels)} of {labels:,} {of}"
             chance = sum(one.n_labelled * (1.0 if one.chance is None else one.chance) for one in of_scores) / labels
             if chance < 1 and None not in [one.chance for one in of_scores]:
                 kappa = w.fixed((alike / labels - chance) / (1 - chance), 2)
@@ -203,10 +208,8 @@ class Judgements(Result):
         assert top.ci is not None
         ends = sorted(map(abs, top.ci))  # both are on the same side of 0
         said = f"{w.score(abs(top.value or 0.0))} ({w.level()} CI {w.ends((ends[0], ends[1]))})"
-        yield (
-            f"{w.name(self.judge)} alone would have {first} outscore {second} by {said}, which the human labels do not "
-            f"show{more}."
-        )
+        would = f"{w.name(self.judge)} alone would have {first} outscore {second} by {said}"
+        yield f"{would}, which the human labels do not show{more}."
 
     def _describe_gain(self, found: JudgeEstimate, w: Writer) -> str:
         """``new outscores base in correct by 0.156 (95% CI 0.097 to 0.215, p < .001).``"""
@@ -226,8 +229,7 @@ class Judgements(Result):
     def _count(self, gains: Sequence[JudgeEstimate], w: Writer) -> str:
         sides = {side: [e for e in gains if e.decide(self.alpha) == side] for side in ("better", "worse", "open")}
         baseline, human, of = w.name(self.baseline), w.name(self.human), w.count(len(gains), "system")
-        better = sides["better"]
-        if better:
+        if better := sides["better"]:
             top = max(better, key=lambda e: e.value or 0.0)
             said = f"{len(better)} of {of} outscore {baseline} in {human}"
             said += f", most of all {w.name(top.system)}: by {self._size(top, w)}"
@@ -259,16 +261,15 @@ class Judgements(Result):
         if self.biases:
             named = Shown("", value=lambda e: f"{e.system} over {e.baseline}" if e.baseline is not None else e.system)
             chance = Shown("by chance", "fixed", value=lambda e: "" if e.chance is None else e.chance)
-            known = any(one.chance is not None for one in self.biases)
+            by_chance = (chance,) * any(one.chance is not None for one in self.biases)
             yield w.table(f"{w.name(self.judge)} less {w.name(self.human)} on labelled items", self.biases,
-                          (named, "n_labelled", "bias", "same", *((chance,) if known else ())))  # fmt: skip
+                          (named, "n_labelled", "bias", "same", *by_chance))  # fmt: skip
         counts = (
             Shown("weight", "coefficient", value=lambda e: "" if e.weight is None else e.weight),
             Shown("labelled", "count", value=lambda e: "" if e.method == "judge" else e.n_labelled),
             Shown("worth", "number", value=lambda e: "" if e.worth is None else e.worth),
         )
-        scores = [e for e in self.estimates if e.baseline is None]
-        if scores:
+        if scores := [e for e in self.estimates if e.baseline is None]:
             score = Shown("score", "coefficient", value=lambda e: e.value, ci=lambda e: e.ci)
             yield w.table("Scores by method", scores, ("system", "named_method", score, *counts), naming=2)
         if gains:
@@ -284,9 +285,7 @@ class Judgements(Result):
         known = {e.system: e.value for e, *_ in rows if e is not None and e.value is not None}
         base, sign = known.get(self.baseline), -1 if self.options.get("lower") else 1
         gains = [e for _, e, *_ in rows if e is not None and e.value is not None and e.system in known]
-        if base is None:
-            return False
-        return any(w.gain(e.value) != w.gain(sign * (known[e.system] - base)) for e in gains)
+        return base is not None and any(w.gain(e.value) != w.gain(sign * (known[e.system] - base)) for e in gains)
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         gains = [e for e in self.estimates if e.baseline is not None]

@@ -25,13 +25,16 @@ from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.confidence import fold_within
-from outscore.significance.means import TTest, welch
-from outscore.significance.p_values import student_quantile
+from outscore.significance.means import TTest
+from outscore.significance.p_values import holm, student_quantile
 from outscore.significance.prediction_powered import (
     ENOUGH,
+    FEW_OTHERS,
     binary,
     disagreements,
+    labelled_p,
     mean_t,
+    n_others,
     prediction_powered,
     rogan_gladen,
     tune_weight,
@@ -40,7 +43,7 @@ from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
 from outscore.verbs.judge import Judge
 from outscore.verbs.shared.inputs import align_from, baseline_of, design_of
-from outscore.verbs.shared.records import provenance, unique_notes
+from outscore.verbs.shared.records import ENOUGH_DIFFERENCES, provenance, unique_notes
 
 NULL = "the systems have the same mean human label over the population of items"
 _FEW = 30
@@ -50,7 +53,6 @@ _SUSPICIOUS = 0.01
 def judge(data: Any, asked: Judge) -> Judgements:
     """The estimates that are asked for."""
     alpha, lower, correction = asked.alpha, asked.lower, asked.correction
-    settings = Settings(alpha=alpha)
     roles = [column for column in (asked.human, asked.judge) if column is not None]
     aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, labels=roles)
     human, name = _columns(aligned, asked.human, asked.judge)
@@ -61,7 +63,8 @@ def judge(data: Any, asked: Judge) -> Judgements:
     first = aligned.systems[baseline_of(aligned.systems, asked.baseline)]
     _check(labels, judged, human, name, first)
     sign = -1.0 if lower else 1.0
-    proportions = _are_proportions(labels, judged)
+    every = (*labels.values(), *judged.values())  # right or wrong, or means of such, and numbers of the same range
+    proportions = all(bool(((c >= 0) & (c <= 1) | ~np.isfinite(c)).all()) for c in every)
     samples = [
         _Sample(labels[system], judged[system], design.labels, alpha, system, proportions=proportions)
         for system in aligned.systems
@@ -70,6 +73,9 @@ def judge(data: Any, asked: Judge) -> Judgements:
         if system != first:
             y, f = (sign * (column[system] - column[first]) for column in (labels, judged))
             samples.append(_Sample(y, f, design.labels, alpha, system, first, proportions))
+    if design.cluster is None:
+        apart = holm(np.array([labelled_p(s.labels, s.judged, len(samples)) for s in samples])) < _SUSPICIOUS
+        samples = [replace(sample, differs=bool(it)) for sample, it in zip(samples, apart, strict=True)]
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
     said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
@@ -77,10 +83,9 @@ def judge(data: Any, asked: Judge) -> Judgements:
     said += [note for _, more in found for note in more]
     if design.cluster is None:
         said += note_clusters(find_clusters([[(s.contributions, aligned.labels) for s in samples]]), OF_INTERVALS)
-    made = provenance(aligned, [], [], settings, "prediction-powered", correction, design)
-    sources: tuple[str, ...] = ("Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023")
-    if any(e.method == "rogan-gladen" for e, _ in found):
-        sources = (*sources, "Rogan & Gladen 1978")
+    made = provenance(aligned, [], [], Settings(alpha=alpha), "prediction-powered", correction, design)
+    sources = ["Angelopoulos et al. 2023", "Angelopoulos, Duchi & Zrnic 2023"]
+    sources += ["Rogan & Gladen 1978"] * any(e.method == "rogan-gladen" for e, _ in found)
     return Judgements(
         seed=DEFAULT_SEED,
         alpha=alpha,
@@ -92,7 +97,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
         estimates=_adjust([e for e, _ in found], correction),
         biases=_find_biases(samples, alpha, correction),
         notes=unique_notes(said),
-        provenance=replace(made, citations=sources),
+        provenance=replace(made, citations=tuple(sources)),
     )
 
 
@@ -108,6 +113,8 @@ class _Sample:
     baseline: str | None = None
     proportions: bool = False
     """Labels and the judge's numbers lie between 0 and 1, and so do their means."""
+    differs: bool = False
+    """The judge scores labelled items otherwise than the others."""
 
     def estimates(self) -> list[tuple[JudgeEstimate, tuple[Note, ...]]]:
         """By every method, with what must be said."""
@@ -131,7 +138,10 @@ class _Sample:
             prediction_powered(self.labels, self.judged, weight=w, tuned=t, clusters=self.clusters, level=level)
             for w, t in ((weight, True), (1.0, False))
         )
-        said = self._make_notes()
+        few = self._count_units(np.isfinite(self.labels)) < _FEW
+        skewed = not self.proportions and n_others(self.labels, self.clusters) < ENOUGH_DIFFERENCES
+        said = (*[notes.UNDER_30_LABELS] * few, *[notes.LABELLED_DIFFER] * self.differs)
+        said += (FEW_OTHERS,) * (skewed and self.baseline is None)
         found = [
             (self._estimate("prediction-powered", tuned, weight, alone, said), said),
             (self._estimate("labelled", alone, 0.0, alone, ()), ()),
@@ -148,10 +158,6 @@ class _Sample:
         found.append((replace(found[0][0], method="judge", **fields), (notes.JUDGE_ALONE,)))
         return found
 
-    @property
-    def _n_labelled(self) -> int:
-        return int(np.isfinite(self.labels).sum())
-
     def bias(self, level: float) -> JudgeBias:
         """How far the judge lies above the human labels on the items that have one."""
         known = np.isfinite(self.labels)
@@ -162,7 +168,7 @@ class _Sample:
             baseline=self.baseline,
             bias=made.estimate,
             ci=self._bias_ends(errors, made, level),
-            n_labelled=self._n_labelled,
+            n_labelled=len(errors),
             same=float((errors == 0).mean()),
             chance=self._same_by_chance(known),
         )
@@ -251,7 +257,7 @@ class _Sample:
 
     def _estimate(self, method: str, made: TTest, weight: float, alone: TTest, said: tuple[Note, ...]) -> JudgeEstimate:
         tested = self.baseline is not None and made.degenerate in ("", "identical_outputs")
-        shorter = made.se > 0 and alone.se > 0
+        shorter, n_labelled = made.se > 0 and alone.se > 0, int(np.isfinite(self.labels).sum())
         return JudgeEstimate(
             system=self.system,
             baseline=self.baseline,
@@ -262,19 +268,11 @@ class _Sample:
             null=NULL if self.baseline is not None else "",
             p_value=made.p if tested else None,
             p_adjusted=None,
-            n_labelled=self._n_labelled,
+            n_labelled=n_labelled,
             n_items=len(self.labels),
-            worth=self._n_labelled * (alone.se / made.se) ** 2 if shorter else None,
+            worth=n_labelled * (alone.se / made.se) ** 2 if shorter else None,
             notes=(*([notes.FEW_LABELS] if self.few and method != "labelled" else []), *(note.code for note in said)),
         )
-
-    def _make_notes(self) -> tuple[Note, ...]:
-        known = np.isfinite(self.labels)
-        found = [notes.UNDER_30_LABELS] if self._count_units(known) < _FEW else []
-        if known.sum() > 1 and (~known).sum() > 1:
-            apart = welch(self.judged[known], self.judged[~known]).p
-            found += [notes.LABELLED_DIFFER] if self.clusters is None and apart < _SUSPICIOUS else []
-        return tuple(found)
 
 
 def _find_biases(samples: Sequence[_Sample], alpha: float, correction: str) -> tuple[JudgeBias, ...]:
@@ -369,12 +367,6 @@ def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
             remedy="label all runs or samples of an item, or give only the one that is labelled",
         )
     ]
-
-
-def _are_proportions(labels: dict[str, Float], judged: dict[str, Float]) -> bool:
-    """Whether every label is right or wrong, or a mean of such, and the judge's numbers keep to the same range."""
-    known = [column[np.isfinite(column)] for column in (*labels.values(), *judged.values())]
-    return all(bool(((values >= 0) & (values <= 1)).all()) for values in known)
 
 
 def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge: str, first: str) -> None:
