@@ -123,6 +123,16 @@ def precision_of_more_claims(rng: np.random.Generator, n: int) -> Given:
     return _counted(both, metrics="precision:average=micro")
 
 
+def precision_of_few_claims(rng: np.random.Generator, n: int) -> Given:
+    both = {}
+    for name, often in (("base", 1.0), ("new", 0.05)):
+        claims = rng.poisson(often, n)
+        claims[0] += not claims.any()
+        hits = rng.binomial(claims, 0.95)
+        both[name] = (hits, claims - hits, np.zeros(n, dtype=int))
+    return _counted(both, metrics="precision:average=micro")
+
+
 def _texts(rng: np.random.Generator, n: int, metric: str) -> Given:
     references = [[f"w{w}" for w in rng.zipf(1.3, 5 + rng.poisson(12)) % 5000] for _ in range(n)]
 
@@ -182,7 +192,7 @@ def ranking(rng: np.random.Generator, n: int) -> Given:
 
 DATA: tuple[Callable[[np.random.Generator, int], Given], ...] = (
     right_or_wrong, marks, normal, skewed, rare_gains, clusters, clusters_right_or_wrong, unequal_clusters, f1,
-    f1_mirrored, f1_in_clusters, precision_of_more_claims, bleu, chrf, ter, three_runs, runs_2_and_20,
+    f1_mirrored, f1_in_clusters, precision_of_more_claims, precision_of_few_claims, bleu, chrf, ter, three_runs, runs_2_and_20,
     epochs_right_or_wrong, ranking,
 )  # fmt: skip
 CHEAP = (right_or_wrong, normal, clusters, clusters_right_or_wrong, f1_in_clusters, three_runs)
