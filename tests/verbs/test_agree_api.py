@@ -18,6 +18,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.results.agreement import Agreement
 from outscore.results.annotators import Coefficient
 from outscore.results.result import Result
+from outscore.significance.p_values import student_quantile
 from tests.agreement.twins import drawn
 from tests.verbs.flat import differing, near
 
@@ -265,6 +266,21 @@ def test_clusters_widen_intervals() -> None:
     half = 2.0930241 * (clustered.se or 0) / (1 - (clustered.value or 0) ** 2)
     assert clustered.ci_method == "Fisher-z t"
     assert [math.atanh(end) - math.atanh(clustered.value or 0) for end in clustered.ci] == pytest.approx([-half, half])
+
+
+@pytest.mark.parametrize("clusters", [29, 30, 31, 100])
+def test_kappa_in_clusters_takes_the_standard_error_of_guessing_where_it_is_larger(clusters: int) -> None:
+    rng = np.random.default_rng(3)
+    # a label of few documents, which differ from annotator to annotator
+    latent = {r: np.repeat(rng.normal(-2, 2, clusters), 10) + rng.normal(size=10 * clusters) for r in "ab"}
+    frame = pd.DataFrame({r: np.where(of > 0, "y", "n") for r, of in latent.items()})
+    frame["text"] = [f"t{u // 10}" for u in range(10 * clusters)]
+    found = by_name(agree(frame, annotators="a,b", cluster="text"))["cohen"]
+    value, se, null_se = (part or 0 for part in (found.value, found.se, found.null_se))
+    assert found.ci_method == "Fisher-z t"
+    assert found.ci is not None
+    half = (math.atanh(found.ci[1]) - math.atanh(found.ci[0])) / 2
+    assert half == pytest.approx(student_quantile(0.95, clusters - 1) * max(se / (1 - value**2), null_se))
 
 
 def test_annotators_are_described_one_by_one_and_two_by_two() -> None:

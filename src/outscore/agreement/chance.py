@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.agreement import Credit, RatingMeasure
+from outscore.agreement import MOST_LABELS, Credit, RatingMeasure
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.base.lazy import dataclass
@@ -132,6 +132,15 @@ class Guessing:
             variance += max(self._between(clusters), 0.0)
         return math.sqrt(max(variance, 0.0))
 
+    def error(self, possible: float, clusters: Int | None) -> float:
+        """Standard error of a coefficient where raters guess, NaN where it is not known.
+
+        Args:
+            possible: its denominator; ``clusters``: see ``deviation``.
+        """
+        known = possible > 0 and self.n_labels <= MOST_LABELS
+        return self.deviation(clusters) / (self.size * possible) if known else math.nan
+
     @cached_property
     def _uneven(self) -> float:
         """Variance of the sum of credit from where each rater's labels fall; 0 where all ratings count the same.
@@ -240,8 +249,8 @@ def assess_by_variance(
             the one and 80 % the other: .11).
         value: the coefficient; ``possible``: its denominator, what agreement beyond chance can come to.
     """
-    deviation = chance.deviation(clusters)
-    error = deviation / (chance.size * possible) if possible > 0 else math.nan
+    error = chance.error(possible, clusters)
+    deviation = error * chance.size * possible
     df = math.inf if clusters is None else len(np.unique(clusters)) - 1
     if not deviation > 0 or not math.isfinite(error) or df < 1:
         return BeyondChance(p_value=None, error=math.nan, method="")

@@ -57,11 +57,15 @@ class AgreementEstimate:
             return (low, high), "normal" if math.isinf(self.df) else "t"
         return self.percentiles(method, level)
 
-    def fisher(self, level: float) -> tuple[float, float] | None:
-        """Ends of Student's t on the scale of Fisher's z; None at full agreement, or where nothing varies."""
+    def fisher(self, level: float, least: float = 0.0) -> tuple[float, float] | None:
+        """Ends of Student's t on the scale of Fisher's z; None at full agreement, or where nothing varies.
+
+        Args:
+            least: standard error on this scale at least; NaN is none.
+        """
         if not (self.error > 0 and abs(self.value) < 1):
             return None
-        half = student_quantile(level, self.df) * self.error / (1 - self.value**2)
+        half = student_quantile(level, self.df) * max(self.error / (1 - self.value**2), least)
         return math.tanh(math.atanh(self.value) - half), math.tanh(math.atanh(self.value) + half)
 
     def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
