@@ -429,6 +429,16 @@ def test_labels_are_rare_below_five_pairs_by_chance() -> None:
         ) == rare
 
 
+@pytest.mark.parametrize(("label", "rare"), [(15, True), (16, False)])
+def test_labels_are_rare_by_units_however_many_pairs_of_annotators_they_have(label: int, rare: bool) -> None:
+    # five annotators give the label on 15 units of 50: by chance two of them on 4.5, of 16 on 5.12
+    given = [["y"] * label + ["n"] * (50 - label)] * 5
+    data = {f"r{r}": np.roll(of, 7 * r).tolist() for r, of in enumerate(given)}
+    result = agree(data, coefficients="krippendorff")
+    assert ("rare_labels" in codes(result)) == rare
+    assert (result.coefficients[0].ci_method == "score") == rare
+
+
 def test_two_annotators_are_left_out_in_no_turn_and_have_a_table_of_who_gave_which() -> None:
     result = agree({"a": [*"xxyyx"], "b": [*"xyyyy"]}, coefficients="cohen")
     assert [a.without for a in result.annotators] == [{}, {}]

@@ -18,7 +18,7 @@ ENOUGH_LABELS = 50
 normal law rejects at .14."""
 
 ENOUGH = 5.0
-"""Expected pairs of the two rarest labels from which the normal law of the null variance holds its level."""
+"""Expected units with the two rarest labels from which the normal law of the null variance holds its level."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,11 +75,16 @@ class Guessing:
 
     @cached_property
     def rarest(self) -> float:
-        """How many pairs of two labels are expected by chance, of those two that are expected least often."""
+        """On how many units two raters give two labels by chance, of those two that are expected least often.
+
+        Units count once, however many pairs of raters they have. Alpha of five raters who guess (800 sets, ± .015): of
+        60 units and a share of .15 BCa covers .907, score .968; of 400 and .11 (4.8) .931 and .948, .12 (5.8) .935.
+        """
         place, one, two = self._combinations
         given = self.proportions.any(axis=0)
         first, second = self.proportions[one][:, given], self.proportions[two][:, given]
-        return float((first.T @ (np.bincount(place)[:, None] * second)).min())
+        units = np.bincount(place, weights=1 / np.bincount(self.unit)[self.unit])
+        return float((first.T @ (units[:, None] * second)).min())
 
     @cached_property
     def spreads(self) -> Float:

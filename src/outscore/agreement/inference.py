@@ -34,7 +34,7 @@ class Inference:
     Attributes:
         ends: of the interval, or None; ``how``: the name of its method.
         chance: the p-value of no agreement beyond chance.
-        rarest: pairs expected by chance in which both ratings are the rarest label; NaN where that is no question.
+        rarest: units on which two raters by chance both give the rarest label; NaN where that is no question.
     """
 
     ends: tuple[float, float] | None
@@ -142,7 +142,7 @@ def _test_all(
 ) -> dict[int, BeyondChance]:
     """The p-value of each, by the null variance or by permutation.
 
-    By the null variance where enough pairs of every two labels are expected and annotators gave enough labels; else, or
+    By the null variance where every two labels are expected on enough units and annotators gave enough labels; else, or
     where it is asked for, by permutation. Rare labels in clusters get none: there the normal law is poor, and units
     cannot change places.
     """

@@ -48,7 +48,7 @@ def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
     """Labels so rare that large samples are no guide.
 
     Args:
-        rarest: pairs expected by chance in which both ratings are the rarest label.
+        rarest: units on which two annotators by chance both give the rarest label.
     """
     named = asked.interval != "auto"
     if asked.clusters is not None:
