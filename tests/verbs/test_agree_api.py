@@ -439,6 +439,31 @@ def test_labels_are_rare_by_units_however_many_pairs_of_annotators_they_have(lab
     assert (result.coefficients[0].ci_method == "score") == rare
 
 
+@pytest.mark.parametrize("units", [25, 40, 60])
+def test_single_values_of_a_scale_are_no_rare_labels(units: int) -> None:
+    rng = np.random.default_rng(8)
+    truth = rng.normal(50, 20, units)
+    data = {r: [f"{mark:.0f}" for mark in truth + rng.normal(0, 10, units)] for r in "ab"}
+    default, bca = (agree(data, coefficients="interval_alpha", interval=name) for name in ("auto", "bca"))
+    assert "rare_labels" not in codes(default)
+    (one,), (other,) = default.coefficients, bca.coefficients
+    assert one.ci_method == "Fisher-z t"
+    assert one.ci is not None
+    assert other.ci is not None
+    assert one.ci[1] - one.ci[0] < 1.4 * (other.ci[1] - other.ci[0])
+
+
+@pytest.mark.parametrize("coefficient", ["ordinal_alpha", "interval_alpha", "cohen:weights=linear"])
+def test_labels_of_a_scale_are_rare_beside_one_that_dominates(coefficient: str) -> None:
+    # of 100 units both annotators would give another label than 1 on 5.29 and 4.84
+    for most, rare in ((77, False), (78, True)):
+        given = ["1"] * most + [*"234"] * 10
+        data = {"a": given[:100], "b": given[:100][::-1]}
+        result = agree(data, coefficients=coefficient)
+        assert ("rare_labels" in codes(result)) == rare
+        assert (result.coefficients[0].ci_method == "score") == rare
+
+
 def test_two_annotators_are_left_out_in_no_turn_and_have_a_table_of_who_gave_which() -> None:
     result = agree({"a": [*"xxyyx"], "b": [*"xyyyy"]}, coefficients="cohen")
     assert [a.without for a in result.annotators] == [{}, {}]
@@ -465,7 +490,7 @@ def test_tables_of_labels_end_where_labels_are_too_many(labels: int) -> None:
     assert len(result.coincidences) == (labels if labels <= 30 else 0)
     assert len(result.labels) == (labels if labels <= 50 else 0)
     assert len(result.disputes) == (labels <= 50)
-    assert ("rare_labels" in codes(result)) == (labels <= 50)
+    assert "rare_labels" not in codes(result)
 
 
 @pytest.mark.parametrize("annotators", [20, 21])

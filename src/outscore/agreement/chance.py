@@ -74,17 +74,24 @@ class Guessing:
         return int(counts[counts > 0].min())
 
     @cached_property
-    def rarest(self) -> float:
-        """On how many units two raters give two labels by chance, of those two that are expected least often.
+    def graded(self) -> bool:
+        """Whether some of the labels given are nearer to each other than others, as numbers are."""
+        if self.n_labels > MOST_LABELS:
+            return True
+        given = self.proportions.any(axis=0)
+        return len(np.unique(self.matrix[given][:, given][~np.eye(given.sum(), dtype=np.bool_)])) > 1
 
-        Units count once, however many pairs of raters they have. Alpha of five raters who guess (800 sets, ± .015): of
-        60 units and a share of .15 BCa covers .907, score .968; of 400 and .11 (4.8) .931 and .948, .12 (5.8) .935.
+    @cached_property
+    def rarest(self) -> float:
+        """On how many units two raters give by chance the two labels expected least often; of a scale, others than its
+        commonest. Units count once: alpha of five raters who guess is covered (800 sets, ± .015) of 60 units, share .15
+        by BCa in .907, by score in .968; of 400, share .11 (4.8 units) .931 and .948, .12 (5.8) .935 and .944.
         """
         place, one, two = self._combinations
-        given = self.proportions.any(axis=0)
-        first, second = self.proportions[one][:, given], self.proportions[two][:, given]
+        total = self.proportions.sum(axis=0)
+        shares = 1 - self.proportions[:, [total.argmax()]] if self.graded else self.proportions[:, total > 0]
         units = np.bincount(place, weights=1 / np.bincount(self.unit)[self.unit])
-        return float((first.T @ (units[:, None] * second)).min())
+        return float((shares[one].T @ (units[:, None] * shares[two])).min())
 
     @cached_property
     def spreads(self) -> Float:
@@ -138,11 +145,7 @@ class Guessing:
         return math.sqrt(max(variance, 0.0))
 
     def error(self, possible: float, clusters: Int | None) -> float:
-        """Standard error of a coefficient where raters guess, NaN where it is not known.
-
-        Args:
-            possible: its denominator; ``clusters``: see ``deviation``.
-        """
+        """Standard error of a coefficient with this denominator where raters guess, NaN where it is not known."""
         known = possible > 0 and self.n_labels <= MOST_LABELS
         return self.deviation(clusters) / (self.size * possible) if known else math.nan
 
@@ -255,10 +258,9 @@ def assess_by_variance(
         value: the coefficient; ``possible``: its denominator, what agreement beyond chance can come to.
     """
     error = chance.error(possible, clusters)
-    deviation = error * chance.size * possible
     df = math.inf if clusters is None else len(np.unique(clusters)) - 1
-    if not deviation > 0 or not math.isfinite(error) or df < 1:
+    if not 0 < error < math.inf or df < 1:
         return BeyondChance(p_value=None, error=math.nan, method="")
-    ratio = (chance.observed - chance.centre) / deviation if centred else value / error
-    p = normal_p(ratio) if math.isinf(df) else student_p(ratio, df)
+    beyond = (chance.observed - chance.centre) / (chance.size * possible) if centred else value
+    p = normal_p(beyond / error) if math.isinf(df) else student_p(beyond / error, df)
     return BeyondChance(p_value=max(p, 5e-324), error=error, method="null variance")

@@ -52,8 +52,7 @@ def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
     """
     named = asked.interval != "auto"
     if asked.clusters is not None:
-        cover = "cover too little (58 to 93 % near 0)" if named else "cover 87 % or more"
-        made = f"in clusters there is no p, and intervals {cover}"
+        made = f"in clusters there is no p; intervals cover {'58 to 93 % near 0' if named else '87 % or more'}"
     elif named:
         made = "p is by relabelling, and resampled and analytic intervals cover far too little (40 to 75 % near 0)"
     else:
