@@ -6,10 +6,13 @@ Each rate must lie within a binomial quantile at 1e-6 of the level named beside 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
@@ -87,6 +90,23 @@ def test_intervals_of_two_annotators_and_two_labels_cover(n: int, first: float, 
         found = outscore.agree(data, coefficients="cohen", n_resamples=199, disputed=0, jobs=1).coefficients[0]
         held.append(found.ci is not None and found.ci[0] <= kappa <= found.ci[1])
     assert np.mean(held) >= least(0.93, TRIALS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("clusters", "share"), first([(20, 0.1), (40, 0.1), (100, 0.05)], (40, 0.1)))
+def test_intervals_cover_where_a_label_comes_in_few_clusters(clusters: int, share: float) -> None:
+    """Documents have more or less of a label for each annotator apart: κ = 0. BCa covered .58 to .75."""
+    rng = np.random.default_rng(5)
+    texts = [f"t{u // 10}" for u in range(10 * clusters)]
+    cut = NormalDist(0, math.sqrt(5)).inv_cdf(1 - share)
+    held = []
+    for _ in range(TRIALS):
+        latent = {r: np.repeat(rng.normal(0, 2, clusters), 10) + rng.normal(size=10 * clusters) for r in "ab"}
+        frame = pd.DataFrame({r: np.where(of > cut, "y", "n") for r, of in latent.items()} | {"text": texts})
+        options: dict[str, Any] = {"cluster": "text", "n_resamples": 99, "disputed": 0, "jobs": 1}
+        found = outscore.agree(frame, annotators="a,b", coefficients="cohen", **options).coefficients[0]
+        held.append(found.ci is not None and found.ci[0] <= 0 <= found.ci[1])
+    assert np.mean(held) >= least(0.95, TRIALS)
 
 
 @pytest.mark.slow

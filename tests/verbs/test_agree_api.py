@@ -18,6 +18,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.results.agreement import Agreement
 from outscore.results.annotators import Coefficient
 from outscore.results.result import Result
+from outscore.significance.p_values import student_quantile
 from tests.agreement.twins import drawn
 from tests.verbs.flat import differing, near
 
@@ -267,6 +268,21 @@ def test_clusters_widen_intervals() -> None:
     assert [math.atanh(end) - math.atanh(clustered.value or 0) for end in clustered.ci] == pytest.approx([-half, half])
 
 
+@pytest.mark.parametrize("clusters", [29, 30, 31, 100])
+def test_kappa_in_clusters_takes_the_standard_error_of_guessing_where_it_is_larger(clusters: int) -> None:
+    rng = np.random.default_rng(3)
+    # a label of few documents, which differ from annotator to annotator
+    latent = {r: np.repeat(rng.normal(-2, 2, clusters), 10) + rng.normal(size=10 * clusters) for r in "ab"}
+    frame = pd.DataFrame({r: np.where(of > 0, "y", "n") for r, of in latent.items()})
+    frame["text"] = [f"t{u // 10}" for u in range(10 * clusters)]
+    found = by_name(agree(frame, annotators="a,b", cluster="text"))["cohen"]
+    value, se, null_se = (part or 0 for part in (found.value, found.se, found.null_se))
+    assert found.ci_method == "Fisher-z t"
+    assert found.ci is not None
+    half = (math.atanh(found.ci[1]) - math.atanh(found.ci[0])) / 2
+    assert half == pytest.approx(student_quantile(0.95, clusters - 1) * max(se / (1 - value**2), null_se))
+
+
 def test_annotators_are_described_one_by_one_and_two_by_two() -> None:
     good = simulated(9, n=150)
     bad = {**good, "r2": [*good["r2"][75:], *good["r2"][:75]]}
@@ -413,6 +429,41 @@ def test_labels_are_rare_below_five_pairs_by_chance() -> None:
         ) == rare
 
 
+@pytest.mark.parametrize(("label", "rare"), [(15, True), (16, False)])
+def test_labels_are_rare_by_units_however_many_pairs_of_annotators_they_have(label: int, rare: bool) -> None:
+    # five annotators give the label on 15 units of 50: by chance two of them on 4.5, of 16 on 5.12
+    given = [["y"] * label + ["n"] * (50 - label)] * 5
+    data = {f"r{r}": np.roll(of, 7 * r).tolist() for r, of in enumerate(given)}
+    result = agree(data, coefficients="krippendorff")
+    assert ("rare_labels" in codes(result)) == rare
+    assert (result.coefficients[0].ci_method == "score") == rare
+
+
+@pytest.mark.parametrize("units", [25, 40, 60])
+def test_single_values_of_a_scale_are_no_rare_labels(units: int) -> None:
+    rng = np.random.default_rng(8)
+    truth = rng.normal(50, 20, units)
+    data = {r: [f"{mark:.0f}" for mark in truth + rng.normal(0, 10, units)] for r in "ab"}
+    default, bca = (agree(data, coefficients="interval_alpha", interval=name) for name in ("auto", "bca"))
+    assert "rare_labels" not in codes(default)
+    (one,), (other,) = default.coefficients, bca.coefficients
+    assert one.ci_method == "Fisher-z t"
+    assert one.ci is not None
+    assert other.ci is not None
+    assert one.ci[1] - one.ci[0] < 1.4 * (other.ci[1] - other.ci[0])
+
+
+@pytest.mark.parametrize("coefficient", ["ordinal_alpha", "interval_alpha", "cohen:weights=linear"])
+def test_labels_of_a_scale_are_rare_beside_one_that_dominates(coefficient: str) -> None:
+    # of 100 units both annotators would give another label than 1 on 5.29 and 4.84
+    for most, rare in ((77, False), (78, True)):
+        given = ["1"] * most + [*"234"] * 10
+        data = {"a": given[:100], "b": given[:100][::-1]}
+        result = agree(data, coefficients=coefficient)
+        assert ("rare_labels" in codes(result)) == rare
+        assert (result.coefficients[0].ci_method == "score") == rare
+
+
 def test_two_annotators_are_left_out_in_no_turn_and_have_a_table_of_who_gave_which() -> None:
     result = agree({"a": [*"xxyyx"], "b": [*"xyyyy"]}, coefficients="cohen")
     assert [a.without for a in result.annotators] == [{}, {}]
@@ -439,7 +490,7 @@ def test_tables_of_labels_end_where_labels_are_too_many(labels: int) -> None:
     assert len(result.coincidences) == (labels if labels <= 30 else 0)
     assert len(result.labels) == (labels if labels <= 50 else 0)
     assert len(result.disputes) == (labels <= 50)
-    assert ("rare_labels" in codes(result)) == (labels <= 50)
+    assert "rare_labels" not in codes(result)
 
 
 @pytest.mark.parametrize("annotators", [20, 21])

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from outscore.agreement import Credit, RatingMeasure
+from outscore.agreement import MOST_LABELS, Credit, RatingMeasure
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.base.lazy import dataclass
@@ -18,7 +18,7 @@ ENOUGH_LABELS = 50
 normal law rejects at .14."""
 
 ENOUGH = 5.0
-"""Expected pairs of the two rarest labels from which the normal law of the null variance holds its level."""
+"""Expected units with the two rarest labels from which the normal law of the null variance holds its level."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,12 +74,24 @@ class Guessing:
         return int(counts[counts > 0].min())
 
     @cached_property
-    def rarest(self) -> float:
-        """How many pairs of two labels are expected by chance, of those two that are expected least often."""
-        place, one, two = self._combinations
+    def graded(self) -> bool:
+        """Whether some of the labels given are nearer to each other than others, as numbers are."""
+        if self.n_labels > MOST_LABELS:
+            return True
         given = self.proportions.any(axis=0)
-        first, second = self.proportions[one][:, given], self.proportions[two][:, given]
-        return float((first.T @ (np.bincount(place)[:, None] * second)).min())
+        return len(np.unique(self.matrix[given][:, given][~np.eye(given.sum(), dtype=np.bool_)])) > 1
+
+    @cached_property
+    def rarest(self) -> float:
+        """On how many units two raters give by chance the two labels expected least often; of a scale, others than its
+        commonest. Units count once: alpha of five raters who guess is covered (800 sets, ± .015) of 60 units, share .15
+        by BCa in .907, by score in .968; of 400, share .11 (4.8 units) .931 and .948, .12 (5.8) .935 and .944.
+        """
+        place, one, two = self._combinations
+        total = self.proportions.sum(axis=0)
+        shares = 1 - self.proportions[:, [total.argmax()]] if self.graded else self.proportions[:, total > 0]
+        units = np.bincount(place, weights=1 / np.bincount(self.unit)[self.unit])
+        return float((shares[one].T @ (units[:, None] * shares[two])).min())
 
     @cached_property
     def spreads(self) -> Float:
@@ -131,6 +143,11 @@ class Guessing:
         if clusters is not None:
             variance += max(self._between(clusters), 0.0)
         return math.sqrt(max(variance, 0.0))
+
+    def error(self, possible: float, clusters: Int | None) -> float:
+        """Standard error of a coefficient with this denominator where raters guess, NaN where it is not known."""
+        known = possible > 0 and self.n_labels <= MOST_LABELS
+        return self.deviation(clusters) / (self.size * possible) if known else math.nan
 
     @cached_property
     def _uneven(self) -> float:
@@ -240,11 +257,10 @@ def assess_by_variance(
             the one and 80 % the other: .11).
         value: the coefficient; ``possible``: its denominator, what agreement beyond chance can come to.
     """
-    deviation = chance.deviation(clusters)
-    error = deviation / (chance.size * possible) if possible > 0 else math.nan
+    error = chance.error(possible, clusters)
     df = math.inf if clusters is None else len(np.unique(clusters)) - 1
-    if not deviation > 0 or not math.isfinite(error) or df < 1:
+    if not 0 < error < math.inf or df < 1:
         return BeyondChance(p_value=None, error=math.nan, method="")
-    ratio = (chance.observed - chance.centre) / deviation if centred else value / error
-    p = normal_p(ratio) if math.isinf(df) else student_p(ratio, df)
+    beyond = (chance.observed - chance.centre) / (chance.size * possible) if centred else value
+    p = normal_p(beyond / error) if math.isinf(df) else student_p(beyond / error, df)
     return BeyondChance(p_value=max(p, 5e-324), error=error, method="null variance")

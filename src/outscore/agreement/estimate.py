@@ -52,16 +52,19 @@ class AgreementEstimate:
         if method == "analytic":
             if not self.error > 0:
                 return None, ""
-            z = normal_quantile(level) if math.isinf(self.df) else student_quantile(level, self.df)
-            low, high = self.value - z * self.error, min(1.0, self.value + z * self.error)
+            half = self._quantile(level) * self.error
+            low, high = self.value - half, min(1.0, self.value + half)
             return (low, high), "normal" if math.isinf(self.df) else "t"
         return self.percentiles(method, level)
 
-    def fisher(self, level: float) -> tuple[float, float] | None:
-        """Ends of Student's t on the scale of Fisher's z; None at full agreement, or where nothing varies."""
+    def _quantile(self, level: float) -> float:
+        return normal_quantile(level) if math.isinf(self.df) else student_quantile(level, self.df)
+
+    def fisher(self, level: float, least: float = 0.0) -> tuple[float, float] | None:
+        """Ends on the scale of Fisher's z, by this error at least (unless NaN); None at 1, or where nothing varies."""
         if not (self.error > 0 and abs(self.value) < 1):
             return None
-        half = student_quantile(level, self.df) * self.error / (1 - self.value**2)
+        half = self._quantile(level) * max(self.error / (1 - self.value**2), least)
         return math.tanh(math.atanh(self.value) - half), math.tanh(math.atanh(self.value) + half)
 
     def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
