@@ -116,3 +116,50 @@ def test_options_of_a_column_are_asked_for_where_they_are_understood() -> None:
     rows = [{"system": s, "item": str(i), "tokens": 10 + i, "quality": i} for s in "ab" for i in range(6)]
     with pytest.raises(UsageError, match="write mean:column=tokens,tested=true"):
         outscore.compare(pd.DataFrame(rows), metrics="tokens:tested=true")
+
+
+def test_a_length_costs_the_ranks_of_other_metrics_nothing() -> None:
+    outputs, gold = texts()
+    outputs["other"] = [line.replace("cat", "dog") for line in outputs["new"]]
+    both, alone = (
+        outscore.rank(outputs, references=gold, metrics=metrics, n_resamples=499)
+        for metrics in (("length_ratio", "bleu"), ("bleu",))
+    )
+    lengths, bleu = both.pairs[:3], both.pairs[3:]
+    assert [(pair.verdict, pair.p_value, pair.p_adjusted) for pair in lengths] == [("described", None, None)] * 3
+    assert [pair.p_adjusted for pair in bleu] == [pair.p_adjusted for pair in alone.pairs]
+    assert [pair.ci for pair in bleu] == [pytest.approx(pair.ci) for pair in alone.pairs]
+    assert both.board("bleu") == alone.board("bleu")
+    assert screen_of(both).verdict == screen_of(alone).verdict
+    assert (
+        " 3 pairs: p by max-T" in screen_of(both).how and "Described, not tested: length_ratio." in screen_of(both).how
+    )
+    assert all(f"{score.score:.4f}" in both.to("terminal") for score in both.scores[:3])
+    assert "Test of each pair: ," not in both.to("terminal:detail=full")
+    assert both.to("html") and picture(both)
+
+
+def test_lengths_on_several_data_sets_are_outside_the_family() -> None:
+    draw = random.Random(1)
+    rows = [
+        {
+            "domain": s,
+            "system": name,
+            "item": f"{s}{i}",
+            "score": draw.gauss(name == "b", 1),
+            "tokens": draw.gauss(9, 1),
+        }
+        for s in "uvwxyz"
+        for name in "abc"
+        for i in range(30)
+    ]
+    frame = pytest.importorskip("pandas").DataFrame(rows)
+    both, alone = (outscore.replicate(frame, column="domain", metrics=m) for m in (("score", "tokens"), ("score",)))
+    of_score = [gain for gain in both.set_gains if gain.metric == "score"]
+    assert [gain.p_adjusted for gain in of_score] == [gain.p_adjusted for gain in alone.set_gains]
+    assert [one.overall for one in both.replicated] == [*(one.overall for one in alone.replicated), (), ()]
+    assert {gain.p_value for gain in both.set_gains if gain.metric == "tokens"} == {None}
+    assert both.rankings == alone.rankings
+    assert screen_of(both).verdict == screen_of(alone).verdict
+    assert "corrected by Holm over 2" in both.to("terminal:detail=full")
+    assert both.to("html") and picture(both)

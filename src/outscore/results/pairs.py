@@ -351,3 +351,9 @@ def list_effects(pair: Pair, w: Writer) -> Iterator[str]:
         yield f"{_EFFECTS.get(name, w.name(name).replace('_', ' '))} {w.number(value)}{interval}"
     if pair.detectable_gain is not None and pair.verdict != "inconclusive" and not pair.equivalence:
         yield f"finds gains of {w.unit(pair.metric, pair.detectable_gain, up=True)} or more with 80% power"
+
+
+def name_described(pairs: Sequence[Pair], w: Writer) -> str:
+    """The metrics of these pairs that describe beside others, if any do."""
+    described = dict.fromkeys(w.label(pair.metric) for pair in pairs if pair.verdict == "described")
+    return f" Described, not tested: {', '.join(described)}." if described else ""

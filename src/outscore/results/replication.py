@@ -79,12 +79,17 @@ class Replication(Result):
         return self.provenance.n_clusters is not None
 
     @property
+    def _answered(self) -> tuple[Replicated, ...]:
+        """All but those of metrics that describe beside others, which have no answers."""
+        return tuple(one for one in self.replicated if one.overall)
+
+    @property
     def _metrics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.metric for one in self.replicated))
+        return tuple(dict.fromkeys(one.metric for one in self._answered))
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        if len(self.replicated) <= _MOST_CLAIMS:
-            yield from (self._claim(one, w) for one in self.replicated)
+        if len(self._answered) <= _MOST_CLAIMS:
+            yield from (self._claim(one, w) for one in self._answered)
         else:
             told: dict[str, list[str]] = {}  # metrics by what is said of them
             for metric in self._metrics:
@@ -102,7 +107,7 @@ class Replication(Result):
             held = self._held_over(one)
             verb = _VERBS[self.alternative] if held else f"is not shown to {_PLURALS[self.alternative]}"
             ahead = "ahead on" if self.alternative == "greater" else "behind on"
-            p, holm = one.p_overall("wilcoxon"), " by Holm" * (len(self.replicated) > 1)
+            p, holm = one.p_overall("wilcoxon"), " by Holm" * (len(self._answered) > 1)
             shown = "" if p is None else f" (Wilcoxon, {w.p(p)}{holm})"
             return f"{system} {verb} {baseline}{by} over {of}{shown}: {ahead} {one.n_ahead}, {gain}."
         independent = ""
@@ -150,7 +155,7 @@ class Replication(Result):
     def _in_order(self, claims: Sequence[Replicated]) -> list[Replicated]:
         """Systems of which most is shown first, under each metric."""
         side = 1 if self.alternative == "greater" else -1
-        order = {metric: number for number, metric in enumerate(self._metrics)}
+        order = {metric: number for number, metric in enumerate(self.metrics)}
         return sorted(claims, key=lambda one: (order[one.metric], -(one.count or 0), -side * one.gain))
 
     def views(self, w: Writer) -> Iterator[Any]:
@@ -180,7 +185,7 @@ class Replication(Result):
         gains = sorted(self.set_gains, key=lambda gain: order[gain.system, gain.metric])
 
         def group(gain: SetGain) -> str:
-            return f"{gain.system} by {w.label(gain.metric)}" if len(self._metrics) > 1 else gain.system
+            return f"{gain.system} by {w.label(gain.metric)}" if len(self.metrics) > 1 else gain.system
 
         joint = (Shown(f"p {self._named(w)} of all", "p", value=lambda gain: gain.p_adjusted),) if self._joint else ()
         heads = group if several else None
@@ -219,15 +224,15 @@ class Replication(Result):
         def column(test: str) -> Shown:
             return Shown(_TESTS.get(test, w.name(test)), "p", value=lambda one: one.p_overall(test))
 
-        several = len(self.replicated) > 1
-        holm = f", each column corrected by Holm over {len(self.replicated)}" if several else ""
-        return w.table(f"All data sets together: p{holm}", self.replicated, ("system", *map(column, self._tests)))
+        several = len(self._answered) > 1
+        holm = f", each column corrected by Holm over {len(self._answered)}" if several else ""
+        return w.table(f"All data sets together: p{holm}", self._answered, ("system", *map(column, self._tests)))
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         """Every data set's gain with its interval; of many systems those that hold on most data sets."""
-        ranked = sorted(self.replicated, key=lambda one: (-(one.count or 0), -abs(one.gain)))[:_MOST_PANELS]
-        claims = [one for one in self.replicated if one in ranked]
-        left_out = len(self.replicated) - len(claims)
+        ranked = sorted(self._answered, key=lambda one: (-(one.count or 0), -abs(one.gain)))[:_MOST_PANELS]
+        claims = [one for one in self._answered if one in ranked]
+        left_out = len(self._answered) - len(claims)
         holds = f"the gain holds (Holm over data sets, alpha {self.alpha:g})"
         marks = f" with simultaneous {w.level()} intervals; coloured arrowheads: {holds}"
         alone = "; one number for each data set, not tested by itself"

@@ -42,7 +42,7 @@ from outscore.verbs.shared.family import (
     note_unsettled,
 )
 from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
-from outscore.verbs.shared.judged import draw_for_intervals, judge, note_ignored_clusters
+from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import engine_of, pair_record, provenance, score_record, unique_notes
@@ -207,8 +207,11 @@ def _mean_ranks(entered: Competitors, settings: Settings) -> tuple[MeanRanks, ..
     if entered.blocks is None:
         return ()
     name, scores = entered.blocks
-    each = zip(entered.measured, scores, strict=True)
-    return tuple(mean_ranks(m.stats.name, name, entered.systems, values, settings.alpha) for m, values in each)
+    return tuple(
+        mean_ranks(m.stats.name, name, entered.systems, scores[p], settings.alpha)
+        for p, m in enumerate(entered.measured)
+        if p not in find_descriptive(entered.measured)
+    )
 
 
 def _provenance(
