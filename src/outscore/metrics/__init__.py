@@ -91,6 +91,11 @@ class Metric(ABC):
         return False
 
     @property
+    def direction(self) -> bool | None:
+        """Whether higher is better; None where neither is: then a gain is higher or lower, and nobody outscores."""
+        return self.higher_is_better
+
+    @property
     def label(self) -> str:
         """The metric with the options that differ from the defaults, as it can be typed again."""
         return spell(self)

@@ -13,7 +13,7 @@ from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import describe_correction, describe_test
 from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests, tell_paragraph
-from outscore.results.pairs import Numbers, Pair, name_described, read_numbers
+from outscore.results.pairs import DECIDED, Numbers, Pair, name_described, read_numbers
 from outscore.results.pictures import Chart
 from outscore.results.places import (
     BoardPair,
@@ -27,6 +27,7 @@ from outscore.results.places import (
     tables_of_mean_ranks,
 )
 from outscore.results.result import Result, kinds, table_of_runs
+from outscore.results.sentences import outscore_of
 
 __all__ = ["Leaderboard", "MeanRanks", "Place", "RankGap"]
 
@@ -178,9 +179,8 @@ class Leaderboard(Result):
         if others:
             return f"{top} {leads} {of}; {_join([w.name(name) for name in others], 'others')} may be first too."
         if len(firsts) == 1 and board[0].worst == 1:
-            return (
-                f"{top} outscores {'the other system' if len(board) == 2 else f'all {len(board) - 1} other systems'}."
-            )
+            verb = outscore_of(next(s for s in self.scores if s.metric == metric)).replace("score", "scores")
+            return f"{top} {verb} {'the other system' if len(board) == 2 else f'all {len(board) - 1} other systems'}."
         return f"{top} {leads} {of}; no other may be first."
 
     def _decided(self, metric: str | None, w: Writer) -> str:
@@ -263,7 +263,7 @@ class Leaderboard(Result):
 
     def _n_differ(self, metric: str | None) -> int:
         """Pairs that are decided under a metric, or under all."""
-        return sum(pair.verdict in ("better", "worse") for pair in self.pairs if metric in (None, pair.metric))
+        return sum(pair.verdict in DECIDED for pair in self.pairs if metric in (None, pair.metric))
 
     def _pairs(self, metric: str, title: str, w: Writer) -> Any:
         rows = self.matches(metric)

@@ -12,6 +12,7 @@ from outscore.results.details import describe_correction, describe_test
 from outscore.results.methods import describe_intervals, join_names, level_of_intervals
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
+from outscore.results.sentences import outscore_of
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain, table_of_ranks
 
 __all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
@@ -20,8 +21,6 @@ _FEW = 12
 """Data sets of one system and metric that stand on the first screen."""
 _MOST_NAMES, _MOST_CLAIMS = 6, 4
 _TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
-_VERBS = {"greater": "outscores", "less": "scores below"}
-_PLURALS = {"greater": "outscore", "less": "score below"}
 _HOLDS, _OPEN = "holds", "not shown"
 _MOST_PANELS = 3
 _INDEPENDENT = ("fisher", "stouffer")
@@ -105,7 +104,7 @@ class Replication(Result):
         of, gain = w.count(one.n_sets, "data set"), f"mean gain {self._mean(one, w)}"
         if one.count is None:
             held = self._held_over(one)
-            verb = _VERBS[self.alternative] if held else f"is not shown to {_PLURALS[self.alternative]}"
+            verb = self._verb(one.metric) if held else f"is not shown to {self._verb(one.metric, plural=True)}"
             ahead = "ahead on" if self.alternative == "greater" else "behind on"
             p, holm = one.p_overall("wilcoxon"), " by Holm" * (len(self._answered) > 1)
             shown = "" if p is None else f" (Wilcoxon, {w.p(p)}{holm})"
@@ -117,10 +116,15 @@ class Replication(Result):
             on = f"at least {one.count} of {of} with {w.level()} confidence ({_names(one.holds_on, w)}){independent}"
             gains = [g for g in self.set_gains if (g.system, g.metric) == (one.system, one.metric)]
             see = ", BUT see !" if any(w.warned(g.notes) for g in gains) else ""
-            return f"{system} {_VERBS[self.alternative]} {baseline}{by} on {on}; {gain}{see}."
+            return f"{system} {self._verb(one.metric)} {baseline}{by} on {on}; {gain}{see}."
         alone = f" (on {one.count_independent} if they are independent)" if independent else ""
-        shown = f"is not shown to {_PLURALS[self.alternative]} {baseline}{by}"
+        shown = f"is not shown to {self._verb(one.metric, plural=True)} {baseline}{by}"
         return f"{system} {shown} on any of {of}{alone}; {gain}."
+
+    def _verb(self, metric: str, *, plural: bool = False) -> str:
+        score = next(score for score in self.scores if score.metric == metric)
+        verb = "score below" if self.alternative == "less" else outscore_of(score)
+        return verb if plural else verb.replace("score", "scores")
 
     def _mean(self, one: Replicated, w: Writer) -> str:
         ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"
@@ -141,8 +145,8 @@ class Replication(Result):
         found = [one for one in claims if one.count] if tested else [one for one in claims if self._held_over(one)]
         if not found:
             on = f" on any of {of}." if tested else f" over {of} (Wilcoxon, Holm)."
-            return f"None of {systems} is shown to {_PLURALS[self.alternative]} {baseline}{by}{on}"
-        verb = (_VERBS if len(found) == 1 else _PLURALS)[self.alternative]
+            return f"None of {systems} is shown to {self._verb(metric, plural=True)} {baseline}{by}{on}"
+        verb = self._verb(metric, plural=len(found) > 1)
         if not tested:
             best = self._in_order(found)[0]
             top = f"; {w.name(best.system)} most: mean gain {self._mean(best, w)}"
@@ -155,7 +159,7 @@ class Replication(Result):
     def _in_order(self, claims: Sequence[Replicated]) -> list[Replicated]:
         """Systems of which most is shown first, under each metric."""
         side = 1 if self.alternative == "greater" else -1
-        order = {metric: number for number, metric in enumerate(self.metrics)}
+        order = {metric: i for i, metric in enumerate(dict.fromkeys(one.metric for one in self.replicated))}
         return sorted(claims, key=lambda one: (order[one.metric], -(one.count or 0), -side * one.gain))
 
     def views(self, w: Writer) -> Iterator[Any]:
@@ -275,8 +279,8 @@ class Replication(Result):
             ahead = "ahead of" if self.alternative == "greater" else "behind"
             return f"{system} is {ahead} {baseline} on {one.n_ahead} of {of}"
         if not one.count:
-            return f"{system} is not shown to {_PLURALS[self.alternative]} {baseline} on any of {of}"
-        return f"{system} {_VERBS[self.alternative]} {baseline} on at least {one.count} of {of}"
+            return f"{system} is not shown to {self._verb(one.metric, plural=True)} {baseline} on any of {of}"
+        return f"{system} {self._verb(one.metric)} {baseline} on at least {one.count} of {of}"
 
     def how(self, w: Writer) -> str:
         items = {gain.data_set: gain.n_items for gain in self.set_gains}

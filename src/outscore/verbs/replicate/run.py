@@ -348,7 +348,7 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
             records.append(
                 Score(
                     system=system, metric=m.stats.name, signature=m.signature, unit=m.metric.unit,
-                    higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
+                    higher_is_better=m.metric.direction, score=mean, ci=None, ci_method="undefined",
                     runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
                     run_max=mean, median_run="mean over data sets",
                     n_items=sum(one.design.n_items for one in sets),

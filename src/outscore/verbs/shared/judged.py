@@ -73,7 +73,7 @@ def judge(
         else:
             outcome = next(left)
             judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), reasons)
-        found.append(replace(judged, of_samples=metric.of_samples, method=method))
+        found.append(replace(judged, of_samples=metric.of_samples, direction=metric.direction, method=method))
     return found, resamples
 
 

@@ -205,8 +205,7 @@ def _find_reader_of_texts(data: Dataset) -> str:
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     """The notes on numbers before any test: of items left out, of strata, of a direction assumed."""
     measured = list(measured)
-    only_described = any(m.metric.descriptive for m in measured) and not all(m.metric.descriptive for m in measured)
-    means = [m.metric for m in measured if isinstance(m.metric, Mean) and not (only_described and m.metric.descriptive)]
+    means = [m.metric for m in measured if isinstance(m.metric, Mean) and m.metric.direction is not None]
     # a name that says that lower is better, or may be, although higher was taken as better
     unsure = [m.column for m in means if not m.lower and (lower_by_name(m.column) or costs_by_name(m.column))]
     suspects = list(dict.fromkeys(unsure))
