@@ -87,7 +87,22 @@ def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
     )
 
 
-REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "rollout"))
+REPEATS = frozenset(
+    (
+        *SAMPLE,
+        *RUN,
+        "epochs",
+        "attempt",
+        "try",
+        "rep",
+        "iteration",
+        "rollout",
+        "draw",
+        "replica",
+        "completion",
+        "response",
+    )
+)
 """Words for several answers of a system to one item, or trainings."""
 
 
