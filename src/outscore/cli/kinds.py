@@ -151,9 +151,6 @@ def _as_by_default(cls: Any) -> Any:
     return replace(metrics.make(cls.example), **defaults)
 
 
-_ARROWS = {True: "↑", False: "↓", None: ""}
-
-
 _OF_ALL = (
     Attribute(key="description", title="What it is"),
     Attribute(key="options", title="Options", say=lambda entry: ", ".join(map(option_text, entry["options"]))),
@@ -176,7 +173,7 @@ KINDS: Mapping[str, Kind] = {
                 key="unit",
                 title="Unit",
                 find=lambda cls: _as_by_default(cls).unit,
-                say=lambda entry: f"{entry['unit']} {_ARROWS[entry['higher_is_better']]}".strip(),
+                say=lambda entry: entry["unit"] + {True: " ↑", False: " ↓"}.get(entry["higher_is_better"], ""),
             ),
             Attribute(key="higher_is_better", find=lambda cls: _as_by_default(cls).direction),
             Attribute(key="reads", title="Reads"),

@@ -17,7 +17,7 @@ from outscore.results.pairs import DECIDED, Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
 from outscore.results.places import chart_wins, match_of
 from outscore.results.result import Result
-from outscore.results.sentences import decision, outscore_of
+from outscore.results.sentences import decision, outscores
 
 _MOST = 60
 _MOST_BESIDE = 3  # systems of which all pairs stand in one forest plot
@@ -145,7 +145,7 @@ def _find(result: Compared, shown: Sequence[Pair], w: Writer) -> str:
         (pair,) = pairs
         system, baseline = w.name(pair.system), w.name(pair.baseline)
         size = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
-        verb = outscore_of(next(s for s in result.scores if s.metric == pair.metric)).replace("score", "scores")
+        verb = outscores(result, pair.metric)
         return {
             _BETTER: f"{system} {verb} {baseline} by {size}",
             _WORSE: f"{baseline} {verb} {system} by {size}",

@@ -27,7 +27,7 @@ from outscore.results.places import (
     tables_of_mean_ranks,
 )
 from outscore.results.result import Result, kinds, table_of_runs
-from outscore.results.sentences import outscore_of
+from outscore.results.sentences import outscores
 
 __all__ = ["Leaderboard", "MeanRanks", "Place", "RankGap"]
 
@@ -179,7 +179,7 @@ class Leaderboard(Result):
         if others:
             return f"{top} {leads} {of}; {_join([w.name(name) for name in others], 'others')} may be first too."
         if len(firsts) == 1 and board[0].worst == 1:
-            verb = outscore_of(next(s for s in self.scores if s.metric == metric)).replace("score", "scores")
+            verb = outscores(self, metric)
             return f"{top} {verb} {'the other system' if len(board) == 2 else f'all {len(board) - 1} other systems'}."
         return f"{top} {leads} {of}; no other may be first."
 

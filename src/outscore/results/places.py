@@ -248,6 +248,7 @@ def chart_board(
         found = f"Any of the {k} systems may be the best{by}"
     else:
         found = f"{len(leaders)} of {k} systems may be the best{by}"
+    arrow = f"{arrow_of(first)} ".lstrip()
     lines = f"a line ends a tier ({len(ends) + 1} tiers)" if ends else "one tier: no line divides the systems"
     rows = [
         {
@@ -275,11 +276,7 @@ def chart_board(
         ),
         arranged="alone",
         panels=(
-            RankBars(
-                axis=" ".join(filter(None, (w.label(first.metric), arrow_of(first), f"with {w.level()} intervals"))),
-                rows=tuple(rows),
-                tiers=ends,
-            ),
+            RankBars(axis=f"{w.label(first.metric)} {arrow}with {w.level()} intervals", rows=tuple(rows), tiers=ends),
         ),
     )
 

@@ -12,7 +12,7 @@ from outscore.results.details import describe_correction, describe_test
 from outscore.results.methods import describe_intervals, join_names, level_of_intervals
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
-from outscore.results.sentences import outscore_of
+from outscore.results.sentences import outscores
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain, table_of_ranks
 
 __all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
@@ -122,9 +122,8 @@ class Replication(Result):
         return f"{system} {shown} on any of {of}{alone}; {gain}."
 
     def _verb(self, metric: str, *, plural: bool = False) -> str:
-        score = next(score for score in self.scores if score.metric == metric)
-        verb = "score below" if self.alternative == "less" else outscore_of(score)
-        return verb if plural else verb.replace("score", "scores")
+        verb = outscores(self, metric, plural=plural)
+        return verb if self.alternative == "greater" else "score below" if plural else "scores below"
 
     def _mean(self, one: Replicated, w: Writer) -> str:
         ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"

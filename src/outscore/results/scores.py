@@ -98,9 +98,8 @@ class Scores(Result):
             )
             for s in found
         )  # fmt: skip
-        return Intervals(
-            names="system", values="score", axis=f"{w.label(metric)} {arrow_of(found[0])}".strip(), rows=rows
-        )
+        axis = f"{w.label(metric)} {arrow_of(found[0])}".strip()
+        return Intervals(names="system", values="score", axis=axis, rows=rows)
 
     def how(self, w: Writer) -> str:
         return describe_scoring(self, w)

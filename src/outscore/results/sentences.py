@@ -43,9 +43,11 @@ def arrow_of(score: Score) -> str:
     return "" if score.higher_is_better is None else "↑" if score.higher_is_better else "↓"
 
 
-def outscore_of(score: Score) -> str:
-    """What a system does to one with a lower score; of a metric without a better direction it wins nothing."""
-    return "score higher than" if score.higher_is_better is None else "outscore"
+def outscores(result: Result, metric: str, *, plural: bool = False) -> str:
+    """The verb for a system above another; by a metric without a better direction it wins nothing."""
+    directed = next(s for s in result.scores if s.metric == metric).higher_is_better is not None
+    verb = "outscore" if directed else "score higher than"
+    return verb if plural else verb.replace("score", "scores")
 
 
 def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -111,8 +113,8 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     for found, of in decisions.items():
         if found in DECIDED:
             above, below = (who, baseline) if found in ("better", "higher") else (baseline, system)
-            verb = "outscores" if found in ("better", "worse") else "scores higher than"
-            said.append(f"{above} {verb} {below} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
+            by = _join(_by(result, p, w, i) for i, p in enumerate(of))
+            said.append(f"{above} {outscores(result, of[0].metric)} {below} by {by}")
         elif found == "equivalent":
             said.append(f"{who} is equivalent to {baseline} {_join(_within(result, p, w) for p in of)}")
         elif found == "described":
@@ -335,9 +337,8 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
     """``Of 24 systems 10 outscore base by BLEU, first of all x by 5.2 BLEU (...); 3 are outscored by it ...``"""
     baseline = w.name(pairs[0].baseline)
-    found = {side: [p for p in pairs if decision(p, result.alpha) == side] for side in _ORDER}
-    said, outscore = [], outscore_of(scores[0])
-    above: Decision
+    found: dict[str, list[Pair]] = {side: [p for p in pairs if decision(p, result.alpha) == side] for side in _ORDER}
+    said, outscore = [], outscores(result, scores[0].metric, plural=True)
     above, below = ("higher", "lower") if scores[0].higher_is_better is None else ("better", "worse")
     if found[above]:
         top = max(found[above], key=lambda p: p.gain)
@@ -347,7 +348,7 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             if len(found[above]) > 1
             else f": {w.name(top.system)}{by}"
         )
-        verb = outscore.replace("score", "scores") if len(found[above]) == 1 else outscore
+        verb = outscores(result, scores[0].metric, plural=len(found[above]) > 1)
         said.append(f"{len(found[above])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_BY}{most}")
     else:
         said.append(f"None of {w.count(len(pairs), 'system')} is shown to {outscore} {baseline}{_BY}")
@@ -356,7 +357,7 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
         ("equivalent", "equivalent to it"),
         ("open", "not shown to differ"),
     ):
-        if of := found[side]:  # type: ignore[index]
+        if of := found[side]:
             known = len(of) > _MOST_NAMES or (w.brief > 1 and len(of) == len(pairs))
             named = "" if known else f" ({_names([p.system for p in of], w)})"
             within = f" within {_margin(of[0], w)}" if side == "equivalent" and of[0].equivalence else ""

@@ -207,11 +207,9 @@ def _mean_ranks(entered: Competitors, settings: Settings) -> tuple[MeanRanks, ..
     if entered.blocks is None:
         return ()
     name, scores = entered.blocks
-    return tuple(
-        mean_ranks(m.stats.name, name, entered.systems, scores[p], settings.alpha)
-        for p, m in enumerate(entered.measured)
-        if p not in find_descriptive(entered.measured)
-    )
+    described = find_descriptive(entered.measured)
+    each = [one for p, one in enumerate(zip(entered.measured, scores, strict=True)) if p not in described]
+    return tuple(mean_ranks(m.stats.name, name, entered.systems, values, settings.alpha) for m, values in each)
 
 
 def _provenance(

@@ -67,9 +67,8 @@ class Answered(Protocol):
 class JudgedPair:
     """A pair with its main outcome and what stands beside it.
 
-    ``of_samples`` where the metric joins runs to one; ``direction`` as of the metric; ``method`` is the interval that
-    was asked for, if any; ``level`` what the interval covers by itself so that those of the family cover
-    together, if it is in one.
+    ``of_samples`` where the metric joins runs to one; ``direction`` is the metric's; ``method`` the interval asked for,
+    if any; ``level``: what it covers by itself so that those of the family cover together, if it is in one.
     """
 
     pair: GainContrast
