@@ -163,9 +163,8 @@ def note_few_effective(n: float) -> Note:
 RARE_CLASSES = Note(
     code="rare_classes",
     text=(
-        "a class that counts as much as any other has few gold items (fewer than 5; in recall and mcc 15): 95 % "
-        "intervals are wide, and cover in 82 to 92 % of cases where four of ten classes are as rare (in 90 to 98 % "
-        "with one such class of three), those of gains in recall or mcc over two classes in 85 to 96 %"
+        "a class has few gold items (under 5; of recall and mcc 15): 95 % intervals are wide, and cover in 82 to "
+        "92 % of cases where four of ten classes are as rare (90 to 98 % with one of three; of mcc of two, 85 to 95 %)"
     ),
     remedy="give more items of rare classes",
 )
