@@ -328,7 +328,10 @@ def test_a_column_that_numbers_the_items_is_asked_about_before_it_is_a_system(tm
     assert compared(file, "-c", f"label={name}")[0] == ["base", "new"]
 
 
-@pytest.mark.parametrize(("name", "first"), [("attempt", "sample"), ("trial_id", "sample"), ("seed_no", "run")])
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("attempt", "sample"), ("trial_id", "sample"), ("seed_no", "run"), ("draw", "sample"), ("response_id", "sample")],
+)
 @pytest.mark.parametrize("wide", [True, False])
 def test_rows_of_one_item_are_answers_before_they_are_items(
     tmp_path: Path, name: str, first: str, *, wide: bool

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import outscore
 from outscore.base.errors import InputError, UsageError
 from outscore.base.items import Items
 from outscore.metrics import metrics
@@ -92,3 +93,17 @@ def test_pass_hat_k_of_tau_bench_is_the_published_one(data_root: Path) -> None:
     found = [np.mean(values(f"pass_hat_k:k={k}", n, c)) for k in (1, 2, 3, 4)]
     assert len(n) == 50
     assert [round(float(value), 3) for value in found] == [0.420, 0.273, 0.220, 0.200]
+
+
+def test_one_row_of_each_item_is_told_how_samples_are_given() -> None:
+    """As the message says it, and as it is done then."""
+    pd = pytest.importorskip("pandas")
+    rows = [(s, f"q{i}", k, (i * k) % 3 == (s == "b")) for s in "ab" for i in range(9) for k in range(3)]
+    several = pd.DataFrame(rows, columns=["system", "item", "k", "correct"]).astype({"correct": int})
+    alone = several.assign(item=several["item"] + "." + several["k"].astype(str)).drop(columns="k")
+    with pytest.raises(InputError, match=r"a row of the same id, and .*sample=COLUMN.*; or counts, n=NAME,c=NAME"):
+        outscore.compare(alone, metrics="pass@2")
+    by_rows = outscore.compare(several.rename(columns={"k": "sample"}), metrics="pass@2").pairs[0]
+    counts = several.groupby(["system", "item"])["correct"].agg(["count", "sum"]).reset_index()
+    by_counts = outscore.compare(counts, metrics="pass@2:n=count,c=sum").pairs[0]
+    assert (by_rows.gain, by_rows.n_items) == (pytest.approx(by_counts.gain), 9)

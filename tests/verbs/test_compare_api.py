@@ -366,8 +366,8 @@ def table(**columns: Any) -> Any:
 @pytest.mark.parametrize(
     ("column", "lower"),
     [
-        *(("errors", True), ("loss", True), ("fit_time", True), ("total_tokens", True), ("multi.length", True)),
-        *(("comet", False), ("multi.correct", False)),
+        *(("errors", True), ("loss", True), ("fit_time", True), ("multi.length", True)),
+        *(("comet", False), ("total_tokens", False), ("multi.correct", False)),
     ],
 )
 def test_a_direction_that_was_assumed_is_noted(column: str, lower: bool) -> None:

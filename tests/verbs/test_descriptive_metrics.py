@@ -56,7 +56,7 @@ def test_a_length_beside_other_metrics_is_outside_the_family() -> None:
 def test_it_is_tested_where_it_is_asked_for(metrics: tuple[str, ...]) -> None:
     found = compared(*metrics)
     assert all(pair.p_adjusted is not None for pair in found.pairs)
-    assert found.pairs[-1].verdict == "worse"
+    assert found.pairs[-1].verdict == "lower"
     assert found.pairs[0].p_adjusted == pytest.approx(len(metrics) * (found.pairs[0].p_value or 0))
 
 
@@ -116,3 +116,88 @@ def test_options_of_a_column_are_asked_for_where_they_are_understood() -> None:
     rows = [{"system": s, "item": str(i), "tokens": 10 + i, "quality": i} for s in "ab" for i in range(6)]
     with pytest.raises(UsageError, match="write mean:column=tokens,tested=true"):
         outscore.compare(pd.DataFrame(rows), metrics="tokens:tested=true")
+
+
+def test_a_length_costs_the_ranks_of_other_metrics_nothing() -> None:
+    outputs, gold = texts()
+    outputs["other"] = [line.replace("cat", "dog") for line in outputs["new"]]
+    both, alone = (
+        outscore.rank(outputs, references=gold, metrics=metrics, n_resamples=499)
+        for metrics in (("length_ratio", "bleu"), ("bleu",))
+    )
+    lengths, bleu = both.pairs[:3], both.pairs[3:]
+    assert [(pair.verdict, pair.p_value, pair.p_adjusted) for pair in lengths] == [("described", None, None)] * 3
+    assert [pair.p_adjusted for pair in bleu] == [pair.p_adjusted for pair in alone.pairs]
+    assert [pair.ci for pair in bleu] == [pytest.approx(pair.ci) for pair in alone.pairs]
+    assert both.board("bleu") == alone.board("bleu")
+    assert screen_of(both).verdict == screen_of(alone).verdict
+    assert (
+        " 3 pairs: p by max-T" in screen_of(both).how and "Described, not tested: length_ratio." in screen_of(both).how
+    )
+    assert all(f"{score.score:.4f}" in both.to("terminal") for score in both.scores[:3])
+    assert "Test of each pair: ," not in both.to("terminal:detail=full")
+    assert both.to("html") and picture(both)
+
+
+def test_lengths_on_several_data_sets_are_outside_the_family() -> None:
+    draw = random.Random(1)
+    rows = [
+        {
+            "domain": s,
+            "system": name,
+            "item": f"{s}{i}",
+            "score": draw.gauss(name == "b", 1),
+            "tokens": draw.gauss(9, 1),
+        }
+        for s in "uvwxyz"
+        for name in "abc"
+        for i in range(30)
+    ]
+    frame = pytest.importorskip("pandas").DataFrame(rows)
+    both, alone = (outscore.replicate(frame, column="domain", metrics=m) for m in (("score", "tokens"), ("score",)))
+    of_score = [gain for gain in both.set_gains if gain.metric == "score"]
+    assert [gain.p_adjusted for gain in of_score] == [gain.p_adjusted for gain in alone.set_gains]
+    assert [one.overall for one in both.replicated] == [*(one.overall for one in alone.replicated), (), ()]
+    assert {gain.p_value for gain in both.set_gains if gain.metric == "tokens"} == {None}
+    assert both.rankings == alone.rankings
+    assert screen_of(both).verdict == screen_of(alone).verdict
+    assert "corrected by Holm over 2" in both.to("terminal:detail=full")
+    assert both.to("html") and picture(both)
+
+
+@pytest.mark.parametrize("metric", ["length_ratio", "length_ratio:tested=true"])
+def test_who_is_longer_outscores_nobody(metric: str) -> None:
+    outputs, gold = texts()
+    found = outscore.compare(outputs, references=gold, metrics=metric, baseline="new", n_resamples=499)
+    assert (found.pairs[0].verdict, found.pairs[0].gain > 0) == ("higher", True)
+    assert {score.higher_is_better for score in found.scores} == {None}
+    ranked = outscore.rank(outputs, references=gold, metrics=metric, n_resamples=499)
+    for result in (found, ranked):
+        said = [*screen_of(result).verdict, str(picture(result)), result.to("terminal:detail=full")]
+        assert "base scores higher than new by 0." in said[0] or "scores higher than the other system" in said[0]
+        assert not any(word in one for one in said for word in ("outscore", "\u2191", "length_ratio  [", "better to"))
+    assert type(found).from_json(found.to_json()) == found
+    assert found.pairs[0].p_adjusted is not None and ranked.pairs[0].p_adjusted is not None
+    assert not found.gate("better")
+    others = outscore.compare(
+        {**outputs, **{f"n{i}": outputs["new"] for i in range(5)}}, references=gold, metrics=metric
+    )
+    assert "are lower" in screen_of(others).verdict[0]
+    assert "outscore" not in screen_of(others).verdict[0]
+
+
+def test_longer_on_most_data_sets_outscores_nobody() -> None:
+    draw = random.Random(1)
+    rows = [
+        {"domain": s, "system": name, "item": f"{s}{i}", "tokens": draw.gauss(30 if name == "b" else 20, 1)}
+        for s in "uvwx"
+        for name in "ab"
+        for i in range(30)
+    ]
+    frame = pytest.importorskip("pandas").DataFrame(rows)
+    found = outscore.replicate(frame, column="domain", metrics="mean:column=tokens")
+    assert screen_of(found).verdict[0].startswith("b scores higher than a on at least 4 of 4 data sets")
+    assert "direction_assumed" not in [note.code for note in found.notes]
+    assert {score.higher_is_better for score in found.scores} == {None}
+    less = outscore.compare(frame.drop(columns="domain"), metrics="mean:column=tokens,lower=true")
+    assert (less.pairs[0].verdict, less.scores[0].higher_is_better) == ("worse", False)

@@ -266,10 +266,20 @@ def test_all_pairs_are_corrected_together(correction: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rare", "metric", "said"), [(4, "f1", True), (5, "f1", False), (4, "f1:average=micro", False)]
+    ("rare", "metric", "said"),
+    [
+        *((4, "f1", True), (5, "f1", False), (4, "f1:average=micro", False), (4, "recall:average=micro", False)),
+        *((3, "mcc", True), (14, "mcc", True), (15, "mcc", False)),
+        *((5, "balanced_accuracy", True), (14, "balanced_accuracy", True), (15, "balanced_accuracy", False)),
+    ],
 )
 def test_an_average_over_classes_with_few_gold_items_says_so(rare: int, metric: str, said: bool) -> None:
-    """150 sets of 100 items, two classes of 3 of them: .86 of the default intervals of equal systems hold 0."""
+    """150 sets of 100 items, two classes of 3 of them: .86 of the default intervals of equal systems hold 0.
+
+    250 sets of 100 items, right in .9, those of the rarer of two classes in .6 of the cases: with 3, 5, 8, 10, 15 and
+    20 of these mcc .85, .91, .91, .90, .91, .95; balanced accuracy .96, .94, .92, .92, .93, .94. (each
+    +- .02).
+    """
     gold = ["common"] * 40 + ["rare"] * rare
     data = {"a": ["common"] * len(gold), "b": [*gold[1:], "common"]}
     found = outscore.compare(data, references=gold, metrics=metric, n_resamples=99)

@@ -87,7 +87,8 @@ def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
     )
 
 
-REPEATS = frozenset((*SAMPLE, *RUN, "attempt", "try", "rep", "iteration", "rollout"))
+_DRAWN = ("draw", "replica", "completion", "response", "epochs")
+REPEATS = frozenset((*SAMPLE, *RUN, *_DRAWN, "attempt", "try", "rep", "iteration", "rollout"))
 """Words for several answers of a system to one item, or trainings."""
 
 

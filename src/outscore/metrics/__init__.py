@@ -8,7 +8,7 @@ fields are its options.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
 from typing import ClassVar, Self
 
@@ -43,6 +43,7 @@ class Metric(ABC):
         ranked: the score is of the order of the items by the last of their statistics, and no function of sums:
             ``score_weighted`` takes the place of ``score``.
         of_labels: it compares labels, of which an empty one is as a rule a missing one, see ``needs_gold``.
+        few_of_class: from so many gold items of each class on, its intervals cover as they say.
     """
 
     name: ClassVar[str]
@@ -59,6 +60,7 @@ class Metric(ABC):
     leaves_out: ClassVar[str] = ""
     ranked: ClassVar[bool] = False
     of_labels: ClassVar[bool] = False
+    few_of_class: ClassVar[int] = 5
 
     # no part of the metric: the same numbers, cache and equality whatever it is called
     _title: str = field(default="", kw_only=True, repr=False, compare=False)
@@ -89,6 +91,11 @@ class Metric(ABC):
     def descriptive(self) -> bool:
         """It says how outputs are, not how good: beside other metrics its gains are shown and not tested."""
         return False
+
+    @property
+    def direction(self) -> bool | None:
+        """Whether higher is better; None where neither is: then a gain is higher or lower, and nobody outscores."""
+        return self.higher_is_better
 
     @property
     def label(self) -> str:
@@ -134,6 +141,10 @@ class Metric(ABC):
     def as_average(self) -> Averaged | None:
         """The score as a mean of ratios, one for each class; None where it is no such mean, or of a single class."""
         return None
+
+    def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
+        """The classes of statistics ``(items, k)`` with their gold items, where it is no average over them."""
+        return ()
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
         """The function ``score`` of some items with these statistics ``(items, k)``, as if they were all there are."""

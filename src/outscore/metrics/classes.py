@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
@@ -189,6 +189,7 @@ class Recall(ClassMetric):
     )
     unit: ClassVar[str] = "recall 0-1"
     example: ClassVar[str] = "recall:average=weighted"
+    few_of_class: ClassVar[int] = 15
 
     def class_weights(self) -> tuple[Float, Float]:
         return np.array([1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0])
@@ -355,6 +356,7 @@ class Mcc(Metric):
     )
     example: ClassVar[str] = "mcc"
     of_labels: ClassVar[bool] = True
+    few_of_class: ClassVar[int] = 15
 
     tp: str = "tp"
     fp: str = "fp"
@@ -376,6 +378,9 @@ class Mcc(Metric):
         right = (gold & predicted).any(axis=-1, keepdims=True)
         outside = ~predicted.any(axis=-1, keepdims=True)
         return np.concatenate([right, gold, predicted, outside], axis=-1).astype(np.float64)
+
+    def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
+        return zip(self._classes, statistics[:, 1:].sum(axis=0).astype(int).tolist(), strict=False)
 
     def score(self, sums: Float) -> Float:
         right, (gold, predicted), outside = sums[..., 0], np.split(sums[..., 1:-1], 2, axis=-1), sums[..., -1]

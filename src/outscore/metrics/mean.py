@@ -53,6 +53,10 @@ class Mean(MeanOfItems):
         return not self.tested and self.column.lower() in LENGTHS
 
     @property
+    def direction(self) -> bool | None:
+        return None if self.descriptive and not self.lower else not self.lower
+
+    @property
     def higher_is_better(self) -> bool:
         return not self.lower
 

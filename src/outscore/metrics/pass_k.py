@@ -14,6 +14,8 @@ from outscore.base.lazy import dataclass
 from outscore.metrics import check_option, metric
 from outscore.metrics.shared.columns import MeanOfItems, column
 
+_NO_COUNTS = "give each sample of an item a row of the same id, and -c sample=COLUMN; or counts, n=NAME,c=NAME"
+
 
 @dataclass(frozen=True)
 class SampleMetric(MeanOfItems):
@@ -44,7 +46,7 @@ class SampleMetric(MeanOfItems):
         Raises:
             InputError: counts that are no whole numbers, more right ones than samples, fewer samples than ``k``.
         """
-        samples, right = column(items, self.n, self.name), column(items, self.c, self.name)
+        samples, right = (column(items, name, self.name, _NO_COUNTS) for name in (self.n, self.c))
         wrong = np.flatnonzero((right < 0) | (right > samples) | (right % 1 != 0) | (samples % 1 != 0))
         if wrong.size:
             i = wrong[0]

@@ -83,6 +83,10 @@ class LengthRatio(RatioOfSums):
     def descriptive(self) -> bool:
         return not self.tested
 
+    @property
+    def direction(self) -> None:
+        return None
+
     def statistics(self, items: Items) -> Float:
         rows = []
         for output, references in pairs(items, self.name):

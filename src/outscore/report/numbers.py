@@ -213,8 +213,3 @@ def spell_metric(metric: str, unit: str) -> str:
     spelled = clean(unit).partition(" ")[0]
     own = spelled if spelled.casefold() == name.casefold() else name
     return f"{own} ({options})" if options else own
-
-
-def arrow_of(score: Score) -> str:
-    """The direction of the metric."""
-    return "↑" if score.higher_is_better else "↓"

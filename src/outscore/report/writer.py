@@ -14,7 +14,6 @@ from outscore.report.model import Block, Cell, Column, Row, Table
 from outscore.report.numbers import (
     UNDEFINED,
     View,
-    arrow_of,
     interval,
     level,
     p_text,
@@ -26,6 +25,7 @@ from outscore.report.numbers import (
     to_given,
 )
 from outscore.results.declared import Kind, Shown, shown
+from outscore.results.sentences import arrow_of
 
 _PROPORTION = re.compile(r"\b0\s*[-–]\s*1\b")
 _NO_UNITS = ("mean", "score")
@@ -275,7 +275,7 @@ class _ShownColumn:
         said = self.said
         title = said.title
         if said.of_metric and lone in self.w.metrics:
-            title = f"{self.w.label(lone)} {self.w.direction(lone)}"
+            title = f"{self.w.label(lone)} {self.w.direction(lone)}".strip()
         return Column(
             header=title,
             tail=(said.ci_title or f"[{self.w.level()} CI]") if said.ci else "",
@@ -342,7 +342,7 @@ class _ShownColumn:
         if len({text for _, text in known}) < 2:
             return None
         metric = next((part.metric for part in self.rows[places[0]] if hasattr(part, "metric")), "")
-        higher = self.w.scores(metric)[0].higher_is_better if metric in self.w.metrics else True
+        higher = self.w.scores(metric)[0].higher_is_better is not False if metric in self.w.metrics else True
         return (max if higher else min)(known)[1]
 
 

@@ -46,6 +46,7 @@ from outscore.results.pairs import (
     flatten_margin,
     flatten_overall,
     list_effects,
+    name_described,
     tables_of_regions,
 )
 from outscore.results.posteriors import (
@@ -367,9 +368,8 @@ class Comparison(Compared):
             if self.tested > 1
             else ""
         )
-        described = dict.fromkeys(w.label(pair.metric) for pair in self.pairs if pair.verdict == "described")
-        apart = f" Described, not tested: {', '.join(described)}." if described else ""
-        return f"{tests[:1].upper()}{tests[1:]}.{several}{apart} {believed}{end_with_size(self, w)}"
+        found = f"{tests[:1].upper()}{tests[1:]}.{several}{name_described(self.pairs, w)}"
+        return f"{found} {believed}{end_with_size(self, w)}"
 
     def method(self, w: Writer) -> Iterator[str]:
         yield from describe_pairs_of_tests(self, self.pairs, w)

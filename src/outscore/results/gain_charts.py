@@ -13,11 +13,11 @@ from outscore.results.buckets import BucketGain, Interaction, title_of_picture
 from outscore.results.declared import Writer
 from outscore.results.details import Details, GainHistogram, describe_correction
 from outscore.results.methods import describe_parts
-from outscore.results.pairs import Pair
+from outscore.results.pairs import DECIDED, Pair
 from outscore.results.pictures import Bar, Chart, Dots, Histogram, Intervals, Signs
 from outscore.results.places import chart_wins, match_of
 from outscore.results.result import Result
-from outscore.results.sentences import decision
+from outscore.results.sentences import decision, outscores
 
 _MOST = 60
 _MOST_BESIDE = 3  # systems of which all pairs stand in one forest plot
@@ -93,7 +93,7 @@ def _chart_all_pairs(result: Compared, w: Writer) -> Iterator[Chart]:
     for metric in result.metrics:
         by = f" by {w.label(metric)}" if len(result.metrics) > 1 else ""
         scores = [score for score in result.scores if score.metric == metric]
-        scores.sort(key=lambda s: -s.score if s.higher_is_better else s.score)
+        scores.sort(key=lambda s: s.score if s.higher_is_better is False else -s.score)
         matches = [match_of(pair) for pair in result.pairs if pair.metric == metric]
         yield chart_wins([score.system for score in scores], matches, by, corrected, result.alpha, w)
 
@@ -113,7 +113,7 @@ def _chart_gains(result: Compared, shown: Sequence[Pair], w: Writer) -> Chart:
         ),
         panels=tuple(
             Intervals(
-                names="pair", values="gain", axis=_axis(metric, w), zero=True, signs=_SIGNS,
+                names="pair", values="gain", axis=_axis(result, metric, w), zero=True, signs=_SIGNS,
                 rows=tuple(_bar(result, p, w.name(p.system) if alone else result.name_of(p, w), w) for p in of),
             )
             for metric in result.metrics
@@ -127,13 +127,14 @@ def _bar(result: Compared, pair: Pair, name: str, w: Writer) -> Bar:
     return Bar(name=name, value=pair.gain, ci=w.bound(pair.ci), written=written, sign=_verdict(result, pair))
 
 
-def _axis(metric: str, w: Writer) -> str:
-    return f"Gain in {w.label(metric)}, better to the right"
+def _axis(result: Result, metric: str, w: Writer) -> str:
+    directed = next(s for s in result.scores if s.metric == metric).higher_is_better is not None
+    return f"Gain in {w.label(metric)}, {'better' if directed else 'higher'} to the right"
 
 
 def _verdict(result: Compared, pair: Pair) -> str:
     found = decision(pair, result.alpha)
-    return found if found in (_BETTER, _WORSE) else _OPEN
+    return DECIDED.get(found, _OPEN)
 
 
 def _find(result: Compared, shown: Sequence[Pair], w: Writer) -> str:
@@ -144,9 +145,10 @@ def _find(result: Compared, shown: Sequence[Pair], w: Writer) -> str:
         (pair,) = pairs
         system, baseline = w.name(pair.system), w.name(pair.baseline)
         size = f"{w.gain(abs(pair.gain), pair.metric, sign=False)} {w.label(pair.metric)}"
+        verb = outscores(result, pair.metric)
         return {
-            _BETTER: f"{system} outscores {baseline} by {size}",
-            _WORSE: f"{baseline} outscores {system} by {size}",
+            _BETTER: f"{system} {verb} {baseline} by {size}",
+            _WORSE: f"{baseline} {verb} {system} by {size}",
             _OPEN: f"{system} is not shown to differ from {baseline}",
         }[found[0]]
     better, worse, of = found.count(_BETTER), found.count(_WORSE), len(pairs)
@@ -260,8 +262,9 @@ def _chart_details(result: Compared, w: Writer) -> Iterator[Chart]:
 def _chart_by(by: str, found: Sequence[tuple[str, Any]], result: Compared, w: Writer, cut: str = "") -> Chart:
     panels = tuple(
         Intervals(
-            heading=_heading(result, pair, w), names="part", values="gain", axis=_axis(pair.metric, w), zero=True,
-            across=pair.gain, rows=tuple(_bar_of_part(part, one, w) for part, one in of),
+            heading=_heading(result, pair, w), names="part", values="gain", zero=True,
+            axis=_axis(result, pair.metric, w), across=pair.gain,
+            rows=tuple(_bar_of_part(part, one, w) for part, one in of),
         )
         for pair in _largest(result, [one for _, one in found])
         for of in [[(part, one) for part, one in found if _key(one) == _key(pair)]]

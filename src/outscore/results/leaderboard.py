@@ -13,7 +13,7 @@ from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import describe_correction, describe_test
 from outscore.results.history import SetHistory
 from outscore.results.methods import coverage, describe_intervals, describe_samples, list_tests, tell_paragraph
-from outscore.results.pairs import Numbers, Pair, read_numbers
+from outscore.results.pairs import DECIDED, Numbers, Pair, name_described, read_numbers
 from outscore.results.pictures import Chart
 from outscore.results.places import (
     BoardPair,
@@ -27,6 +27,7 @@ from outscore.results.places import (
     tables_of_mean_ranks,
 )
 from outscore.results.result import Result, kinds, table_of_runs
+from outscore.results.sentences import outscores
 
 __all__ = ["Leaderboard", "MeanRanks", "Place", "RankGap"]
 
@@ -124,6 +125,15 @@ class Leaderboard(Result):
     # --- how it is told -----------------------------------------------------------------------------------
 
     @property
+    def _tested(self) -> list[Pair]:
+        return [pair for pair in self.pairs if pair.verdict != "described"]
+
+    @property
+    def _claimed(self) -> list[str]:
+        """The metrics but those that describe beside others."""
+        return list(dict.fromkeys(pair.metric for pair in self._tested))
+
+    @property
     def contrasts(self) -> Sequence[Pair]:
         return self.pairs
 
@@ -133,20 +143,20 @@ class Leaderboard(Result):
         return all(note.code != _NO_JOINT_LEVEL for note in self.notes)
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        if len(self.metrics) > _MOST_METRICS:
+        if len(self._claimed) > _MOST_METRICS:
             yield from self._sum_up(w)
         else:
-            yield from (f"{self._lead(metric, w)} {self._decided(metric, w)}" for metric in self.metrics)
+            yield from (f"{self._lead(metric, w)} {self._decided(metric, w)}" for metric in self._claimed)
         # domains are blocks without being asked for
-        if len(self.metrics) == 1:
+        if len(self._claimed) == 1:
             yield from (one.verdict(w, self.alpha) for one in self.mean_ranks if one.blocks != "domain")
         yield from self._alike(w)
 
     def _alike(self, w: Writer) -> Iterator[str]:
         """``Alike on every item: B and B2; C, C2 and C3.``"""
-        times = Counter((p.system, p.baseline) for p in self.pairs if "identical_outputs" in p.notes)
+        times = Counter((p.system, p.baseline) for p in self._tested if "identical_outputs" in p.notes)
         same = {place.system: {place.system} for place in self.board(self.metrics[0])}
-        for pair in (pair for pair, n in times.items() if n == len(self.metrics)):
+        for pair in (pair for pair, n in times.items() if n == len(self._claimed)):
             for name in pair:
                 same[name].update(pair)
         groups = list(dict.fromkeys(tuple(s for s in same if s in of) for of in same.values() if len(of) > 1))
@@ -169,14 +179,13 @@ class Leaderboard(Result):
         if others:
             return f"{top} {leads} {of}; {_join([w.name(name) for name in others], 'others')} may be first too."
         if len(firsts) == 1 and board[0].worst == 1:
-            return (
-                f"{top} outscores {'the other system' if len(board) == 2 else f'all {len(board) - 1} other systems'}."
-            )
+            verb = outscores(self, metric)
+            return f"{top} {verb} {'the other system' if len(board) == 2 else f'all {len(board) - 1} other systems'}."
         return f"{top} {leads} {of}; no other may be first."
 
     def _decided(self, metric: str | None, w: Writer) -> str:
         """``784 of 903 pairs differ (family-wise error 5%).``"""
-        pairs = [pair for pair in self.pairs if metric in (None, pair.metric)]
+        pairs = [pair for pair in self._tested if metric in (None, pair.metric)]
         differ = self._n_differ(metric)
         rate = "family-wise error" if self.joint else "false-discovery rate"
         held = "not corrected" if self.correction == "none" else f"{rate} {w.given(100 * self.alpha)}%"
@@ -188,8 +197,8 @@ class Leaderboard(Result):
 
     def _sum_up(self, w: Writer) -> Iterator[str]:
         """Who leads most often, and who may be first under every metric."""
-        metrics = self.metrics
-        firsts = Counter(place.system for place in self.places if place.rank == 1)
+        metrics = self._claimed
+        firsts = Counter(place.system for place in self.places if place.rank == 1 and place.metric in metrics)
         most, n = max(firsts.values()), len(self.board(metrics[0]))
         leads = [w.name(system) for system, times in firsts.items() if times == most]
         verb = "lead" if len(leads) > 1 else "leads"
@@ -202,7 +211,7 @@ class Leaderboard(Result):
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         corrected = "" if self.correction == "none" else f", {describe_correction(self.correction)}"
-        for metric in self.metrics:
+        for metric in self._claimed:
             board, by = self.board(metric), f" by {w.label(metric)}" if len(self.metrics) > 1 else ""
             scores = {score.system: score for score in self.scores if score.metric == metric}
             yield chart_board(board, scores, self.leaders(metric), by, self.claim(w), w)
@@ -212,14 +221,14 @@ class Leaderboard(Result):
     def views(self, w: Writer) -> Iterator[Any]:
         scores = {(score.system, score.metric): score for score in self.scores}
         rows = [(place, scores[place.system, place.metric]) for place in self.places]
-        many = len(self.metrics) > _MOST_METRICS
+        many = len(self._claimed) > _MOST_METRICS
         if many:
             yield self._leaders(w)
         columns = ("rank", "system", "score", "rank_set")
         yield w.table("Scores, and the ranks that systems may have", rows, columns, first=not many, naming=2)
         tiers = ("tier",) if any(place.tier > 1 for place in self.places) else ()
         yield w.table(
-            "Letters and resampled ranks", self.places,
+            "Letters and resampled ranks", [place for place in self.places if place.metric in self._claimed],
             (Shown("", value=lambda place: w.name(place.system)), *tiers, "letters", "resampled", "first"),
         )  # fmt: skip
         for metric in self.metrics:
@@ -227,7 +236,7 @@ class Leaderboard(Result):
             n = len(self.board(metric))
             if n <= MOST_PAIRS:
                 yield self._pairs(metric, f"Every two systems{on}", w)
-            elif n <= MOST_SIGNS:
+            elif n <= MOST_SIGNS and metric in self._claimed:
                 yield self._signs(metric, f"Who beats whom{on}", w)
         yield from tables_of_mean_ranks(self.mean_ranks, w)
         if any(len(score.runs) > 1 for score in self.scores):
@@ -238,7 +247,7 @@ class Leaderboard(Result):
     def _leaders(self, w: Writer) -> Any:
         """Who is first by each of many metrics, and how much of the order is known."""
         scores = {(score.system, score.metric): score for score in self.scores}
-        tops = (self.board(metric)[0] for metric in self.metrics)
+        tops = (self.board(metric)[0] for metric in self._claimed)
         rows = [(top, scores[top.system, top.metric]) for top in tops]
         columns = (
             Shown("metric", value=lambda row: w.label(row[0].metric)),
@@ -254,7 +263,7 @@ class Leaderboard(Result):
 
     def _n_differ(self, metric: str | None) -> int:
         """Pairs that are decided under a metric, or under all."""
-        return sum(pair.verdict in ("better", "worse") for pair in self.pairs if metric in (None, pair.metric))
+        return sum(pair.verdict in DECIDED for pair in self.pairs if metric in (None, pair.metric))
 
     def _pairs(self, metric: str, title: str, w: Writer) -> Any:
         rows = self.matches(metric)
@@ -283,8 +292,8 @@ class Leaderboard(Result):
 
     def how(self, w: Writer) -> str:
         tests = "; ".join(list_tests(self, self.pairs, w))
-        corrected = f"{w.count(len(self.pairs), 'pair')}: {self._corrected(w)}"
-        return f"{tests[:1].upper()}{tests[1:]}. {corrected}; may be: ranks; {self.claim(w)}. {self._size(w)}."
+        corrected = f"{w.count(len(self._tested), 'pair')}: {self._corrected(w)}; may be: ranks; {self.claim(w)}."
+        return f"{tests[:1].upper()}{tests[1:]}. {corrected}{name_described(self.pairs, w)} {self._size(w)}."
 
     def _corrected(self, w: Writer) -> str:
         return (
@@ -330,13 +339,13 @@ class Leaderboard(Result):
 
     def describe_tests(self, w: Writer) -> Iterator[str]:
         """How each two systems were compared, and corrected for how many there are."""
-        for test, kind, null in dict.fromkeys((p.test, p.p_kind, p.null) for p in self.pairs):
+        for test, kind, null in dict.fromkeys((p.test, p.p_kind, p.null) for p in self._tested):
             said = w.name(describe_test(test, kind, clustered=self.provenance.n_clusters is not None))
             name = "" if test in said else f" ({w.name(test)})"
             yield f"Test of each pair: {said}, two-sided{name}. Null hypothesis: {w.name(null).rstrip('.')}."
-        n = len(self.pairs)
-        under = f" under {len(self.metrics)} metrics" if len(self.metrics) > 1 else ""
-        said = w.name(coverage(self.correction, self.pairs)) if n > 1 else self._corrected(w)
+        n = len(self._tested)
+        under = f" under {len(self._claimed)} metrics" if len(self._claimed) > 1 else ""
+        said = w.name(coverage(self.correction, self._tested)) if n > 1 else self._corrected(w)
         yield f"{w.count(n, 'pair')}{under}: {said}."
 
     def _size(self, w: Writer) -> str:

@@ -28,7 +28,7 @@ def describe_scores(scores: Sequence[Score], w: Writer) -> Iterator[str]:
             said = (f"{w.name(s.system)} scores {w.scored(s.score, metric)}{_by(s, w)}{_ends(s, w)}" for s in of)
             yield f"{'; '.join(said)}."
             continue
-        best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better)
+        best, *_, last = sorted(of, key=lambda s: s.score, reverse=of[0].higher_is_better is not False)
         ends = f"({w.scored(best.score, metric)}) and {w.name(last.system)} last ({w.score(last.score, metric)})"
         untested = "; whether they differ is not tested here: outscore rank" if metric == metrics[-1] else ""
         yield f"Of {w.count(len(of), 'system')} {w.name(best.system)} is first {ends}{untested}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
@@ -16,6 +16,9 @@ from outscore.results.result import Interval
 Numbers = Mapping[str, float | int | str | None]
 """Named numbers of a test beside its p-value; any test may bring names of its own."""
 
+Side = Literal["better", "worse"]
+DECIDED: Mapping[str, Side] = {"better": "better", "worse": "worse", "higher": "better", "lower": "worse"}
+"""Verdicts on a difference that is shown, with the side of the system; higher and lower where neither is better."""
 RANKS = "rank_difference"
 """The number of a pair by which a test of mean ranks goes: how many ranks the system is better."""
 
@@ -166,8 +169,9 @@ class Pair:
         effect: named effect sizes and counts; reports read ``counts``, ``own_scores``, ``preference`` and ``region``.
         also: outcomes of other tests, labelled with their questions.
         notes: codes of the notes that concern this pair.
-        verdict: ``better``, ``worse``, ``equivalent``, ``inconclusive``, or ``described`` for a metric that is no
-            claim; empty in results of versions that gave none, which also told apart what is ``underpowered``.
+        verdict: ``better``, ``worse`` (``higher``, ``lower`` where neither is), ``equivalent``, ``inconclusive``, or
+            ``described`` for a metric that is no claim; empty in results of versions that gave none, which also told
+            apart what is ``underpowered``.
         equivalence: where a margin was given.
         detectable_gain: the smallest true gain that this test on so many items finds with a power of 80 %, by design,
             whatever was seen. None where it is not known, where a gain as large is seen and not shown, and, of pairs
@@ -351,3 +355,9 @@ def list_effects(pair: Pair, w: Writer) -> Iterator[str]:
         yield f"{_EFFECTS.get(name, w.name(name).replace('_', ' '))} {w.number(value)}{interval}"
     if pair.detectable_gain is not None and pair.verdict != "inconclusive" and not pair.equivalence:
         yield f"finds gains of {w.unit(pair.metric, pair.detectable_gain, up=True)} or more with 80% power"
+
+
+def name_described(pairs: Sequence[Pair], w: Writer) -> str:
+    """The metrics of these pairs that describe beside others, if any do."""
+    described = dict.fromkeys(w.label(pair.metric) for pair in pairs if pair.verdict == "described")
+    return f" Described, not tested: {', '.join(described)}." if described else ""

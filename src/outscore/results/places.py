@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 from outscore.base.errors import inflect
 from outscore.base.lazy import dataclass
 from outscore.results.declared import Shown, Writer
-from outscore.results.pairs import Pair
+from outscore.results.pairs import DECIDED, Pair
 from outscore.results.pictures import Chart, RankBars, Signs, Squares
 from outscore.results.result import Interval, Score
+from outscore.results.sentences import arrow_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,7 +211,7 @@ def match_of(pair: Pair) -> BoardPair:
     return BoardPair(
         system=pair.system, other=pair.baseline, metric=pair.metric, gain=pair.gain, ci=pair.ci, p=pair.p,
         preferred=pair.preference.chance_preferred if pair.preference else None,
-        verdict="better" if pair.verdict == "better" else "worse" if pair.verdict == "worse" else "",
+        verdict=DECIDED.get(pair.verdict, ""),
     )  # fmt: skip
 
 
@@ -247,8 +248,8 @@ def chart_board(
         found = f"Any of the {k} systems may be the best{by}"
     else:
         found = f"{len(leaders)} of {k} systems may be the best{by}"
+    arrow = f"{arrow_of(first)} ".lstrip()
     lines = f"a line ends a tier ({len(ends) + 1} tiers)" if ends else "one tier: no line divides the systems"
-    arrow = "↑" if first.higher_is_better else "↓"
     rows = [
         {
             "system": w.name(place.system),
@@ -275,7 +276,7 @@ def chart_board(
         ),
         arranged="alone",
         panels=(
-            RankBars(axis=f"{w.label(first.metric)} {arrow} with {w.level()} intervals", rows=tuple(rows), tiers=ends),
+            RankBars(axis=f"{w.label(first.metric)} {arrow}with {w.level()} intervals", rows=tuple(rows), tiers=ends),
         ),
     )
 

@@ -12,6 +12,7 @@ from outscore.results.details import describe_correction, describe_test
 from outscore.results.methods import describe_intervals, join_names, level_of_intervals
 from outscore.results.pictures import Bar, Chart, Intervals, Signs
 from outscore.results.result import Result, kinds
+from outscore.results.sentences import outscores
 from outscore.results.set_gains import AcrossSets, MeanRank, Ranking, Replicated, SetGain, table_of_ranks
 
 __all__ = ["AcrossSets", "MeanRank", "Ranking", "Replicated", "Replication", "SetGain"]
@@ -20,8 +21,6 @@ _FEW = 12
 """Data sets of one system and metric that stand on the first screen."""
 _MOST_NAMES, _MOST_CLAIMS = 6, 4
 _TESTS = {"wilcoxon": "Wilcoxon", "sign": "sign", "fisher": "Fisher", "stouffer": "Stouffer", "simes": "Simes"}
-_VERBS = {"greater": "outscores", "less": "scores below"}
-_PLURALS = {"greater": "outscore", "less": "score below"}
 _HOLDS, _OPEN = "holds", "not shown"
 _MOST_PANELS = 3
 _INDEPENDENT = ("fisher", "stouffer")
@@ -79,12 +78,17 @@ class Replication(Result):
         return self.provenance.n_clusters is not None
 
     @property
+    def _answered(self) -> tuple[Replicated, ...]:
+        """All but those of metrics that describe beside others, which have no answers."""
+        return tuple(one for one in self.replicated if one.overall)
+
+    @property
     def _metrics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.metric for one in self.replicated))
+        return tuple(dict.fromkeys(one.metric for one in self._answered))
 
     def verdict(self, w: Writer) -> Iterator[str]:
-        if len(self.replicated) <= _MOST_CLAIMS:
-            yield from (self._claim(one, w) for one in self.replicated)
+        if len(self._answered) <= _MOST_CLAIMS:
+            yield from (self._claim(one, w) for one in self._answered)
         else:
             told: dict[str, list[str]] = {}  # metrics by what is said of them
             for metric in self._metrics:
@@ -100,9 +104,9 @@ class Replication(Result):
         of, gain = w.count(one.n_sets, "data set"), f"mean gain {self._mean(one, w)}"
         if one.count is None:
             held = self._held_over(one)
-            verb = _VERBS[self.alternative] if held else f"is not shown to {_PLURALS[self.alternative]}"
+            verb = self._verb(one.metric) if held else f"is not shown to {self._verb(one.metric, plural=True)}"
             ahead = "ahead on" if self.alternative == "greater" else "behind on"
-            p, holm = one.p_overall("wilcoxon"), " by Holm" * (len(self.replicated) > 1)
+            p, holm = one.p_overall("wilcoxon"), " by Holm" * (len(self._answered) > 1)
             shown = "" if p is None else f" (Wilcoxon, {w.p(p)}{holm})"
             return f"{system} {verb} {baseline}{by} over {of}{shown}: {ahead} {one.n_ahead}, {gain}."
         independent = ""
@@ -112,10 +116,14 @@ class Replication(Result):
             on = f"at least {one.count} of {of} with {w.level()} confidence ({_names(one.holds_on, w)}){independent}"
             gains = [g for g in self.set_gains if (g.system, g.metric) == (one.system, one.metric)]
             see = ", BUT see !" if any(w.warned(g.notes) for g in gains) else ""
-            return f"{system} {_VERBS[self.alternative]} {baseline}{by} on {on}; {gain}{see}."
+            return f"{system} {self._verb(one.metric)} {baseline}{by} on {on}; {gain}{see}."
         alone = f" (on {one.count_independent} if they are independent)" if independent else ""
-        shown = f"is not shown to {_PLURALS[self.alternative]} {baseline}{by}"
+        shown = f"is not shown to {self._verb(one.metric, plural=True)} {baseline}{by}"
         return f"{system} {shown} on any of {of}{alone}; {gain}."
+
+    def _verb(self, metric: str, *, plural: bool = False) -> str:
+        verb = outscores(self, metric, plural=plural)
+        return verb if self.alternative == "greater" else "score below" if plural else "scores below"
 
     def _mean(self, one: Replicated, w: Writer) -> str:
         ends = "" if one.ci is None else f" ({w.level()} CI {w.ends(one.ci, one.metric)})"
@@ -136,8 +144,8 @@ class Replication(Result):
         found = [one for one in claims if one.count] if tested else [one for one in claims if self._held_over(one)]
         if not found:
             on = f" on any of {of}." if tested else f" over {of} (Wilcoxon, Holm)."
-            return f"None of {systems} is shown to {_PLURALS[self.alternative]} {baseline}{by}{on}"
-        verb = (_VERBS if len(found) == 1 else _PLURALS)[self.alternative]
+            return f"None of {systems} is shown to {self._verb(metric, plural=True)} {baseline}{by}{on}"
+        verb = self._verb(metric, plural=len(found) > 1)
         if not tested:
             best = self._in_order(found)[0]
             top = f"; {w.name(best.system)} most: mean gain {self._mean(best, w)}"
@@ -150,7 +158,7 @@ class Replication(Result):
     def _in_order(self, claims: Sequence[Replicated]) -> list[Replicated]:
         """Systems of which most is shown first, under each metric."""
         side = 1 if self.alternative == "greater" else -1
-        order = {metric: number for number, metric in enumerate(self._metrics)}
+        order = {metric: i for i, metric in enumerate(dict.fromkeys(one.metric for one in self.replicated))}
         return sorted(claims, key=lambda one: (order[one.metric], -(one.count or 0), -side * one.gain))
 
     def views(self, w: Writer) -> Iterator[Any]:
@@ -180,7 +188,7 @@ class Replication(Result):
         gains = sorted(self.set_gains, key=lambda gain: order[gain.system, gain.metric])
 
         def group(gain: SetGain) -> str:
-            return f"{gain.system} by {w.label(gain.metric)}" if len(self._metrics) > 1 else gain.system
+            return f"{gain.system} by {w.label(gain.metric)}" if len(self.metrics) > 1 else gain.system
 
         joint = (Shown(f"p {self._named(w)} of all", "p", value=lambda gain: gain.p_adjusted),) if self._joint else ()
         heads = group if several else None
@@ -219,15 +227,15 @@ class Replication(Result):
         def column(test: str) -> Shown:
             return Shown(_TESTS.get(test, w.name(test)), "p", value=lambda one: one.p_overall(test))
 
-        several = len(self.replicated) > 1
-        holm = f", each column corrected by Holm over {len(self.replicated)}" if several else ""
-        return w.table(f"All data sets together: p{holm}", self.replicated, ("system", *map(column, self._tests)))
+        several = len(self._answered) > 1
+        holm = f", each column corrected by Holm over {len(self._answered)}" if several else ""
+        return w.table(f"All data sets together: p{holm}", self._answered, ("system", *map(column, self._tests)))
 
     def charts(self, w: Writer) -> Iterator[Chart]:
         """Every data set's gain with its interval; of many systems those that hold on most data sets."""
-        ranked = sorted(self.replicated, key=lambda one: (-(one.count or 0), -abs(one.gain)))[:_MOST_PANELS]
-        claims = [one for one in self.replicated if one in ranked]
-        left_out = len(self.replicated) - len(claims)
+        ranked = sorted(self._answered, key=lambda one: (-(one.count or 0), -abs(one.gain)))[:_MOST_PANELS]
+        claims = [one for one in self._answered if one in ranked]
+        left_out = len(self._answered) - len(claims)
         holds = f"the gain holds (Holm over data sets, alpha {self.alpha:g})"
         marks = f" with simultaneous {w.level()} intervals; coloured arrowheads: {holds}"
         alone = "; one number for each data set, not tested by itself"
@@ -270,8 +278,8 @@ class Replication(Result):
             ahead = "ahead of" if self.alternative == "greater" else "behind"
             return f"{system} is {ahead} {baseline} on {one.n_ahead} of {of}"
         if not one.count:
-            return f"{system} is not shown to {_PLURALS[self.alternative]} {baseline} on any of {of}"
-        return f"{system} {_VERBS[self.alternative]} {baseline} on at least {one.count} of {of}"
+            return f"{system} is not shown to {self._verb(one.metric, plural=True)} {baseline} on any of {of}"
+        return f"{system} {self._verb(one.metric)} {baseline} on at least {one.count} of {of}"
 
     def how(self, w: Writer) -> str:
         items = {gain.data_set: gain.n_items for gain in self.set_gains}

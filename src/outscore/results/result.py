@@ -45,7 +45,7 @@ class Score:
     Attributes:
         system, metric: names; ``signature`` says how to compute the metric again.
         unit: of measurement.
-        higher_is_better: direction of the metric.
+        higher_is_better: direction of the metric; None where neither is better, as of lengths.
         score: the corpus score; the mean of the run scores when there are several runs.
         ci: interval of the score at level 1 - alpha, or None where it is undefined.
         ci_method: how the interval was made.
@@ -61,7 +61,7 @@ class Score:
     metric: str
     signature: str
     unit: str
-    higher_is_better: bool
+    higher_is_better: bool | None
     score: Annotated[float, Shown("score", "score", ci="ci", of_metric=True, best=True)]
     ci: Interval | None
     ci_method: str

@@ -21,6 +21,7 @@ from outscore.results.declared import Writer, flat_row
 from outscore.results.methods import describe_design, describe_intervals, describe_scores, describe_scoring
 from outscore.results.pictures import Bar, Chart, Intervals
 from outscore.results.result import Result, kinds, table_of_runs
+from outscore.results.sentences import arrow_of
 
 
 @kinds.register("score")
@@ -89,7 +90,6 @@ class Scores(Result):
     def _draw(self, metric: str, w: Writer) -> Intervals:
         """Points with intervals; single runs as ticks."""
         found = [score for score in self.scores if score.metric == metric]
-        arrow = "↑" if found[0].higher_is_better else "↓"
         rows = tuple(
             Bar(
                 name=w.name(s.system), value=s.score, ci=s.ci,
@@ -98,7 +98,8 @@ class Scores(Result):
             )
             for s in found
         )  # fmt: skip
-        return Intervals(names="system", values="score", axis=f"{w.label(metric)} {arrow}", rows=rows)
+        axis = f"{w.label(metric)} {arrow_of(found[0])}".strip()
+        return Intervals(names="system", values="score", axis=axis, rows=rows)
 
     def how(self, w: Writer) -> str:
         return describe_scoring(self, w)

@@ -9,7 +9,7 @@ from typing import Literal
 from outscore.results.declared import Writer
 from outscore.results.history import PROCEDURES, SetHistory
 from outscore.results.methods import join_names as _join
-from outscore.results.pairs import RANKS, Pair
+from outscore.results.pairs import DECIDED, RANKS, Pair
 from outscore.results.result import Result, Score
 
 MOST_SYSTEMS = 4
@@ -25,17 +25,29 @@ _DIFFER = ("to differ", "from")
 _SIDES = {"greater": ("to be better", "than"), "less": ("to be worse", "than")}
 """A claim that is not shown, by the side of the tests."""
 
-Decision = Literal["better", "worse", "equivalent", "described", "open"]
-_ORDER: tuple[Decision, ...] = ("better", "worse", "equivalent", "open", "described")
+Decision = Literal["better", "worse", "higher", "lower", "equivalent", "described", "open"]
+_ORDER: tuple[Decision, ...] = ("better", "worse", "higher", "lower", "equivalent", "open", "described")
 
 
 def decision(pair: Pair, alpha: float) -> Decision:
     """The side that a pair was decided for; where a saved result holds no verdict, what its p-value says."""
-    if pair.verdict in ("better", "worse", "equivalent", "described"):
-        return pair.verdict  # type: ignore[return-value]
+    if pair.verdict in _ORDER:
+        return pair.verdict
     if pair.verdict or pair.p is None or pair.p > alpha or pair.gain == 0:
         return "open"
     return "better" if pair.gain > 0 else "worse"
+
+
+def arrow_of(score: Score) -> str:
+    """The direction of the metric, if it has one."""
+    return "" if score.higher_is_better is None else "↑" if score.higher_is_better else "↓"
+
+
+def outscores(result: Result, metric: str, *, plural: bool = False) -> str:
+    """The verb for a system above another; by a metric without a better direction it wins nothing."""
+    directed = next(s for s in result.scores if s.metric == metric).higher_is_better is not None
+    verb = "outscore" if directed else "score higher than"
+    return verb if plural else verb.replace("score", "scores")
 
 
 def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -67,7 +79,7 @@ def tell_taken_back(result: Result, w: Writer) -> Iterator[str]:
     if not isinstance(history := getattr(result, "history", None), SetHistory):
         return
     pairs: Sequence[Pair] = getattr(result, "pairs", ())
-    claimed = {(p.system, p.baseline, p.metric) for p in pairs if decision(p, result.alpha) in ("better", "worse")}
+    claimed = {(p.system, p.baseline, p.metric) for p in pairs if decision(p, result.alpha) in DECIDED}
     told = [
         f"{w.name(p.system)} against {w.name(p.baseline)}{f' by {w.label(p.metric)}' * (len(result.metrics) > 1)} "
         f"({w.p(p.p_value, level=p.level)}, level {w.number(p.level)})"
@@ -99,10 +111,10 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
     said: list[str] = []
     who = system
     for found, of in decisions.items():
-        if found == "better":
-            said.append(f"{who} outscores {baseline} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
-        elif found == "worse":
-            said.append(f"{baseline} outscores {system} by {_join(_by(result, p, w, i) for i, p in enumerate(of))}")
+        if found in DECIDED:
+            above, below = (who, baseline) if found in ("better", "higher") else (baseline, system)
+            by = _join(_by(result, p, w, i) for i, p in enumerate(of))
+            said.append(f"{above} {outscores(result, of[0].metric)} {below} by {by}")
         elif found == "equivalent":
             said.append(f"{who} is equivalent to {baseline} {_join(_within(result, p, w) for p in of)}")
         elif found == "described":
@@ -110,14 +122,14 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
             said.append(f"{who} against {baseline}: {gains}, described and not tested")
         else:
             said += _leave_open(result, of, w, who, baseline)
-        who = system if found == "worse" else "it"
+        who = system if found in ("worse", "lower") else "it"
     feared = [] if w.brief else [p for p in pairs if _is_feared(p, result.alpha)]
     if feared:
         first = f"a loss of {_loss_as_large(feared[0], w, ' is not ruled out')}"
         said.append(", nor one of ".join([first, *(_loss_as_large(p, w) for p in feared[1:])]))
     if past := [] if w.brief else [p for p in pairs if _is_past_margin(p, result.alpha)]:
         said.append(f"the loss is larger than the margin of {_join([_margin(p, w) for p in past])}")
-    decided = [pair for of in ("better", "worse") for pair in decisions.get(of, ())]
+    decided = [pair for said_of, of in decisions.items() if said_of in DECIDED for pair in of]
     return f"{'; '.join(said)}{_warning(decided, w)}."
 
 
@@ -219,7 +231,7 @@ def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Wr
     if w.brief and _is_in_table(result, pair):
         return w.p(pair.p)
     level = "" if place else f"{w.level()} CI "
-    lower = "" if _score(result, pair).higher_is_better else "lower is better; "
+    lower = "" if _score(result, pair).higher_is_better is not False else "lower is better; "
     known = ends is not None and pair.ci_method != "degenerate"
     return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
 
@@ -287,7 +299,7 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
     for metric in dict.fromkeys(pair.metric for pair in pairs):
         of = [pair for pair in pairs if pair.metric == metric]
         scores = sorted((s for s in result.scores if s.metric == metric), key=lambda s: s.score)
-        if scores[0].higher_is_better:
+        if scores[0].higher_is_better is not False:
             scores.reverse()
         found = [decision(pair, result.alpha) for pair in of]
         if set(found) == {"described"}:
@@ -296,7 +308,7 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
         if len(baselines) == 1:
             yield _against_one(result, of, scores, w), of
             continue
-        differ = sum(one in ("better", "worse") for one in found)
+        differ = sum(one in DECIDED for one in found)
         if w.brief > 1 and not differ:
             yield f"None of {w.count(len(of), 'pair')} is shown to differ{_BY}", of
             continue
@@ -304,7 +316,7 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
         level = {
             p.system if p.baseline == first else p.baseline
             for p in of
-            if first in (p.system, p.baseline) and decision(p, result.alpha) not in ("better", "worse")
+            if first in (p.system, p.baseline) and decision(p, result.alpha) not in DECIDED
         }
         scored, last_score = (f" ({w.scored(scores[0].score, metric)})", f" ({w.score(scores[-1].score, metric)})")
         if w.brief > 1:  # the table has them
@@ -325,26 +337,27 @@ def _count_by_metric(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterat
 def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score], w: Writer) -> str:
     """``Of 24 systems 10 outscore base by BLEU, first of all x by 5.2 BLEU (...); 3 are outscored by it ...``"""
     baseline = w.name(pairs[0].baseline)
-    found = {side: [p for p in pairs if decision(p, result.alpha) == side] for side in _ORDER}
-    said = []
-    if found["better"]:
-        top = max(found["better"], key=lambda p: p.gain)
+    found: dict[str, list[Pair]] = {side: [p for p in pairs if decision(p, result.alpha) == side] for side in _ORDER}
+    said, outscore = [], outscores(result, scores[0].metric, plural=True)
+    above, below = ("higher", "lower") if scores[0].higher_is_better is None else ("better", "worse")
+    if found[above]:
+        top = max(found[above], key=lambda p: p.gain)
         by = "" if w.brief > 1 else f" by {_by(result, top, w, 0)}"
         most = (
             f", most of all {w.name(top.system)}{by and ':'}{by}"
-            if len(found["better"]) > 1
+            if len(found[above]) > 1
             else f": {w.name(top.system)}{by}"
         )
-        verb = "outscores" if len(found["better"]) == 1 else "outscore"
-        said.append(f"{len(found['better'])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_BY}{most}")
+        verb = outscores(result, scores[0].metric, plural=len(found[above]) > 1)
+        said.append(f"{len(found[above])} of {w.count(len(pairs), 'system')} {verb} {baseline}{_BY}{most}")
     else:
-        said.append(f"None of {w.count(len(pairs), 'system')} is shown to outscore {baseline}{_BY}")
+        said.append(f"None of {w.count(len(pairs), 'system')} is shown to {outscore} {baseline}{_BY}")
     for side, words in (
-        ("worse", "outscored by it"),
+        (below, "outscored by it" if below == "worse" else "lower"),
         ("equivalent", "equivalent to it"),
         ("open", "not shown to differ"),
     ):
-        if of := found[side]:  # type: ignore[index]
+        if of := found[side]:
             known = len(of) > _MOST_NAMES or (w.brief > 1 and len(of) == len(pairs))
             named = "" if known else f" ({_names([p.system for p in of], w)})"
             within = f" within {_margin(of[0], w)}" if side == "equivalent" and of[0].equivalence else ""

@@ -150,8 +150,8 @@ def note_few_effective(n: float) -> Note:
 RARE_CLASSES = Note(
     code="rare_classes",
     text=(
-        "an average over classes, one of which has fewer than 5 gold items: 95 % intervals are wide, and cover in 82 "
-        "to 92 % of cases where four of ten classes are as rare (in 90 to 98 % with one such class of three)"
+        "a class has few gold items (under 5; of recall and mcc 15): 95 % intervals are wide, and cover in 82 to "
+        "92 % of cases where four of ten classes are as rare (90 to 98 % with one of three; of mcc of two, 85 to 95 %)"
     ),
     remedy="give more items of rare classes",
 )

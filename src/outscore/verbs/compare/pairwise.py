@@ -26,7 +26,7 @@ from outscore.verbs.compare.margins import margins_of
 from outscore.verbs.shared.buckets import BucketedGains, Buckets, bucket_gains
 from outscore.verbs.shared.family import family_of, is_settled, note_unsettled
 from outscore.verbs.shared.inputs import align_from, baseline_of, pairwise_from
-from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
+from outscore.verbs.shared.judged import draw_for_intervals, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, measuring_notes
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import JudgedPair, add_regions, pair_record, provenance, score_record, unique_notes
@@ -201,7 +201,7 @@ def _judge(part: Measurements, how: PairwiseRequest, settings: Settings) -> list
     systems = part.resamples(settings)
     refuse(how.method, systems)
     pairs = [GainContrast(systems, p, 1) for p in range(len(part.measured))]
-    return judge(pairs, how.test, part.measured, systems, how.method, described=find_descriptive(part.measured))[0]
+    return judge(pairs, how.test, part.measured, systems, how.method)[0]
 
 
 def _add_interval(judged: JudgedPair, part: Measurements) -> JudgedPair:

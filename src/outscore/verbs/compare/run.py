@@ -40,7 +40,6 @@ from outscore.verbs.shared.family import (
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
 from outscore.verbs.shared.judged import (
     draw_for_intervals,
-    find_descriptive,
     find_ignored,
     judge,
     note_ignored_clusters,
@@ -96,16 +95,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         systems = made.resamples(settings, first, all_pairs=asked.all_pairs)
         refuse(method, systems)
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
-        judged, drawn = judge(
-            pairs,
-            named,
-            measured,
-            systems,
-            method,
-            beside=beside,
-            described=find_descriptive(measured),
-            before=family.judged,
-        )
+        judged, drawn = judge(pairs, named, measured, systems, method, beside=beside, before=family.judged)
         family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha, family)
         drawn = drawn.stop() if family.interrupted else drawn
         enough = len(plan) == 1 or is_settled(family, times=len(plan))

@@ -16,7 +16,7 @@ from outscore.data.dataset import Dataset
 from outscore.multiplicity import adjust as corrections
 from outscore.multiplicity.adjust import adjust
 from outscore.multiplicity.ranks import bootstrap_ranks, letters, rank_sets, tiers
-from outscore.results.pairs import Pair
+from outscore.results.pairs import DECIDED, Pair
 from outscore.results.places import MeanRanks, Place, RankGap
 from outscore.results.plain import finite_or_none
 from outscore.significance import ASYMPTOTIC, EXACT
@@ -67,9 +67,9 @@ def places(
     held, k = resamples.by_metric[metric_index], len(resamples.systems)
     better = np.zeros((k, k), dtype=np.bool_)
     for one, verdict in zip(judged, verdicts, strict=True):
-        if verdict in ("better", "worse"):
+        if verdict in DECIDED:
             pair = (one.pair.system, one.pair.baseline)
-            better[pair if verdict == "better" else pair[::-1]] = True
+            better[pair if verdict in ("better", "higher") else pair[::-1]] = True
     scores = np.array([held.sign * runs.mean() for runs in held.run_scores])
     ranks = _ranks(scores, np.array([[held.slack(s, t) for t in range(k)] for s in range(k)]))
     order = np.lexsort((np.arange(k), ranks))
@@ -101,7 +101,7 @@ def lead_is_safe(board: Sequence[Place], pairs: Sequence[Pair]) -> list[bool]:
     best = {(place.system, place.metric): place.best for place in board}
     lower = ((pair.system if (pair.gain or 0) < 0 else pair.baseline) for pair in pairs)
     # who is beaten by nobody may be first: it is by one more, or by one less
-    turning = (2 if pair.verdict in ("better", "worse") else 1 for pair in pairs)
+    turning = (2 if pair.verdict in DECIDED else 1 for pair in pairs)
     return [best[low, pair.metric] != turns for pair, low, turns in zip(pairs, lower, turning, strict=True)]
 
 

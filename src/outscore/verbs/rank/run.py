@@ -42,7 +42,7 @@ from outscore.verbs.shared.family import (
     note_unsettled,
 )
 from outscore.verbs.shared.inputs import align_from, check_resamples, check_several
-from outscore.verbs.shared.judged import draw_for_intervals, judge, note_ignored_clusters
+from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, note_ignored_clusters
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, pair_name, score_name
 from outscore.verbs.shared.records import engine_of, pair_record, provenance, score_record, unique_notes
@@ -207,7 +207,8 @@ def _mean_ranks(entered: Competitors, settings: Settings) -> tuple[MeanRanks, ..
     if entered.blocks is None:
         return ()
     name, scores = entered.blocks
-    each = zip(entered.measured, scores, strict=True)
+    described = find_descriptive(entered.measured)
+    each = [one for p, one in enumerate(zip(entered.measured, scores, strict=True)) if p not in described]
     return tuple(mean_ranks(m.stats.name, name, entered.systems, values, settings.alpha) for m, values in each)
 
 

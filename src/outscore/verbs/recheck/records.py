@@ -19,7 +19,7 @@ from outscore.metrics.ratio import LengthRatio
 from outscore.metrics.shared.sacre import SacreMetric
 from outscore.metrics.ter import Ter
 from outscore.results.comparison import Comparison
-from outscore.results.pairs import Pair
+from outscore.results.pairs import DECIDED, Pair
 from outscore.results.recheck import Reason, Rechecked
 from outscore.results.result import Score
 from outscore.results.scores import Scores
@@ -129,7 +129,7 @@ def explain_rest(like: float, pair: Pair, resamples: int, cluster: str | None) -
 def decision(printed: Number, pair: Pair, alpha: float, correction: str, family: int) -> Reason | None:
     """Whether the reader of the printed number concludes otherwise than ours; None where both agree."""
     ours = pair.p_adjusted
-    if ours is None or (printed.value <= alpha) == (pair.verdict in ("better", "worse")):
+    if ours is None or (printed.value <= alpha) == (pair.verdict in DECIDED):
         return None
     return Reason(
         code="decision",

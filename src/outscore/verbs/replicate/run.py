@@ -30,7 +30,7 @@ from outscore.significance.settings import Settings
 from outscore.verbs.replicate import Replicate
 from outscore.verbs.shared.family import note_floor
 from outscore.verbs.shared.inputs import baseline_of, check_resamples, check_several
-from outscore.verbs.shared.judged import draw_for_intervals, judge, named_test
+from outscore.verbs.shared.judged import draw_for_intervals, find_descriptive, judge, named_test
 from outscore.verbs.shared.measured import measuring_notes, runtime_of
 from outscore.verbs.shared.naming import append_names, attribute
 from outscore.verbs.shared.records import JudgedPair, pair_record, unique_notes
@@ -71,10 +71,12 @@ def replicate(data: Any, options: Replicate) -> Replication:
     gains = [gain for claim in claims for gain in _correct_by_holm([g for g in gains if (g.system, g.metric) == claim])]
     low = note_floor(gains, settings.alpha, settings.n_resamples)
     largest = {
-        m.stats.name: max(abs(s) for one in found for s in one.scores[p]) for p, m in enumerate(sets[0].measured)
+        m.stats.name: max(abs(s) for one in found for s in one.scores[p])
+        for p, m in enumerate(sets[0].measured)
+        if p not in find_descriptive(sets[0].measured)
     }
     replicated = [
-        _combine_sets([g for g in gains if (g.system, g.metric) == claim], settings, largest[claim[1]])
+        _combine_sets([g for g in gains if (g.system, g.metric) == claim], settings, largest.get(claim[1]))
         for claim in claims
     ]
     replicated = _adjust_across(replicated)
@@ -91,7 +93,7 @@ def replicate(data: Any, options: Replicate) -> Replication:
         replicated=tuple(replicated),
         set_gains=tuple(gains),
         rankings=tuple(rankings),
-        notes=unique_notes([*_notes(sets, found, claims, rankings), *_note_means(replicated, settings), *low]),
+        notes=unique_notes([*_notes(sets, found, replicated, rankings), *_note_means(replicated, settings), *low]),
         provenance=_provenance(sets, judged, settings, str(options.test), options.correction, method),
     )
 
@@ -279,8 +281,8 @@ def _p(gain: SetGain) -> float:
     return 1.0 if gain.p_value is None else gain.p_value
 
 
-def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float) -> Replicated:
-    """Combine the gains of one system under one metric over all data sets."""
+def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float | None) -> Replicated:
+    """Combine the gains of one system under one metric over all data sets; without ``largest`` they describe."""
     values = np.array([gain.gain for gain in gains])
     mean = paired_t(values, level=1 - settings.alpha)
     side = 1 if settings.alternative == "greater" else -1
@@ -305,7 +307,7 @@ def _combine_sets(gains: Sequence[SetGain], settings: Settings, largest: float) 
         p_counts=tuple(any_dependence.p_monotone.tolist()) if tested else (),
         p_counts_independent=tuple(independent.p_monotone.tolist()) if tested else (),
         holds_on=tuple(gains[i].data_set for i in held) if tested else (),
-        overall=(*assess_gains(values, largest), *combinations),
+        overall=() if largest is None else (*assess_gains(values, largest), *combinations),
     )
 
 
@@ -333,6 +335,7 @@ def _rankings(
     return [
         ranking(m.stats.name, systems, m.stats.sign * np.array([one.scores[p] for one in found]), first, alpha)
         for p, m in enumerate(sets[0].measured)
+        if p not in find_descriptive(sets[0].measured)
     ]
 
 
@@ -345,7 +348,7 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
             records.append(
                 Score(
                     system=system, metric=m.stats.name, signature=m.signature, unit=m.metric.unit,
-                    higher_is_better=m.metric.higher_is_better, score=mean, ci=None, ci_method="undefined",
+                    higher_is_better=m.metric.direction, score=mean, ci=None, ci_method="undefined",
                     runs=("mean over data sets",), run_scores=(mean,), s_sel=None, s_test=None, run_min=mean,
                     run_max=mean, median_run="mean over data sets",
                     n_items=sum(one.design.n_items for one in sets),
@@ -357,7 +360,7 @@ def _mean_scores(sets: Sequence[MeasuredSet], found: Sequence[_OnSet], systems: 
 def _notes(
     sets: Sequence[MeasuredSet],
     found: Sequence[_OnSet],
-    claims: Sequence[tuple[str, str]],
+    replicated: Sequence[Replicated],
     rankings: Sequence[Ranking],
 ) -> list[Note]:
     said = attribute((repr(one.name), (*one.data.notes, *measuring_notes(one.measured))) for one in sets)
@@ -365,7 +368,8 @@ def _notes(
     said += [notes.FEW_DATA_SETS] if len(sets) < _ENOUGH_SETS else []
     said += [notes.ONE_NUMBER_EACH] if any(one.single for one in sets) else []
     said += [] if any(one.judged for one in found) else [notes.NOT_A_MEAN_TEST]  # ranks decide
-    said += [notes.COUNTS_APART] if len(claims) > 1 and any(one.judged for one in found) else []
+    several = sum(bool(one.overall) for one in replicated) > 1
+    said += [notes.COUNTS_APART] if several and any(one.judged for one in found) else []
     said += [notes.POOL] if rankings else []
     return said + [INTERRUPTED for one in found if one.interrupted]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from outscore.base.errors import UsageError
@@ -36,7 +36,6 @@ def judge(
     method: IntervalMethod | None = None,
     *,
     beside: bool = True,
-    described: Collection[int] = (),
     before: Sequence[JudgedPair] = (),
 ) -> tuple[list[JudgedPair], Resamples]:
     """The outcomes of pairs, and the resamples with all that their tests needed, drawn once.
@@ -44,7 +43,7 @@ def judge(
     Args:
         pairs: of the systems that ``resamples`` holds.
         named: the test asked for; None for the one that suits each pair.
-        measured: the metrics; those of the numbers ``described`` get no test.
+        measured: the metrics; those that describe beside others get no test.
         method: the interval asked for, if any.
         beside: give the answers of the tests that stand beside the chosen one, too.
         before: the same with fewer resamples, if so many were not enough.
@@ -52,6 +51,7 @@ def judge(
     Raises:
         UsageError: the named test cannot answer.
     """
+    described = find_descriptive(measured)
     asked = [
         _asked(pair, None, beside=False) if pair.metric_index in described else _asked(pair, named, beside=beside)
         for pair in pairs
@@ -73,7 +73,7 @@ def judge(
         else:
             outcome = next(left)
             judged = JudgedPair(pair, one.test, outcome, tuple((t, next(left)) for t in one.beside), reasons)
-        found.append(replace(judged, of_samples=metric.of_samples, method=method))
+        found.append(replace(judged, of_samples=metric.of_samples, direction=metric.direction, method=method))
     return found, resamples
 
 

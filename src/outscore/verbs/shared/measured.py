@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 from outscore.verbs.shared.reading import Layers, layers_of, one_answer_each
 
 _FEW_IN_STRATUM = 10
-_FEW_OF_CLASS = 5
 _TASKS = ("task", "dataset", "subset", "domain")
 
 _MOST_RUNS = 3
@@ -205,8 +204,7 @@ def _find_reader_of_texts(data: Dataset) -> str:
 def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     """The notes on numbers before any test: of items left out, of strata, of a direction assumed."""
     measured = list(measured)
-    only_described = any(m.metric.descriptive for m in measured) and not all(m.metric.descriptive for m in measured)
-    means = [m.metric for m in measured if isinstance(m.metric, Mean) and not (only_described and m.metric.descriptive)]
+    means = [m.metric for m in measured if isinstance(m.metric, Mean) and m.metric.direction is not None]
     # a name that says that lower is better, or may be, although higher was taken as better
     unsure = [m.column for m in means if not m.lower and (lower_by_name(m.column) or costs_by_name(m.column))]
     suspects = list(dict.fromkeys(unsure))
@@ -219,7 +217,7 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
         small = [size for size in sizes[0] if size < _FEW_IN_STRATUM]
         said = f"{len(small)} of {len(sizes[0])} strata, the smallest of {min(small)}"
         found.append(append_names(notes.SMALL_STRATA, [said]))
-    rare = [said for one in measured if (said := _rare_classes(one.stats))]
+    rare = [said for one in measured if (said := _rare_classes(one.metric, one.stats))]
     if rare:
         found.append(append_names(notes.RARE_CLASSES, rare))
     if not suspects:
@@ -250,13 +248,11 @@ def note_direction(human: str, found: Iterable[Correlation]) -> Iterator[Note]:
         )
 
 
-def _rare_classes(stats: Statistics) -> str:
-    """Classes with few gold items, where an average gives all classes the same weight; empty where there are none."""
-    if stats.averaged is None:
-        return ""
-    counts = stats.averaged.gold_items(stats.items[0][0] * stats.steps).tolist()
-    named = zip(stats.averaged.counting, counts, strict=True)
-    rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < _FEW_OF_CLASS]
+def _rare_classes(metric: Metric, stats: Statistics) -> str:
+    """Classes with few gold items, where each counts as much as any other; empty where there are none."""
+    items, of = stats.items[0][0] * stats.steps, stats.averaged
+    named = metric.gold_items(items) if of is None else zip(of.counting, of.gold_items(items).tolist(), strict=True)
+    rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < metric.few_of_class]
     more = f" and {len(rare) - _MOST_RUNS} more" if len(rare) > _MOST_RUNS else ""
     return f"{stats.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
 

@@ -67,8 +67,8 @@ class Answered(Protocol):
 class JudgedPair:
     """A pair with its main outcome and what stands beside it.
 
-    ``of_samples`` where the metric joins runs to one; ``method`` is the interval that was asked for, if any;
-    ``level`` what the interval covers by itself so that those of the family cover together, if it is in one.
+    ``of_samples`` where the metric joins runs to one; ``direction`` is the metric's; ``method`` the interval asked for,
+    if any; ``level``: what it covers by itself so that those of the family cover together, if it is in one.
     """
 
     pair: GainContrast
@@ -77,6 +77,7 @@ class JudgedPair:
     beside: tuple[tuple[Test, Outcome], ...]
     reasons: tuple[Note, ...]
     of_samples: bool = False
+    direction: bool | None = True
     method: IntervalMethod | None = None
     level: float | None = None
 
@@ -239,7 +240,7 @@ def score_record(
         metric=stats.name,
         signature=measured.signature,
         unit=measured.metric.unit,
-        higher_is_better=measured.metric.higher_is_better,
+        higher_is_better=measured.metric.direction,
         score=float(scores.mean()),
         ci=interval,
         ci_method=name,

@@ -23,7 +23,7 @@ from outscore.significance.p_values import clip_tiny
 from outscore.verbs.shared.records import JudgedPair
 
 Ends = tuple[float, float]
-Verdict = Literal["better", "worse", "equivalent", "inconclusive", "described"]
+Verdict = Literal["better", "worse", "equivalent", "inconclusive", "described", "higher", "lower"]
 
 _TINY = 1e-9
 _MOST_RUNS, _FARTHEST = 100, 1e6
@@ -63,10 +63,10 @@ def decide(
 ) -> list[Decided]:
     """The verdicts of all pairs.
 
-    ``better`` and ``worse``: the adjusted difference test rejects, on that side, and the interval that is shown leaves
-    out 0; where one of the two does and the other does not, a note says so. ``equivalent``: neither, and both
-    one-sided tests against the margin reject after adjustment. Otherwise ``inconclusive``; whether a gain as large as
-    the margin could have been found at all is said by its power.
+    ``better`` and ``worse``, or ``higher`` and ``lower`` where neither is better: the adjusted difference test rejects,
+    on that side, and the interval that is shown leaves out 0; where one of the two does and the other does not, a note
+    says so. ``equivalent``: neither, and both one-sided tests against the margin reject after adjustment. Otherwise
+    ``inconclusive``; whether a gain as large as the margin could have been found at all is said by its power.
 
     Args:
         judged: outcomes of the pairs; ``adjusted``: their p-values after the correction.
@@ -165,7 +165,8 @@ def _decide(judged: JudgedPair, adjusted: float | None, found: Equivalence | Non
     within = of_margin is not None and of_margin <= settings.alpha
     side, said = difference(adjusted, judged.interval[:2], _favour(judged), settings.alpha, settings.alternative)
     if side:
-        return Decided(side, found, (notes.WITHIN_MARGIN,) if within else ())
+        word: Verdict = side if judged.direction is not None else "higher" if side == "better" else "lower"
+        return Decided(word, found, (notes.WITHIN_MARGIN,) if within else ())
     return Decided("equivalent" if within else "inconclusive", found, said)
 
 
