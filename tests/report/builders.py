@@ -224,7 +224,7 @@ def grid() -> Comparison:
             p = ps[system] if gain else 1.0
             changes: dict[str, Any] = {"metric": metric, "p_adjusted": min(1.0, 2.7 * p)}
             if share:
-                changes |= {"test": "mcnemar", "p_kind": "exact", "p_error": None, "n_resamples": None,
+                changes |= {"test": "mcnemar:variant=midp", "p_kind": "exact", "p_error": None, "n_resamples": None,
                             "null": "a wrong and a right answer are equally likely to change places",
                             "effect": {"b": 120, "c": 101, "odds_ratio": 1.188}}  # fmt: skip
             if gain == 0:
