@@ -23,6 +23,7 @@ Of two or three items they are known too poorly to make an interval short: a gai
 2 items of 200, one of three classes, is covered in .85 of the cases with them as they are, in .90 so (1,000 sets).
 """
 _FEW = 5  # right or wrong ones, from which on variances of samples say how far they can be off
+_ENOUGH_UNITS = 10  # fewer are permuted, all of them
 _FARTHEST, _NEAR = 40.0, 1e-9  # quantiles
 _SPREAD = 1e12  # effective items of a class from which on its units differ by rounding alone
 
@@ -73,7 +74,12 @@ def is_of_few(estimate: Contrast) -> bool:
     again: equal precisions of .9 (12 claims against 400, 1,000 items) were told apart in 35 % of sets.
     """
     stats, systems = estimate.stats, [system for system, _ in estimate.signed]
-    if stats.plain_mean or estimate.stratified or min(stats.fewest[system] for system in systems) >= _FEW:
+    if (
+        estimate.n_units < _ENOUGH_UNITS
+        or stats.plain_mean
+        or estimate.stratified
+        or min(stats.fewest[system] for system in systems) >= _FEW
+    ):
         return False
     # where all are divided by the same, relabelling outputs is a symmetry
     return len({_of_units(estimate, system)[1].tobytes() for system in systems}) > 1
