@@ -81,7 +81,8 @@ def test_right_and_wrong() -> None:
             assert p(paired(new, base, test, alternative=SIDES[side])) == near(expected["p"])
     observed = math.comb(only_new + only_base, only_new) / 2 ** (only_new + only_base)
     midp = of_r("binomial")["two.sided"]["p"] - observed
-    assert p(paired(new, base, "mcnemar")) == near(midp)
+    assert p(paired(new, base, "mcnemar:variant=midp")) == near(midp)
+    assert p(paired(new, base, "mcnemar")) == near(of_r("mcnemar")["p"])
 
 
 def test_a_share() -> None:

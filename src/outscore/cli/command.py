@@ -256,7 +256,10 @@ class VerbCommand(click.Command):
         values, _, typed = self.make_parser(ctx).parse_args(list(args))
         words = ctx.command_path.split()
         for one in dict.fromkeys(typed):
-            if one.name not in OUTPUTS and getattr(getattr(one, "declared", None), "group", "") != "Work":
+            if (
+                one.name not in (*OUTPUTS, "fail_unless")
+                and getattr(getattr(one, "declared", None), "group", "") != "Work"
+            ):
                 given, flag = values[one.name], [max(one.opts, key=len)] if isinstance(one, click.Option) else []
                 for word in given if isinstance(given, list | tuple) else [given]:
                     words += [*flag, *([word] if isinstance(word, str) else [])]

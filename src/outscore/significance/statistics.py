@@ -98,7 +98,8 @@ class Statistics:
     def fewest(self) -> list[float]:
         """For each system, in independent ones, the right or the wrong of what its ratio is divided by, if fewer.
 
-        Infinite where a numerator does not lie between 0 and its denominator on every unit, or there are runs.
+        Infinite where a numerator does not lie between 0 and its denominator on every unit, all of these are 0, or
+        there are runs.
         """
         if self.ratio is None or max(self.runs) > 1:
             return [math.inf] * len(self.runs)
@@ -109,7 +110,7 @@ class Statistics:
             right = float(num.sum() / den.sum()) if den.any() else 0.0
             squares = float(((num - right * den) ** 2).sum())
             worth = right * (1 - right) * float(den.sum()) ** 2 / squares if squares > 0 else 0.0
-            found.append(worth * min(right, 1 - right) if share else math.inf)
+            found.append(worth * min(right, 1 - right) if share and den.any() else math.inf)
         return found
 
     @cached_property

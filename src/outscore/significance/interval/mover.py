@@ -74,12 +74,10 @@ def is_of_few(estimate: Contrast) -> bool:
     again: equal precisions of .9 (12 claims against 400, 1,000 items) were told apart in 35 % of sets.
     """
     stats, systems = estimate.stats, [system for system, _ in estimate.signed]
-    if (
-        estimate.n_units < _ENOUGH_UNITS
-        or stats.plain_mean
-        or estimate.stratified
-        or min(stats.fewest[system] for system in systems) >= _FEW
-    ):
+    fewest = [stats.fewest[system] for system in systems]
+    if min(fewest) >= _FEW or max(fewest) == math.inf or estimate.n_units < _ENOUGH_UNITS:
+        return False
+    if stats.plain_mean or estimate.stratified:
         return False
     # where all are divided by the same, relabelling outputs is a symmetry
     return len({_of_units(estimate, system)[1].tobytes() for system in systems}) > 1
