@@ -12,7 +12,7 @@ from outscore.results.result import Result
 
 @format_("sentence")
 @dataclass(frozen=True)
-class Sentence:
+class SentenceFormat:
     """The verdict, how it was tested, and the notes that change the answer. Never the word "equal"."""
 
     suffixes: ClassVar[tuple[str, ...]] = ()
