@@ -111,5 +111,6 @@ def test_folds_of_several_data_sets_are_to_be_averaged(tmp_path: Path, how: tupl
     for verb, *more in (("rank", "--blocks", "item"), ("compare",), ("replicate", "--set", "item")):
         assert "folds_overlap" not in codes(verb, str(table), *told, *more)
     alone = tmp_path / "alone.csv"  # each question is in one fold: as many items as questions
-    alone.write_text("\n".join(["system,task,run,fold,score", *(row for row in rows if ",1,0," in row), ""]))
+    kept = ["system,task,run,fold,score", *(row for row in rows if ",1,0," in row), ""]
+    alone.write_text("\n".join(kept), encoding="utf-8")
     assert "folds_overlap" not in codes("compare", str(alone), "-c", "item=task", "-c", "run=fold")

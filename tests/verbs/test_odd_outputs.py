@@ -459,7 +459,7 @@ def test_a_system_that_equals_the_references_on_every_item_is_named(n: int, note
 )
 def test_labels_of_the_gold_that_are_compared_as_scores_are_named(name: str, note: bool, tmp_path: Path) -> None:
     for k, called in enumerate((name, "a", "b")):
-        (tmp_path / f"{called}.txt").write_text("".join(f"{int(i % (k + 2) == 0)}\n" for i in range(40)))
+        (tmp_path / f"{called}.txt").write_text("".join(f"{int(i % (k + 2) == 0)}\n" for i in range(40)), encoding="utf-8")
     done = command("compare", *(tmp_path / f"{called}.txt" for called in (name, "a", "b")), "-m", "accuracy")
     assert (f"though called like references or sources: {name!r}" in " ".join(done.out.split())) is note
 
@@ -467,7 +467,7 @@ def test_labels_of_the_gold_that_are_compared_as_scores_are_named(name: str, not
 def test_trees_of_the_gold_as_a_system_are_named(tmp_path: Path) -> None:
     for name, every in {"parser": 3, "gold": 30, "other": 5}.items():
         lines = (f"1\tword{k}\t_\tNOUN\t_\t_\t0\t{'root' if k % every else 'dep'}\t_\t_\n\n" for k in range(30))
-        (tmp_path / f"{name}.conllu").write_text("".join(lines))
+        (tmp_path / f"{name}.conllu").write_text("".join(lines), encoding="utf-8")
     files = [tmp_path / f"{name}.conllu" for name in ("parser", "gold", "other")]
     done = command("compare", "-r", *files, "-m", "las", "-n", "99")
     assert "though called like references or sources: 'gold'" in " ".join(done.out.split()), done.err
