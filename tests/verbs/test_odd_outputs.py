@@ -459,7 +459,9 @@ def test_a_system_that_equals_the_references_on_every_item_is_named(n: int, note
 )
 def test_labels_of_the_gold_that_are_compared_as_scores_are_named(name: str, note: bool, tmp_path: Path) -> None:
     for k, called in enumerate((name, "a", "b")):
-        (tmp_path / f"{called}.txt").write_text("".join(f"{int(i % (k + 2) == 0)}\n" for i in range(40)), encoding="utf-8")
+        (tmp_path / f"{called}.txt").write_text(
+            "".join(f"{int(i % (k + 2) == 0)}\n" for i in range(40)), encoding="utf-8"
+        )
     done = command("compare", *(tmp_path / f"{called}.txt" for called in (name, "a", "b")), "-m", "accuracy")
     assert (f"though called like references or sources: {name!r}" in " ".join(done.out.split())) is note
 
