@@ -55,6 +55,25 @@ def _in_documents(rng: np.random.Generator, *, documents: int, size: int, kappa:
     return {**_columns(labels), "document": [f"d{number}" for number in place]}
 
 
+def _slipped(rng: np.random.Generator, *, n: int, slips: float, far: float) -> Columns:
+    """Two annotators of a scale of five: the second slips so often to the next label, a share of slips to any."""
+    truth = rng.choice(5, n, p=_GRADES)
+    step = np.where(truth == 0, 1, np.where(truth == 4, -1, rng.choice([-1, 1], n)))
+    other = np.where(rng.random(n) < far, rng.integers(5, size=n), truth + step)
+    return _columns(np.stack([truth, np.where(rng.random(n) < slips, other, truth)], axis=1))
+
+
+def _quadratic(*, slips: float, far: float) -> float:
+    """Quadratic κ of such annotators."""
+    near = np.zeros((5, 5))
+    for grade in range(5):
+        beside = [each for each in (grade - 1, grade + 1) if 0 <= each < 5]
+        near[grade, beside] = 1 / len(beside)
+    joint = np.array(_GRADES)[:, None] * ((1 - slips) * np.eye(5) + slips * (far / 5 + (1 - far) * near))
+    distance = np.subtract.outer(np.arange(5), np.arange(5)) ** 2
+    return float(1 - (joint * distance).sum() / (joint.sum(axis=1) @ distance @ joint.sum(axis=0)))
+
+
 def _asked(data: Columns, coefficient: str, labels: int) -> Any:
     names = [str(k) for k in range(labels)]
     asked: dict[str, Any] = {"coefficients": coefficient, "labels": names, "n_resamples": 999, "disputed": 0, "jobs": 1}
@@ -78,6 +97,7 @@ def _covered(rng: np.random.Generator, *, draw: Draw, coefficient: str, kappa: f
     return float(found.ci[0] <= kappa <= found.ci[1])
 
 
+_GRADES = (0.05, 0.1, 0.2, 0.4, 0.25)
 _RARE, _RARER, _FOUR = (0.9, 0.1), (0.98, 0.02), (0.85, 0.08, 0.05, 0.02)
 _GUESSES: tuple[tuple[str, str, int, Sequence[Sequence[float]], float], ...] = (
     ("two annotators, 10 % rare, 100 units: κ", "cohen", 100, [_RARE] * 2, 0),
@@ -172,5 +192,21 @@ CELLS = (
             ),
         )
         for documents, kappa in ((8, 0.2), (15, 0.6))
+    ),
+    *(
+        Cell(
+            point=POINT,
+            name=f"quadratic κ, a scale of five, {slips:.0%} slips, {far:.0%} of them to any label, {n} units",
+            measure="coverage",
+            nominal=0.95,
+            run=partial(
+                _covered,
+                draw=partial(_slipped, n=n, slips=slips, far=far),
+                coefficient="cohen:weights=quadratic",
+                kappa=_quadratic(slips=slips, far=far),
+                labels=5,
+            ),
+        )
+        for n, slips, far in ((30, 0.2, 1.0), (60, 0.1, 0.5), (60, 0.4, 1.0), (60, 0.4, 0.0), (150, 0.2, 0.5))
     ),
 )

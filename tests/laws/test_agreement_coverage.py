@@ -6,9 +6,12 @@ Each must lie between binomial quantiles at 1e-6 of the levels named beside it
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import outscore
 from outscore.agreement import coefficients
 from outscore.agreement.estimate import IntervalName, estimates
 from outscore.engine.design import Design
@@ -76,3 +79,34 @@ def test_clusters_that_are_ignored_make_intervals_too_narrow() -> None:
             held[name] += ends is not None and ends[0] <= truth.value <= ends[1]
     assert held["clusters"] / TRIALS >= least(0.925, TRIALS)
     assert held["units"] / TRIALS <= most(0.85, TRIALS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slips", "far"), [(0.1, 0.5), (0.1, 1.0), (0.4, 1.0)])
+def test_a_scale_is_covered_where_some_slips_go_far(slips: float, far: float) -> None:
+    """60 units of a scale of five: few that differ, or many; t alone, of n - 1 degrees of freedom, covers .77 of them
+    in the first case, .90 in the second.
+    """
+    rng, grades, trials, n = np.random.default_rng(5), np.arange(5), 400, 60
+
+    def labels(count: int) -> np.ndarray:
+        first = rng.integers(5, size=count)
+        near = np.where(first == 0, 1, np.where(first == 4, 3, first + rng.choice([-1, 1], count)))
+        other = np.where(rng.random(count) < far, rng.integers(5, size=count), near)
+        return np.stack([first, np.where(rng.random(count) < slips, other, first)])
+
+    first, second = labels(10**6)
+    chance = (np.subtract.outer(grades, grades) ** 2 * np.outer(np.bincount(first), np.bincount(second))).sum() / 1e12
+    truth = 1 - ((first - second) ** 2).mean() / chance
+    held = 0
+    for trial in range(trials):
+        data = {name: list(map(str, row)) for name, row in zip("ab", labels(n), strict=True)}
+        asked: dict[str, Any] = {
+            "coefficients": "cohen:weights=quadratic",
+            "labels": list("01234"),
+            "n_resamples": 200,
+            "seed": trial,
+        }
+        low, high = outscore.agree(data, **asked).coefficients[0].ci or (1, -1)
+        held += low <= truth <= high
+    assert least(0.93, trials) <= held / trials

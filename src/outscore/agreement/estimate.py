@@ -35,6 +35,7 @@ class AgreementEstimate:
     Attributes:
         value: the coefficient; ``observed`` and ``expected``: its parts.
         error: standard error; ``df``: degrees of freedom of Student's law that goes with it, infinite for the normal.
+        tail: degrees of freedom by the kurtosis of what units contribute; few where few units make most of the error.
         replicates: ``(B,)`` values of resampled units, NaN where undefined; empty where none were drawn.
         jackknife: ``(units,)`` values without each unit.
     """
@@ -44,6 +45,7 @@ class AgreementEstimate:
     expected: float
     error: float
     df: float
+    tail: float
     replicates: Float
     jackknife: Float
 
@@ -52,19 +54,16 @@ class AgreementEstimate:
         if method == "analytic":
             if not self.error > 0:
                 return None, ""
-            half = self._quantile(level) * self.error
+            half = (normal_quantile(level) if math.isinf(self.df) else student_quantile(level, self.df)) * self.error
             low, high = self.value - half, min(1.0, self.value + half)
             return (low, high), "normal" if math.isinf(self.df) else "t"
         return self.percentiles(method, level)
-
-    def _quantile(self, level: float) -> float:
-        return normal_quantile(level) if math.isinf(self.df) else student_quantile(level, self.df)
 
     def fisher(self, level: float, least: float = 0.0) -> tuple[float, float] | None:
         """Ends on the scale of Fisher's z, by this error at least (unless NaN); None at 1, or where nothing varies."""
         if not (self.error > 0 and abs(self.value) < 1):
             return None
-        half = self._quantile(level) * max(self.error / (1 - self.value**2), least)
+        half = student_quantile(level, self.tail) * max(self.error / (1 - self.value**2), least)
         return math.tanh(math.atanh(self.value) - half), math.tanh(math.atanh(self.value) + half)
 
     def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
@@ -87,6 +86,7 @@ class AgreementEstimate:
             expected=math.nan,
             error=math.nan,
             df=math.inf,
+            tail=math.nan,
             replicates=self.replicates - other.replicates,
             jackknife=self.jackknife - other.jackknife,
         )
@@ -143,7 +143,8 @@ def _estimate(measure: RatingMeasure, large_sample: bool, design: Design, replic
     n = int(used.sum())
     large = large_sample and design.labels is None
     with np.errstate(all="ignore"):
-        squares = float((influence(measure, design) ** 2).sum())
+        moved = influence(measure, design) ** 2
+        squares, fourth = float(moved.sum()), float((moved**2).sum())
         observed, expected = (float(part) for part in measure.parts(total))
     return AgreementEstimate(
         value=float(measure.value(total)),
@@ -151,6 +152,8 @@ def _estimate(measure: RatingMeasure, large_sample: bool, design: Design, replic
         expected=expected,
         error=math.sqrt(squares * (1 if large else n / (n - 1))) if n > 1 else math.nan,
         df=math.inf if large else max(n - 1, 1),
+        # the variance of a mean of squares is (kurtosis - 1)/n of its square, that of χ² with f degrees 2/f
+        tail=min(max(n - 1, 1), 2 * n * squares**2 / max(n * fourth - squares**2, 1e-300)) if squares > 0 else math.nan,
         replicates=replicates,
         jackknife=np.where(used, measure.value(total - rows), math.nan),
     )

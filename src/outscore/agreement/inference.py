@@ -13,7 +13,15 @@ from typing import Literal
 import numpy as np
 
 from outscore.agreement import MOST_LABELS, AgreementCoefficient, RatingMeasure
-from outscore.agreement.chance import ENOUGH, ENOUGH_LABELS, BeyondChance, Guessing, assess_by_variance, make_guessing
+from outscore.agreement.chance import (
+    ENOUGH,
+    ENOUGH_DIFFER,
+    ENOUGH_LABELS,
+    BeyondChance,
+    Guessing,
+    assess_by_variance,
+    make_guessing,
+)
 from outscore.agreement.estimate import AgreementEstimate, IntervalName
 from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Float, Int
@@ -95,12 +103,13 @@ def interval_of(
 ) -> tuple[tuple[float, float] | None, str]:
     """The interval asked for, or the one that suits where none is, and its name.
 
-    The latter is a score interval of two raters and two labels, of rare labels and of full agreement, t on Fisher's
-    scale of kappas in clusters or of graded labels, BCa of all else. This t takes the standard error of raters who
-    guess where it is larger. Of 400 to 1200 sets each (± .01 to .02), it covers in 8 to 400 clusters .93 to .99, BCa
-    .80 to .96, where the label has a share of .2 to .5; at .05 to .1 .97 to 1.00 of κ = 0 (BCa .59 to .93) and .87 to
-    .96 of κ = .2 to .85. Of 25 to 60 units on a scale .93 to .97 (BCa .91 to .96, score .98 to 1.00 and up to twice as
-    long); where slips fall on any label .89 to .94 (BCa .90 to .94, score .93 to .96).
+    The latter is a score interval of two raters and two labels, of rare labels, of full agreement, and of scales on
+    which few units differ; t on Fisher's scale of kappas in clusters or of graded labels; BCa of all else. This t takes
+    the standard error of raters who guess where it is larger, and degrees of freedom by the kurtosis (Satterthwaite
+    1946) of what units contribute. Of 30 to 150 units on a scale (400 sets, ± .012) the two cover .93 to .98, wherever
+    slips fall, and .98 to 1.00 where few units differ and slips go to the next label alone (t by itself .77 to .97). In
+    8 to 400 clusters t covers .93 to .99 (BCa .80 to .96), where the label has a share of .2 to .5; where rare ones
+    stand in few clusters as little as .57 of 8 and .81 of 40.
     """
     if asked.interval != "auto":
         return found.interval(asked.interval, asked.level)
@@ -109,7 +118,7 @@ def interval_of(
     if method.null and (clusters is not None or (pair and pair.graded)):
         guessed = pair.error(_find_limit(measure, found), clusters) if pair else math.nan
         if ends := found.fisher(asked.level, guessed):
-            return ends, "Fisher-z normal" if math.isinf(found.df) else "Fisher-z t"
+            return ends, "Fisher-z t"
     return found.interval("bca", asked.level)
 
 
@@ -123,7 +132,8 @@ def score_of(
     own = make_guessing(ratings, measure, apart=True) if measure.own else chance
     assert own is not None
     small = len(ratings.raters) == 2 and int((chance.proportions > 0).sum()) == 2
-    if not (small or own.rarest < ENOUGH or found.value == 1):
+    few = chance.graded and chance.differing < ENOUGH_DIFFER
+    if not (small or few or own.rarest < ENOUGH or found.value == 1):
         return None
     return score_interval(found.value, spread(chance, own, _find_limit(measure, found)), level)
 

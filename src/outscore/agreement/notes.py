@@ -52,7 +52,8 @@ def rare_labels(rarest: float, asked: AgreementQuestion) -> Note:
     """
     named = asked.interval != "auto"
     if asked.clusters is not None:
-        made = f"in clusters there is no p; intervals cover {'58 to 93 % near 0' if named else '87 % or more'}"
+        covered = "58 to 93 % near 0" if named else "57 to 98 % in 8 clusters, 81 to 99 % in 40"
+        made = f"in clusters there is no p; intervals cover {covered}"
     elif named:
         made = "p is by relabelling, and resampled and analytic intervals cover far too little (40 to 75 % near 0)"
     else:
