@@ -236,10 +236,21 @@ def make_unvarying(estimate: Contrast) -> Found:
 
 
 def _n_telling(estimate: Contrast) -> float:
-    """Units that the estimate rests on, of sums those that count alike: a sentence without entities tells nothing."""
+    """Units that the estimate rests on, of sums those that count alike: a sentence without entities tells nothing.
+
+    Of a score that is no sum of ratios no more than the units that would each have to add so much to one statistic for
+    the whole range: one item of a rare class is worth more of Matthews' correlation than one in n.
+    """
     stats = estimate.stats
     units = estimate.n_units if estimate.what == "gain" else stats.n_decisive
-    return min(units, estimate.n_effective) if stats.of_sums and not stats.plain_mean else units
+    if not stats.of_sums or stats.plain_mean:
+        return units
+    units = min(units, estimate.n_effective)
+    limits = range_of(estimate)
+    if stats.ratios is None and limits is not None:
+        worth = max(stats.most_of_a_unit(system) for system, _ in estimate.signed)
+        units = min(units, (limits[1] - limits[0]) / len(estimate.signed) / worth) if worth > 0 else units
+    return units
 
 
 def range_of(estimate: Contrast) -> Ends | None:
