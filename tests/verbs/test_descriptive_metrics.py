@@ -223,3 +223,26 @@ def test_signs_of_lengths_alone_say_higher_and_lower() -> None:
     text = " ".join(board_of("length_ratio", systems=8).to("terminal:detail=full").split())
     assert "+: the row scores higher than the column, −: lower than it, ·: not shown to differ" in text
     assert "outscore" not in text.partition("Test of each pair")[0]
+
+
+@pytest.mark.parametrize(
+    ("systems", "choices", "words"),
+    [
+        (2, {"alternative": "greater"}, ["new is not shown to score higher than base"]),
+        (2, {"alternative": "less"}, ["base is not shown to score lower than new"]),
+        (2, {"margin": 0.02}, ["a decrease of 0.02 length_ratio", "decrease as large as the margin"]),
+        (2, {"margin": 0.05}, ["base is not lower than new by 0.05 length_ratio or more", ".25 not lower"]),
+        (6, {"margin": 0.02}, ["a decrease of 0.02 length_ratio or more is not ruled out", "are not shown to differ"]),
+    ],
+)
+def test_no_word_calls_a_length_better_or_worse(systems: int, choices: dict[str, Any], words: list[str]) -> None:
+    outputs, gold = texts()
+    few = {name: lines[:8] for name, lines in outputs.items()}
+    if words[0].startswith("base"):
+        few = dict(reversed(few.items()))
+    first = next(iter(few))
+    few |= {f"s{i}": [*few[first][1:], few[first][0]] for i in range(systems - 2)}
+    found = outscore.compare(few, references=gold[:8], metrics="length_ratio", n_resamples=499, **choices)
+    text = " ".join(found.to("terminal").split())
+    assert all(word in text for word in words), text
+    assert not {"better", "worse", "loss", "outscores"} & {*text.partition(" - ")[0].split()}, text
