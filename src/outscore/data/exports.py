@@ -190,11 +190,6 @@ def note_folds(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTabl
     return replace(grid, notes=(*grid.notes, note))
 
 
-def are_clusters(note: Note, column: str | None) -> bool:
-    """Whether a note is about folds whose data sets are the clusters, so that no test takes them for independent."""
-    return note.code == OVERLAP and f" each {quote(str(column))}," in note.remedy
-
-
 def _refuse_search(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> None:
     splits = [name for name in grid.columns if _OF_SPLIT.fullmatch(name)]
     if "params" not in grid.columns or not splits or choices:

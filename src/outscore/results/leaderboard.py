@@ -287,8 +287,7 @@ class Leaderboard(Result):
             Shown("", value=lambda place: w.name(place.system)),
             Shown("over each, best first", value=signs),
         )
-        verb = outscores(self, metric)
-        below = "it is outscored" if verb == "outscores" else "lower than it"
+        below = "it is outscored" if (verb := outscores(self, metric)) == "outscores" else "lower than it"
         said = f"+: the row {verb} the column, −: {below}, ·: not shown to differ, o: itself."
         return w.table(title, board, columns, by_metric=False, footnotes=(said,), naming=2)
 

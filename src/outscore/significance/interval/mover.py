@@ -14,7 +14,7 @@ from outscore.metrics import safe_ratio
 from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found, IntervalMethod, interval
 from outscore.significance.p_values import student_quantile
-from outscore.significance.proportions import Ends, wilson_of, worth_of
+from outscore.significance.proportions import wilson_of, worth_of
 
 _SHRUNKEN_BY = 2
 """Items by which correlations of classes are taken for smaller: of n items of a class n/(n + 2) is left.
@@ -139,13 +139,10 @@ class _Side:
 
     def ways(self, quantile: float) -> Float:
         """How far the ends of each class lie below and above its score ``(2, m)``."""
-        ends = [_ends(r, w, quantile) for r, w in zip(self.ratios.tolist(), self.worth.tolist(), strict=True)]
+        known = zip(self.ratios.tolist(), self.worth.tolist(), strict=True)
+        ends = [wilson_of(ratio, worth, quantile) if worth > 0 else (0.0, 1.0) for ratio, worth in known]
         found = abs(self.scale) * np.abs(np.array(ends) - self.ratios[:, None]).T
         return found if self.scale > 0 else found[::-1]
-
-
-def _ends(ratio: float, worth: float, quantile: float) -> Ends:
-    return wilson_of(ratio, worth, quantile) if worth > 0 else (0.0, 1.0)
 
 
 def _lengths(sides: Sequence[_Side], quantile: float) -> tuple[float, float]:
