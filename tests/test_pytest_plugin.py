@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import outscore
-
 pytest_plugins = "pytester"
 
 MODEL = "def answer(n):\n    return 'yes' if n % 5 else 'no'\n"
@@ -29,12 +27,17 @@ def test_question(record, n):
 MARGIN = "margin=0.2, metrics='accuracy'"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """pytester forgets what a run imports, and numpy cannot be imported twice."""
-    file = tmp_path_factory.mktemp("loaded") / "base.csv"
-    file.write_text("item,score,cluster\n1,0,a\n2,1,a\n3,1,b\n4,0,b\n", encoding="utf-8")
-    assert str(outscore.compare(outscore.read([f"a={file}", f"b={file}"]), metrics="accuracy", margin=0.2))
+@pytest.fixture(autouse=True)
+def _forget_the_repository_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pytester forgets all that a run imports: numpy cannot be imported twice, and classes that a registry has entered
+    are made into dataclasses by their module, for the tests that come after these.
+    """
+
+    def forget(_: object) -> None:
+        for name in ("model", "test_model"):
+            sys.modules.pop(name, None)
+
+    monkeypatch.setattr("_pytest.pytester.SysModulesSnapshot.restore", forget)
 
 
 def _repository(pytester: pytest.Pytester, options: str = MARGIN, columns: str = "") -> None:
@@ -43,12 +46,9 @@ def _repository(pytester: pytest.Pytester, options: str = MARGIN, columns: str =
 
 def _run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     # each run is that of a new process, but for its cost
-    sys.modules.pop("model", None)
-    done = pytester.runpytest_inprocess(
+    return pytester.runpytest_inprocess(
         "-p", "outscore.pytest_plugin", "-p", "no:randomly", "-rfs", "--tb=line", *arguments
     )
-    sys.modules.pop("model", None)
-    return done
 
 
 def _git(pytester: pytest.Pytester, *words: str) -> str:

@@ -110,6 +110,10 @@ def test_folds_of_several_data_sets_are_to_be_averaged(tmp_path: Path, how: tupl
     assert told == ["-c", "item=task", "-c", "sample=run+fold"]
     for verb, *more in (("rank", "--blocks", "item"), ("compare",), ("replicate", "--set", "item")):
         assert "folds_overlap" not in codes(verb, str(table), *told, *more)
+    if how[-1].startswith("item"):
+        by_task, by_run = (codes("compare", str(table), *how, "--cluster", column) for column in ("task", "run"))
+        assert "folds_overlap" not in by_task and "folds_overlap" in by_run
+        assert "samples_as_items" not in (*codes("compare", str(table), *how), *by_task, *by_run)
     alone = tmp_path / "alone.csv"  # each question is in one fold: as many items as questions
     kept = ["system,task,run,fold,score", *(row for row in rows if ",1,0," in row), ""]
     alone.write_text("\n".join(kept), encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 import outscore
+from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.results.comparison import Comparison
 from tests.laws.support import least, most
@@ -115,3 +116,22 @@ def test_in_clusters_they_are_judged_alike() -> None:
     made = answers(4, 12, 120, 0.9)
     (pair,) = compared(made, items={"doc": [f"d{i // 3}" for i in range(N)]}, cluster="doc").pairs
     assert (pair.test, pair.ci_method) == ("mover", "MOVER interval")
+
+
+@pytest.mark.parametrize("option", ["test", "interval"])
+def test_where_it_does_not_apply_its_own_option_is_the_remedy(option: str) -> None:
+    texts = {"a": ["a b c d e"] * 9, "b": ["a b c d f"] * 9}
+    with pytest.raises(UsageError, match=f"mover needs a ratio .*; use --{option} auto$"):
+        outscore.compare(texts, references=[texts["a"]], metrics="bleu", **{option: "mover"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [4, 5])
+def test_no_rounding_decides_what_few_wrong_claims_are(wrong: int) -> None:
+    chosen = set()
+    for claims in range(12, 24):
+        made = {name: ["no"] * N for name in ("gold", "few", "many")}
+        made["gold"][: claims - wrong] = ["yes"] * (claims - wrong)
+        made["few"][:claims] = ["yes"] * claims
+        made["gold"][100:140], made["many"][80:160] = ["yes"] * 40, ["yes"] * 80
+        chosen.add(compared(made).pairs[0].test)
+    assert chosen == ({"mover"} if wrong < 5 else {"randomization:form=studentized"})

@@ -17,7 +17,7 @@ from outscore.engine.design import Design
 from outscore.engine.intervals import quantile
 from outscore.multiplicity.adjust import adjust
 from outscore.results.correlation import Correlations
-from outscore.significance.correlation import NULLS, draws, williams
+from outscore.significance.correlation import NULLS, MetricMeasure, draws, williams
 from outscore.significance.settings import Settings
 from tests.verbs.flat import differing, near
 
@@ -209,6 +209,19 @@ def test_progress_counts_resamples() -> None:
     told: list[Any] = []
     correlate(n_resamples=3, progress=lambda *said: told.append(said))
     assert [said for said in told if said[0] == "correlations"] == [("correlations", b, 3) for b in (1, 2, 3)]
+
+
+def test_more_coefficients_score_no_resample_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: list[MetricMeasure] = []
+    of_systems = MetricMeasure.systems
+    monkeypatch.setattr(MetricMeasure, "systems", lambda m, items: scored.append(m) or of_systems(m, items))  # type: ignore[func-returns-value]
+    counts = []
+    for coefficients in ("pearson", "pearson,kendall,spearman"):
+        for resamples in (3, 9):
+            scored.clear()
+            correlate(levels="system", coefficients=coefficients, n_resamples=resamples, test="perm-items")
+            counts.append(len(scored))
+    assert counts[3] - counts[2] == counts[1] - counts[0] == 6 * len({"human", *METRICS})
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from outscore.base.errors import UsageError
 from outscore.report.plots import picture
 from outscore.report.screen import screen_of
 from outscore.results.comparison import Comparison
+from outscore.results.leaderboard import Leaderboard
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "in", "big", "small", "red", "house", "tree"]
 
@@ -201,3 +202,47 @@ def test_longer_on_most_data_sets_outscores_nobody() -> None:
     assert {score.higher_is_better for score in found.scores} == {None}
     less = outscore.compare(frame.drop(columns="domain"), metrics="mean:column=tokens,lower=true")
     assert (less.pairs[0].verdict, less.scores[0].higher_is_better) == ("worse", False)
+
+
+def board_of(*metrics: str, systems: int = 3) -> Leaderboard:
+    draw = random.Random(2)
+    gold = [" ".join(draw.choices(WORDS, k=12)) for _ in range(60)]
+    outputs = {f"s{i}": [" ".join(line.split()[: 12 - draw.randint(0, i)]) for line in gold] for i in range(systems)}
+    return outscore.rank(outputs, references=gold, metrics=metrics, n_resamples=499)
+
+
+def test_a_length_beside_other_metrics_has_no_rank_sets() -> None:
+    beside, alone = board_of("bleu", "length_ratio"), board_of("length_ratio")
+    assert all(place.rank_set and place.letters for place in (*beside.board("bleu"), *alone.places))
+    assert {(place.rank_set, place.letters) for place in beside.board("length_ratio")} == {(None, "")}
+    lines = [line for line in beside.to("terminal:columns=100").splitlines() if "  s" in line]
+    assert len(lines) == 4 and all(line.rsplit(maxsplit=1)[1] in ("be", "–") for line in lines)
+
+
+def test_signs_of_lengths_alone_say_higher_and_lower() -> None:
+    text = " ".join(board_of("length_ratio", systems=8).to("terminal:detail=full").split())
+    assert "+: the row scores higher than the column, −: lower than it, ·: not shown to differ" in text
+    assert "outscore" not in text.partition("Test of each pair")[0]
+
+
+@pytest.mark.parametrize(
+    ("systems", "choices", "words"),
+    [
+        (2, {"alternative": "greater"}, ["new is not shown to score higher than base"]),
+        (2, {"alternative": "less"}, ["base is not shown to score lower than new"]),
+        (2, {"margin": 0.02}, ["a decrease of 0.02 length_ratio", "decrease as large as the margin"]),
+        (2, {"margin": 0.05}, ["base is not lower than new by 0.05 length_ratio or more", ".25 not lower"]),
+        (6, {"margin": 0.02}, ["a decrease of 0.02 length_ratio or more is not ruled out", "are not shown to differ"]),
+    ],
+)
+def test_no_word_calls_a_length_better_or_worse(systems: int, choices: dict[str, Any], words: list[str]) -> None:
+    outputs, gold = texts()
+    few = {name: lines[:8] for name, lines in outputs.items()}
+    if words[0].startswith("base"):
+        few = dict(reversed(few.items()))
+    first = next(iter(few))
+    few |= {f"s{i}": [*few[first][1:], few[first][0]] for i in range(systems - 2)}
+    found = outscore.compare(few, references=gold[:8], metrics="length_ratio", n_resamples=499, **choices)
+    text = " ".join(found.to("terminal").split())
+    assert all(word in text for word in words), text
+    assert not {"better", "worse", "loss", "outscores"} & {*text.partition(" - ")[0].split()}, text

@@ -119,7 +119,8 @@ def apply_choices(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[C
                 if name.lower() in RUN and not (name == "run" and any(other.role == "run" for other in choices)):
                     columns.pop(name, None)
         cells, said = _join_cells(grid, choice)
-        notes += said
+        # of folds it is said already that they are not independent
+        notes += said if all(note.code != "folds_overlap" for note in notes) else ()
         if len(choice.names) == 1 and choice.names[0] != role:
             columns.pop(choice.names[0], None)
         elsewhere = next((name for name in columns if name.lower() == role and name not in choice.names), None)

@@ -58,13 +58,13 @@ from outscore.results.posteriors import (
     tell_posteriors,
 )
 from outscore.results.result import Gate, Score, check_gate, kinds, table_of_runs
-from outscore.results.sentences import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_for
+from outscore.results.sentences import INCONCLUSIVE, MOST_SYSTEMS, decision, describe_pairs, word_by, word_for
 
 __all__ = ["Answer", "Comparison", "Equivalence", "Overall", "Pair"]
 
 _FEW = 12
 """Pairs without the baseline that stand on the first screen."""
-_SAID_OF_OPEN = "inconclusive: no difference is shown, and a loss as large as the margin is not ruled out."
+_SAID_OF_OPEN = "inconclusive: no difference is shown, and a {} as large as the margin is not ruled out."
 _FLIPS = 10
 """Items of a pair that are listed where nobody said how many."""
 
@@ -291,16 +291,17 @@ class Comparison(Compared):
     def _main(self, w: Writer) -> Any:
         pairs = {(p.system, p.metric): p for p in self.pairs if p.baseline == self.baseline}
         rows = [(score, pairs.get((score.system, score.metric))) for score in self._lineup]
-        said = Shown("verdict", value=lambda row: word_for(row[1], self.alpha) if row[1] else "")
+        said = Shown("verdict", value=lambda row: word_for(self, row[1]) if row[1] else "")
         judged = (said,) if any(pair.equivalence for pair in pairs.values()) else ()
-        words = [word_for(pair, self.alpha) for pair in pairs.values()] if judged else []
+        is_open = judged and INCONCLUSIVE in [word_for(self, pair) for pair in pairs.values()]
+        said_of_open = (_SAID_OF_OPEN.format(word_by(self, "loss", *self.metrics)),) if is_open else ()
         gains = (*self._gain_columns(list(pairs.values())), "p", *judged) if pairs else ()
         if ranks := ranks_of(self.overall):
             gains = (mean_rank(ranks), *gains)
         return w.table(
             f"Scores, and gains over {w.name(self.baseline)}" if pairs else "Scores", rows, ("system", "score", *gains),
             first=True, side=lambda row: self._side(row[1]), codes=lambda row: _codes(row[1]),
-            footnotes=(*tell_difference(self.overall, self.correction, w), *(_SAID_OF_OPEN,) * (INCONCLUSIVE in words)),
+            footnotes=(*tell_difference(self.overall, self.correction, w), *said_of_open),
         )  # fmt: skip
 
     def _gain_columns(self, pairs: Sequence[Pair]) -> tuple[str | Shown, ...]:

@@ -287,7 +287,8 @@ class Leaderboard(Result):
             Shown("", value=lambda place: w.name(place.system)),
             Shown("over each, best first", value=signs),
         )
-        said = "+: the row outscores the column, −: it is outscored, ·: not shown to differ, o: itself."
+        below = "it is outscored" if (verb := outscores(self, metric)) == "outscores" else "lower than it"
+        said = f"+: the row {verb} the column, −: {below}, ·: not shown to differ, o: itself."
         return w.table(title, board, columns, by_metric=False, footnotes=(said,), naming=2)
 
     def how(self, w: Writer) -> str:

@@ -24,7 +24,7 @@ class Place:
         best, worst: the rank set. All systems under all metrics together have their true ranks between these with
             probability 1 - alpha, if the correction bounds the family-wise error.
         tier: number of its tier, from 1: every system of an earlier tier is significantly better.
-        letters: systems that share a letter do not differ significantly.
+        letters: systems that share a letter do not differ significantly; none where the metric is described alone.
         bootstrap: ranks of the central share 1 - alpha of the resampled test sets; descriptive.
         first: proportion of the resampled test sets in which it is best, ties split; descriptive.
     """
@@ -40,14 +40,14 @@ class Place:
     first: Annotated[float, Shown("resampled first", "percent")]
 
     @property
-    def rank_set(self) -> Annotated[str, Shown("may be", "whole", bar="span")]:
-        """``2–5``, or ``1``."""
-        return describe_range(self.best, self.worst)
+    def rank_set(self) -> Annotated[str | None, Shown("may be", "whole", bar="span")]:
+        """``2–5``, or ``1``; None where the metric is described alone."""
+        return describe_range(self.best, self.worst) if self.letters else None
 
     @property
-    def span(self) -> tuple[float, float, float]:
+    def span(self) -> tuple[float, float, float] | None:
         """The rank within the rank set."""
-        return self.best, self.rank, self.worst
+        return (self.best, self.rank, self.worst) if self.letters else None
 
     @property
     def resampled(self) -> Annotated[str, Shown("resampled ranks", "whole")]:

@@ -24,6 +24,10 @@ _MOST_TIMES = 1000
 _DIFFER = ("to differ", "from")
 _SIDES = {"greater": ("to be better", "than"), "less": ("to be worse", "than")}
 """A claim that is not shown, by the side of the tests."""
+_NEUTRAL = {
+    "outscore": "score higher than", "to be better": "to score higher", "to be worse": "to score lower",
+    "worse": "lower", "loss": "decrease", "Losses": "Decreases",
+}  # fmt: skip
 
 Decision = Literal["better", "worse", "higher", "lower", "equivalent", "described", "open"]
 _ORDER: tuple[Decision, ...] = ("better", "worse", "higher", "lower", "equivalent", "open", "described")
@@ -45,9 +49,14 @@ def arrow_of(score: Score) -> str:
 
 def outscores(result: Result, metric: str, *, plural: bool = False) -> str:
     """The verb for a system above another; by a metric without a better direction it wins nothing."""
-    directed = next(s for s in result.scores if s.metric == metric).higher_is_better is not None
-    verb = "outscore" if directed else "score higher than"
+    verb = word_by(result, "outscore", metric)
     return verb if plural else verb.replace("score", "scores")
+
+
+def word_by(result: Result, word: str, *metrics: str) -> str:
+    """The word of what is better or worse by some metrics, or a neutral one where none of them has a direction."""
+    directed = any(s.higher_is_better is not None for s in result.scores if s.metric in metrics)
+    return word if directed else _NEUTRAL.get(word, word)
 
 
 def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator[str]:
@@ -69,7 +78,7 @@ def describe_pairs(result: Result, pairs: Sequence[Pair], w: Writer) -> Iterator
     if feared and w.brief:
         by_metric = {pair.metric: [p for p in feared if p.metric == pair.metric] for pair in feared}
         said = (f"{_margin(of[0], w)} or more ({w.count(len(of), 'pair')})" for of in by_metric.values())
-        last.append(f"Losses are not ruled out of {_join(list(said))}.")
+        last.append(f"{word_by(result, 'Losses', *by_metric)} are not ruled out of {_join(list(said))}.")
     if last:
         yield " ".join(last)
 
@@ -125,7 +134,8 @@ def _sentence(result: Result, decisions: dict[Decision, list[Pair]], pairs: Sequ
         who = system if found in ("worse", "lower") else "it"
     feared = [] if w.brief else [p for p in pairs if _is_feared(p, result.alpha)]
     if feared:
-        first = f"a loss of {_loss_as_large(feared[0], w, ' is not ruled out')}"
+        loss = word_by(result, "loss", *(p.metric for p in feared))
+        first = f"a {loss} of {_loss_as_large(feared[0], w, ' is not ruled out')}"
         said.append(", nor one of ".join([first, *(_loss_as_large(p, w) for p in feared[1:])]))
     if past := [] if w.brief else [p for p in pairs if _is_past_margin(p, result.alpha)]:
         said.append(f"the loss is larger than the margin of {_join([_margin(p, w) for p in past])}")
@@ -139,10 +149,10 @@ def is_not_worse(pair: Pair, alpha: float) -> bool:
     return decision(pair, alpha) == "open" and p is not None and p <= alpha
 
 
-def word_for(pair: Pair, alpha: float) -> str:
+def word_for(result: Result, pair: Pair) -> str:
     """The verdict as a table has it, with what the margin adds to it."""
-    if decision(pair, alpha) == "open":
-        return "not worse" if is_not_worse(pair, alpha) else INCONCLUSIVE
+    if decision(pair, result.alpha) == "open":
+        return f"not {word_by(result, 'worse', pair.metric)}" if is_not_worse(pair, result.alpha) else INCONCLUSIVE
     return f"{pair.verdict}, within margin" if "within_margin" in pair.notes else pair.verdict
 
 
@@ -158,12 +168,13 @@ def _leave_open(result: Result, pairs: Sequence[Pair], w: Writer, who: str, base
     """``new is not worse than base by 0.5 BLEU or more (p < .001)``, ``it is not shown to differ: +0.4 BLEU (...)``."""
     held = [p for p in pairs if is_not_worse(p, result.alpha)]
     shown = ", ".join(_open(result, p, w, i) for i, p in enumerate(pairs))
+    verb, before = _SIDES.get(pairs[0].alternative, _DIFFER)
+    verb, worse = (word_by(result, word, *(p.metric for p in pairs)) for word in (verb, "worse"))
     if held:
-        yield f"{who} is not worse than {baseline} by {_join([_loss_as_large(p, w) for p in held])}"
+        yield f"{who} is not {worse} than {baseline} by {_join([_loss_as_large(p, w) for p in held])}"
         if not (w.brief and all(_is_in_table(result, pair) for pair in pairs)):
-            yield f"it is not shown {_SIDES.get(pairs[0].alternative, _DIFFER)[0]}: {shown}"
+            yield f"it is not shown {verb}: {shown}"
     else:
-        verb, before = _SIDES.get(pairs[0].alternative, _DIFFER)
         yield f"{who} is not shown {verb}{'' if who == 'it' else f' {before} {baseline}'}: {shown}"
 
 
@@ -264,7 +275,8 @@ def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:
         each = " each" if unit == "run" else ""
         takes = f"about {w.about(size, unit)}{each}"
         if pair.equivalence:
-            return f"To rule out a loss of {_margin(pair, w)} with 80% power, if the systems are alike, takes {takes}."
+            loss = f"{word_by(result, 'loss', pair.metric)} of {_margin(pair, w)}"
+            return f"To rule out a {loss} with 80% power, if the systems are alike, takes {takes}."
         said += f"; a gain of {w.unit(pair.metric, abs(pair.gain), digits=4)} would take {takes}"
     return "" if any(pair.equivalence for pair, _ in known) else f"{said}."
 
@@ -364,12 +376,13 @@ def _against_one(result: Result, pairs: Sequence[Pair], scores: Sequence[Score],
             said.append(f"{len(of)} {'is' if len(of) == 1 else 'are'} {words}{within}{named}")
     if held := [p for p in found["open"] if is_not_worse(p, result.alpha)]:
         said.append(
-            f"{len(held)} of these {'is' if len(held) == 1 else 'are'} not worse by {_margin(held[0], w)} or more"
+            f"{len(held)} of these {'is' if len(held) == 1 else 'are'} not {below} by {_margin(held[0], w)} or more"
         )
     if feared := [p for p in pairs if _is_feared(p, result.alpha)]:
         who = w.count(len(feared), "system") if len(feared) > _MOST_NAMES else _names([p.system for p in feared], w)
         joined, whom = (f"{said.pop()}, and ", "") if feared == found["open"] and not held else ("", f" for {who}")
-        said.append(f"{joined}a loss of {_margin(feared[0], w)} or more is not ruled out{whom}")
+        loss = f"{word_by(result, 'loss', feared[0].metric)} of {_margin(feared[0], w)}"
+        said.append(f"{joined}a {loss} or more is not ruled out{whom}")
     if past := [p for p in pairs if _is_past_margin(p, result.alpha)]:
         who = w.count(len(past), "system") if len(past) > _MOST_NAMES else _names([p.system for p in past], w)
         said.append(f"the loss of {who} is larger than {_margin(past[0], w)}")

@@ -28,7 +28,8 @@ class MoverTest(Test):
     instead: ClassVar[str] = "randomization"
 
     def refuses(self, pair: GainContrast) -> str | None:
-        return Mover().refuses(pair)
+        why = Mover().refuses(pair)
+        return why and f"{why.partition('; use ')[0]}; use --test auto"
 
     def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:

@@ -12,6 +12,7 @@ from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.engine.beta import beta_ppf
 from outscore.engine.extreme import Alternative
+from outscore.metrics import safe_ratio
 from outscore.significance.means import TTest, cluster_t
 from outscore.significance.p_values import check_level, normal_quantile, student_p, student_quantile
 
@@ -49,6 +50,14 @@ def logit_of(share: float, n: float, t: float) -> Ends:
     """
     odds, half = share / (1 - share), min(t / math.sqrt(n * share * (1 - share)), 700.0)  # e to the 710 is no number
     return 1 / (1 + math.exp(half) / odds), 1 / (1 + math.exp(-half) / odds)
+
+
+def worth_of(numerators: Float, denominators: Float) -> tuple[Float, Float, Float]:
+    """Ratios of sums over units ``(n, ...)``, what each unit adds to them, and as how many items they vary."""
+    totals = denominators.sum(axis=0)
+    ratios = np.clip(safe_ratio(numerators.sum(axis=0), totals), 0.0, 1.0)
+    adds = safe_ratio(numerators - ratios * denominators, totals)
+    return ratios, adds, safe_ratio(ratios * (1 - ratios), (adds**2).sum(axis=0))
 
 
 def wilson_cc(x: int, n: int, level: float = 0.95) -> Ends:

@@ -19,6 +19,7 @@ from outscore.engine.lattice import Lattice, lattice
 from outscore.engine.resampling import differing_units, randomize, randomize_columns
 from outscore.engine.sampling import Sampling
 from outscore.metrics import Averaged
+from outscore.significance.proportions import worth_of
 from outscore.significance.studentized import influences, slopes
 
 OBSERVED, MIRRORED = 0, 1
@@ -107,10 +108,8 @@ class Statistics:
         for runs in self.rows:
             num, den = (runs[0] @ (self.steps * weights) for weights in self.ratio[:2])
             share = num.min() >= 0 and bool((num <= den * (1 + 1e-9)).all())
-            right = float(num.sum() / den.sum()) if den.any() else 0.0
-            squares = float(((num - right * den) ** 2).sum())
-            worth = right * (1 - right) * float(den.sum()) ** 2 / squares if squares > 0 else 0.0
-            found.append(worth * min(right, 1 - right) if share and den.any() else math.inf)
+            right, _, worth = worth_of(num, den)
+            found.append(float(worth * min(right, 1 - right)) if share and den.any() else math.inf)
         return found
 
     @cached_property

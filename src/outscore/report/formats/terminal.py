@@ -267,6 +267,7 @@ class Terminal:
         fitting = None if wide is None else fit(wide, columns)
         if fitting is not None and (fitting[2] or len(fitting[0].columns) < len(wide.columns if wide else ())):
             fitting = None  # rather below one another than with intervals below their numbers
+        alone = fitting is None  # side by side nobody would see whose bars they are
         fitting = fitting or fit(table, columns)
         if fitting is not None and fitting[2] and self.detail == "brief" and columns >= _WIDE:
             slim = fit(table.keep_last_intervals(), columns)
@@ -277,7 +278,7 @@ class Terminal:
         else:
             table, widths, stacked = fitting
             room = columns - sum(widths) - 2 * len(widths)
-            bar = min(_BAR[1], room) if room >= _BAR[0] and not self.plain and has_spans(table) else 0
+            bar = min(_BAR[1], room) if alone and room >= _BAR[0] and not self.plain and has_spans(table) else 0
             table = table.clip(widths, each, _SENTENCE) if self.detail == "brief" and not self.all else table
             lines += align(table, widths, stacked, paint, bar)
         for line in table.footnotes:

@@ -14,7 +14,7 @@ from outscore.metrics import safe_ratio
 from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found, IntervalMethod, interval
 from outscore.significance.p_values import student_quantile
-from outscore.significance.proportions import Ends, wilson_of
+from outscore.significance.proportions import wilson_of, worth_of
 
 _SHRUNKEN_BY = 2
 """Items by which correlations of classes are taken for smaller: of n items of a class n/(n + 2) is left.
@@ -75,7 +75,7 @@ def is_of_few(estimate: Contrast) -> bool:
     """
     stats, systems = estimate.stats, [system for system, _ in estimate.signed]
     fewest = [stats.fewest[system] for system in systems]
-    if min(fewest) >= _FEW or max(fewest) == math.inf or estimate.n_units < _ENOUGH_UNITS:
+    if min(fewest) > _FEW - _NEAR or max(fewest) == math.inf or estimate.n_units < _ENOUGH_UNITS:
         return False
     if stats.plain_mean or estimate.stratified:
         return False
@@ -97,15 +97,16 @@ def quantile_of(gain: Contrast, null: float = 0.0) -> float:
     return math.copysign(near, distance)
 
 
-def _of_units(estimate: Contrast, system: int) -> tuple[Float, Float]:
-    """Numerators and denominators ``(units, m)``."""
+def _of_units(estimate: Contrast, system: int) -> tuple[Float, Float, float]:
+    """Numerators and denominators ``(units, m)``, and the factor of the sum of their ratios."""
     stats = estimate.stats
     rows = stats.rows[system][0] * stats.steps
     if stats.averaged is not None:
-        return stats.averaged.sums(rows)
+        above, below = stats.averaged.sums(rows)
+        return above, below, stats.averaged.scale / above.shape[1]
     assert stats.ratio is not None
-    above, below, _ = stats.ratio
-    return (rows @ above)[:, None], (rows @ below)[:, None]
+    above, below, scale = stats.ratio
+    return (rows @ above)[:, None], (rows @ below)[:, None], scale
 
 
 @dataclass(frozen=True)
@@ -127,31 +128,21 @@ class _Side:
 
     @classmethod
     def of(cls, estimate: Contrast, system: int, sign: float) -> _Side:
-        stats = estimate.stats
-        numerators, denominators = _of_units(estimate, system)
-        totals = denominators.sum(axis=0)
-        ratios = np.clip(safe_ratio(numerators.sum(axis=0), totals), 0.0, 1.0)
-        adds = safe_ratio(numerators - ratios * denominators, totals)
-        squares, seen = (adds**2).sum(axis=0), (denominators > 0).sum(axis=0)
-        n = len(adds)
-        worth = safe_ratio(ratios * (1 - ratios), squares * n / (n - 1))
+        numerators, denominators, scale = _of_units(estimate, system)
+        ratios, adds, worth = worth_of(numerators, denominators)
+        worth, seen = worth * (len(adds) - 1) / len(adds), (denominators > 0).sum(axis=0)
         # that of classes is counted in items, of other ratios in what nobody knows
-        most = totals if stats.averaged is not None else np.full_like(totals, np.inf)
+        most = math.inf if estimate.stats.averaged is None else denominators.sum(axis=0)
         worth = np.where((worth > 0) & (worth < _SPREAD), np.minimum(worth, most), seen)
-        scale = (
-            stats.averaged.scale / len(ratios) if stats.averaged is not None else stats.ratio[2] if stats.ratio else 1.0
-        )
-        return cls(ratios, worth, sign * scale, sign * safe_ratio(adds, np.sqrt(squares)), seen / (seen + _SHRUNKEN_BY))
+        moves = sign * safe_ratio(adds, np.sqrt((adds**2).sum(axis=0)))
+        return cls(ratios, worth, sign * scale, moves, seen / (seen + _SHRUNKEN_BY))
 
     def ways(self, quantile: float) -> Float:
         """How far the ends of each class lie below and above its score ``(2, m)``."""
-        ends = [_ends(r, w, quantile) for r, w in zip(self.ratios.tolist(), self.worth.tolist(), strict=True)]
+        known = zip(self.ratios.tolist(), self.worth.tolist(), strict=True)
+        ends = [wilson_of(ratio, worth, quantile) if worth > 0 else (0.0, 1.0) for ratio, worth in known]
         found = abs(self.scale) * np.abs(np.array(ends) - self.ratios[:, None]).T
         return found if self.scale > 0 else found[::-1]
-
-
-def _ends(ratio: float, worth: float, quantile: float) -> Ends:
-    return wilson_of(ratio, worth, quantile) if worth > 0 else (0.0, 1.0)
 
 
 def _lengths(sides: Sequence[_Side], quantile: float) -> tuple[float, float]:

@@ -260,10 +260,10 @@ def _resample_coefficients(
     """Coefficients ``(metrics, n_resamples)`` of resampled systems and items, the same for all."""
     found = {coefficient: np.empty((len(measured), settings.n_resamples)) for coefficient in chosen}
     for b, draw in enumerate(draws(len(human.segments), human.stats.design, what, settings)):
+        rows = {c.level: [c.scores(m, draw) for m in (human, *measured)] for c in {c.level: c for c in chosen}.values()}
         for coefficient in chosen:
-            judged = coefficient.scores(human, draw)
-            for i, metric in enumerate(measured):
-                found[coefficient][i, b] = coefficient.average(coefficient.scores(metric, draw), judged, draw)
+            judged, *scored = rows[coefficient.level]
+            found[coefficient][:, b] = [coefficient.average(of_metric, judged, draw) for of_metric in scored]
         if settings.runtime.progress is not None:
             settings.runtime.progress("correlations", b + 1, settings.n_resamples)
     return found

@@ -74,7 +74,7 @@ def places(
     ranks = _ranks(scores, np.array([[held.slack(s, t) for t in range(k)] for s in range(k)]))
     order = np.lexsort((np.arange(k), ranks))
     sets, groups = rank_sets(better), tiers(-ranks.astype(np.float64), better)
-    shown = letters(-ranks.astype(np.float64), better)
+    shown = letters(-ranks.astype(np.float64), better) if {*verdicts} != {"described"} else [""] * k
     tier = {system: number for number, group in enumerate(groups, 1) for system in group}
     most = _RANK_CELLS // k**2
     resampled = np.stack([resamples.bootstrap_scores(metric_index, s)[:, :most].mean(axis=0) for s in range(k)], axis=1)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.registry import spell
 from outscore.data.dataset import Dataset
+from outscore.data.exports import OVERLAP
 from outscore.data.measures import costs_by_name, lower_by_name
 from outscore.data.readers import readers
 from outscore.data.same_items import in_order, runs_by_name
@@ -306,6 +308,8 @@ class Measurements:
         """
         chosen, read = choose_metrics(metrics, data)
         read = runs_by_name(read.in_file_order())
+        averaged = f"average the folds of each {quote(str(cluster))},"  # in clusters no test takes them for independent
+        read = read.without_notes(OVERLAP) if any(averaged in note.remedy for note in read.notes) else read
         data = read if as_read else in_order(read)
         kept = None if cache is None else Cache(Path(cache))
         return cls(read, data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
