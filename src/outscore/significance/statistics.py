@@ -200,13 +200,6 @@ class Statistics:
             return np.asarray(rows @ (self.steps * self.ratio[1]))
         return np.abs(rows) @ np.abs(slopes(rows, self._pooled_score(runs)))
 
-    def most_of_a_unit(self, system: int) -> float:
-        """How much of the score hangs on one statistic of one unit at most, to first order, or on one that is 0."""
-        rows, score = self.pooled[system], self._pooled_score(self.runs[system])
-        sums = rows.sum(axis=0)
-        added = score(sums + float(rows.max()) * np.eye(len(sums))[sums == 0]) - score(sums)
-        return float(max(np.abs(rows * slopes(rows, score)).max(), np.abs(added).max(initial=0.0)))
-
     @property
     def _pooled_runs(self) -> list[tuple[Float, int]]:
         return list(zip(self.pooled, self.runs, strict=True))

@@ -41,7 +41,7 @@ class Mover(IntervalMethod):
     formula: ClassVar[str] = (
         "θ - √(v' R v)/C, v_c = θ_c - l_c with l_c the lower end of Wilson's interval of class c (of a gain the upper "
         "end for the baseline), R the correlations of the classes, those off the diagonal times √(n_c n_d/((n_c + 2) "
-        "(n_d + 2))), n_c items that hold class c; the upper end likewise"
+        "(n_d + 2))), n_c items that hold class c; the upper end likewise; of a score not nearer than Wilson's of θ"
     )
     applies: ClassVar[str] = (
         "averages over classes (macro F1, macro recall ...), rare classes above all, and ratios of few wrong or few "
@@ -63,7 +63,11 @@ class Mover(IntervalMethod):
 
     def find(self, estimate: Contrast) -> Found:
         sides = [_Side.of(estimate, system, sign) for system, sign in estimate.signed]
-        below, above = _lengths(sides, student_quantile(estimate.level, estimate.n_units - 1))
+        quantile = student_quantile(estimate.level, estimate.n_units - 1)
+        below, above = _lengths(sides, quantile)
+        if len(sides) == 1:
+            ways = sides[0].together(quantile)
+            below, above = max(below, ways[0]), max(above, ways[1])
         return (estimate.value - below, estimate.value + above), "MOVER interval", ()
 
 
@@ -115,7 +119,7 @@ class _Side:
 
     Attributes:
         ratios: of each class, as proportions ``(m,)``; ``worth``: as many items would tell as much.
-        scale: of a proportion in the estimate, with its sign.
+        scale: of a proportion in the estimate, with its sign; ``all_worth``: as many items tell as much as all classes.
         moves: what units add to each class ``(units, m)``, of length 1, zeros where they differ in nothing.
         known: how far its correlations with others are taken as known ``(m,)``.
     """
@@ -125,6 +129,7 @@ class _Side:
     scale: float
     moves: Float
     known: Float
+    all_worth: float
 
     @classmethod
     def of(cls, estimate: Contrast, system: int, sign: float) -> _Side:
@@ -135,7 +140,21 @@ class _Side:
         most = math.inf if estimate.stats.averaged is None else denominators.sum(axis=0)
         worth = np.where((worth > 0) & (worth < _SPREAD), np.minimum(worth, most), seen)
         moves = sign * safe_ratio(adds, np.sqrt((adds**2).sum(axis=0)))
-        return cls(ratios, worth, sign * scale, moves, seen / (seen + _SHRUNKEN_BY))
+        share, n = float(ratios.mean()), len(adds)
+        error = float((adds.mean(axis=1) ** 2).sum()) * n / (n - 1)
+        all_worth = share * (1 - share) / error if error * _SPREAD > share * (1 - share) else 0.0
+        return cls(ratios, worth, sign * scale, moves, seen / (seen + _SHRUNKEN_BY), all_worth)
+
+    def together(self, quantile: float) -> tuple[float, float]:
+        """How far the ends of Wilson's interval of the average lie below and above it, 0 where no unit differs.
+
+        Ends of classes that are added as if each class alone were so far off miss what many have in common: of four
+        classes of 50 items, 1.5 % of them wrong, recall lay above the upper one in .11 of sets, now .04.
+        """
+        share = float(self.ratios.mean())
+        low, high = wilson_of(share, self.all_worth, quantile) if self.all_worth > 0 else (share, share)
+        whole = abs(self.scale) * len(self.ratios)
+        return whole * (share - low), whole * (high - share)
 
     def ways(self, quantile: float) -> Float:
         """How far the ends of each class lie below and above its score ``(2, m)``."""

@@ -17,6 +17,8 @@ from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMet
 from outscore.significance.means import TTest, cluster_t, paired_t, satterthwaite, t_from
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import Ends, logit_of, wilson_of
+from outscore.significance.statistics import Statistics
+from outscore.significance.studentized import slopes
 
 
 @interval("t")
@@ -242,15 +244,26 @@ def _n_telling(estimate: Contrast) -> float:
     the whole range: one item of a rare class is worth more of Matthews' correlation than one in n.
     """
     stats = estimate.stats
-    units = estimate.n_units if estimate.what == "gain" else stats.n_decisive
+    units: float = estimate.n_units if estimate.what == "gain" else stats.n_decisive
     if not stats.of_sums or stats.plain_mean:
         return units
     units = min(units, estimate.n_effective)
     limits = range_of(estimate)
     if stats.ratios is None and limits is not None:
-        worth = max(stats.most_of_a_unit(system) for system, _ in estimate.signed)
+        worth = max(_most_of_a_unit(stats, system) for system, _ in estimate.signed)
         units = min(units, (limits[1] - limits[0]) / len(estimate.signed) / worth) if worth > 0 else units
     return units
+
+
+def _most_of_a_unit(stats: Statistics, system: int) -> float:
+    """How much of the score hangs on one statistic of one unit at most, to first order, or on one that is 0."""
+    rows, steps = stats.pooled[system], stats.steps / stats.runs[system]
+    sums = rows.sum(axis=0)
+    added = stats.function((sums + float(rows.max()) * np.eye(len(sums))[sums == 0]) * steps) - stats.function(
+        sums * steps
+    )
+    moved = rows * slopes(rows, lambda each: stats.function(each * steps))
+    return float(max(np.abs(moved).max(), np.abs(added).max(initial=0.0)))
 
 
 def range_of(estimate: Contrast) -> Ends | None:
