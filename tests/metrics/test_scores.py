@@ -63,7 +63,8 @@ PERCENT = (
 INF = math.inf
 
 
-ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "optimality_gap": INF, "ter": INF, "wer": INF, "wil": 1.0}
+ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "optimality_gap": INF, "pk": 1.0, "ter": INF}
+ERRORS |= {"wer": INF, "wil": 1.0, "windowdiff": 1.0}
 
 
 LIMITS = {
@@ -145,6 +146,8 @@ SCORES: dict[str, tuple[int, Callable[[Float], float]]] = {
     "ner:measure=recall": (3, lambda s: 100 * over(s[0], s[1])),
     "las": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
     "evalb": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
+    "pk": (2, lambda s: over(s[0], s[1])),
+    "windowdiff": (2, lambda s: over(s[0], s[1])),
     "perplexity": (2, lambda s: math.exp(over(s[0], s[1]))),
     "perplexity:bits=true": (2, lambda s: over(s[0], s[1]) / math.log(2)),
     "ratio:num=a,den=b,scale=7": (2, lambda s: 7 * over(s[0], s[1])),
