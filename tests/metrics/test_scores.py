@@ -49,7 +49,7 @@ def test_the_score_of_texts_that_match_whole_is_the_highest_that_meteor_knows() 
 
 
 SHARES = (
-    *("accuracy", "auc", "average_precision", "exact_match", "f1", "fbeta", "map", "meteor", "mrr", "ndcg"),
+    *("accuracy", "auc", "average_precision", "exact_match", "f1", "fbeta", "gleu", "map", "meteor", "mrr", "ndcg"),
     *("pass_at_k", "pass_hat_k", "precision", "recall", "rouge", "squad_em", "squad_f1", "token_accuracy"),
 )
 
@@ -146,6 +146,7 @@ SCORES: dict[str, tuple[int, Callable[[Float], float]]] = {
     "ner:measure=recall": (3, lambda s: 100 * over(s[0], s[1])),
     "las": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
     "evalb": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
+    "gleu": (2, lambda s: over(s[0], s[1])),
     "pk": (2, lambda s: over(s[0], s[1])),
     "windowdiff": (2, lambda s: over(s[0], s[1])),
     "perplexity": (2, lambda s: math.exp(over(s[0], s[1]))),
