@@ -56,7 +56,7 @@ SHARES = (
 
 PERCENT = (
     *("alignment", "bleu", "blex", "chrf", "clas", "evalb", "las", "mlas", "ner", "uas", "ud", "upos", "win_rate"),
-    *("alignment:measure=recall", "ner:average=macro", "ud:metric=MLAS"),
+    *("alignment:measure=recall", "corpus_sari", "ner:average=macro", "sari", "ud:metric=MLAS"),
 )
 
 
