@@ -49,21 +49,23 @@ def test_the_score_of_texts_that_match_whole_is_the_highest_that_meteor_knows() 
 
 
 SHARES = (
-    *("accuracy", "auc", "average_precision", "exact_match", "f1", "fbeta", "map", "meteor", "mrr", "ndcg"),
+    *("accuracy", "auc", "average_precision", "exact_match", "f1", "fbeta", "gleu", "map", "meteor", "mrr"),
+    *("multiclass_auc", "ndcg"),
     *("pass_at_k", "pass_hat_k", "precision", "recall", "rouge", "squad_em", "squad_f1", "token_accuracy"),
 )
 
 
 PERCENT = (
     *("alignment", "bleu", "blex", "chrf", "clas", "evalb", "las", "mlas", "ner", "uas", "ud", "upos", "win_rate"),
-    *("alignment:measure=recall", "ner:average=macro", "ud:metric=MLAS"),
+    *("alignment:measure=recall", "corpus_sari", "ner:average=macro", "sari", "ud:metric=MLAS"),
 )
 
 
 INF = math.inf
 
 
-ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "optimality_gap": INF, "ter": INF, "wer": INF, "wil": 1.0}
+ERRORS = {"aer": 100.0, "cer": INF, "mer": 1.0, "optimality_gap": INF, "pk": 1.0, "ter": INF}
+ERRORS |= {"wer": INF, "wil": 1.0, "windowdiff": 1.0}
 
 
 LIMITS = {
@@ -145,6 +147,9 @@ SCORES: dict[str, tuple[int, Callable[[Float], float]]] = {
     "ner:measure=recall": (3, lambda s: 100 * over(s[0], s[1])),
     "las": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
     "evalb": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
+    "gleu": (2, lambda s: over(s[0], s[1])),
+    "pk": (2, lambda s: over(s[0], s[1])),
+    "windowdiff": (2, lambda s: over(s[0], s[1])),
     "perplexity": (2, lambda s: math.exp(over(s[0], s[1]))),
     "perplexity:bits=true": (2, lambda s: over(s[0], s[1]) / math.log(2)),
     "ratio:num=a,den=b,scale=7": (2, lambda s: 7 * over(s[0], s[1])),

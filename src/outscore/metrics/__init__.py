@@ -169,6 +169,8 @@ _FAMILIES = {
     **dict.fromkeys(("ndcg", "map", "mrr", "ir"), "retrieval"),
     **dict.fromkeys(("f1", "fbeta", "precision", "recall", "kappa", "mcc"), "classes"),
     **dict.fromkeys(("las", "uas", "upos", "ud", "clas", "mlas", "blex"), "dependency"),
+    **dict.fromkeys(("pk", "windowdiff"), "segmentation"),
+    "corpus_sari": "sari",
     **dict.fromkeys(("squad_em", "squad_f1"), "squad"),
     **dict.fromkeys(("cer", "mer", "wil"), "wer"),
 }

@@ -76,7 +76,7 @@ class Bleu(SacreMetric):
 
         if self.tokenize not in BLEU.TOKENIZERS:
             raise UsageError(
-                f"bleu:tokenize={self.tokenize}: no such tokenizer{suggestion(self.tokenize, BLEU.TOKENIZERS)} "
+                f"{self.name}:tokenize={self.tokenize}: no such tokenizer{suggestion(self.tokenize, BLEU.TOKENIZERS)} "
                 f"(there are: {', '.join(BLEU.TOKENIZERS)})"
             )
         return BLEU(
@@ -98,7 +98,7 @@ class Bleu(SacreMetric):
         cited = np.array([number.setdefault(references, len(number)) for _, references in texts], dtype=np.int64)
         streams = np.array([len(references) for references in number], dtype=np.int64)
         owner = np.repeat(np.arange(len(streams)), streams)
-        tokens = self._tokens([*(output for output, _ in texts), *chain.from_iterable(number)], theirs)
+        tokens = self.tokens([*(output for output, _ in texts), *chain.from_iterable(number)], theirs)
         length, reference_length = np.split(tokens.lengths, [len(texts)])
         return np.column_stack(
             [
@@ -109,8 +109,10 @@ class Bleu(SacreMetric):
             ]
         )
 
-    def _tokens(self, texts: Sequence[str], theirs: Any) -> Tokens:
+    def tokens(self, texts: Sequence[str], theirs: Any = None) -> Tokens:
+        """The tokens of texts; ``theirs`` is sacrebleu's own object, where it has been made."""
         if self.tokenize != "13a":
+            theirs = theirs or self._theirs()
             return Tokens.of([theirs._preprocess_segment(text).split() for text in texts])
         return tokens_13a([text.lower() for text in texts] if self.lowercase else texts)
 

@@ -13,8 +13,8 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
-from outscore.metrics import Averaged, Metric, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import NO_COUNTS, column, number
+from outscore.metrics import Averaged, check_option, metric, safe_ratio
+from outscore.metrics.shared.columns import NO_COUNTS, WithWeights, column, number
 from outscore.metrics.shared.labels import (
     count_in_sets,
     escape,
@@ -29,7 +29,7 @@ from outscore.metrics.shared.labels import (
 
 
 @dataclass(frozen=True)
-class ClassMetric(Metric):
+class ClassMetric(WithWeights):
     """A score of one class, averaged over the classes of the gold labels.
 
     The score of a class is a ratio of sums of its true positives, false positives and false negatives. A domain, or one
@@ -72,7 +72,7 @@ class ClassMetric(Metric):
             return tuple(replace(self, average="macro", of=escape(c), _classes=(c,)) for c in classes)
         return (replace(self, _classes=classes),)
 
-    def statistics(self, items: Items) -> Float:
+    def counts(self, items: Items) -> Float:
         if self._has_counts(items):
             return np.stack([column(items, c, self.name, NO_COUNTS) for c in (self.tp, self.fp, self.fn)], axis=-1)
         if self.average == "each":
@@ -146,7 +146,7 @@ class Precision(ClassMetric):
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepare``.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = (
@@ -176,7 +176,7 @@ class Recall(ClassMetric):
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepare``.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = (
@@ -208,7 +208,7 @@ class F1(ClassMetric):
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepare``.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = (
@@ -242,7 +242,7 @@ class FBeta(ClassMetric):
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
-        _classes: the gold classes, found by ``prepare``.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = ("f{beta}", "fbeta_score")
@@ -262,7 +262,7 @@ class FBeta(ClassMetric):
 
 @metric("kappa")
 @dataclass(frozen=True)
-class Kappa(Metric):
+class Kappa(WithWeights):
     """Agreement with the gold labels beyond what the frequencies of the classes give by chance; 1 is best.
 
     Statistics per item: ``[disagreement, gold class 1..K, disagreement with class 1..K]``: whether the prediction is
@@ -273,7 +273,7 @@ class Kappa(Metric):
             distance, or its square.
         tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
             all four are there.
-        _classes: the gold classes, found by ``prepare``.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = ("cohen_kappa", "cohen_kappa_score", "qwk:weights=quadratic")
@@ -300,7 +300,7 @@ class Kappa(Metric):
                     self._numbers(labels, what)
         return (replace(self, _classes=classes),)
 
-    def statistics(self, items: Items) -> Float:
+    def counts(self, items: Items) -> Float:
         if has_counts(items, _columns(self)):
             tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in _columns(self))
             return np.stack([fp + fn, tp + fn, fp + tn, fn + tn, tp + fp], axis=-1)
@@ -336,7 +336,7 @@ class Kappa(Metric):
 
 @metric("mcc")
 @dataclass(frozen=True)
-class Mcc(Metric):
+class Mcc(WithWeights):
     """Correlation of gold and predicted classes, -1 to 1; 0 is chance.
 
     Statistics per item: ``[right, gold class 1..K, predicted class 1..K, predicted another]``. Predictions outside of
@@ -345,7 +345,7 @@ class Mcc(Metric):
     Args:
         tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
             all four are there.
-        _classes: the gold classes, found by ``prepare``.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = ("matthews", "matthews_corrcoef", "phi")
@@ -369,7 +369,7 @@ class Mcc(Metric):
             return (self,)
         return (replace(self, _classes=find_classes(runs, self.name)),)
 
-    def statistics(self, items: Items) -> Float:
+    def counts(self, items: Items) -> Float:
         if has_counts(items, _columns(self)):
             tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in _columns(self))
             return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
@@ -380,7 +380,7 @@ class Mcc(Metric):
         return np.concatenate([right, gold, predicted, outside], axis=-1).astype(np.float64)
 
     def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
-        return zip(self._classes, statistics[:, 1:].sum(axis=0).astype(int).tolist(), strict=False)
+        return zip(self._classes, (statistics[:, 1:] > 0).sum(axis=0).tolist(), strict=False)
 
     def score(self, sums: Float) -> Float:
         right, (gold, predicted), outside = sums[..., 0], np.split(sums[..., 1:-1], 2, axis=-1), sums[..., -1]

@@ -15,7 +15,7 @@ from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, metric, safe_ratio
-from outscore.metrics.shared.columns import MeanOfItems, column, mean_statistics, score_column
+from outscore.metrics.shared.columns import MeanOfItems, WithWeights, item_weights, mean_statistics, score_column
 
 _COUNTED = ("tokens", "words", "chars", "characters")
 _OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
@@ -72,15 +72,12 @@ class Mean(MeanOfItems):
         if not self.weight:
             return super().statistics(items)
         values = self.values(items)
-        weights = column(items, self.weight, self.name)
-        if np.any(weights < 0) or not np.any(weights > 0):
-            raise InputError(f"the weights in column {self.weight!r} must be 0 or more, and not all 0")
-        return mean_statistics(values, weights)
+        return mean_statistics(values, item_weights(items, self.weight, self.name))
 
 
 @metric("accuracy")
 @dataclass(frozen=True)
-class Accuracy(MeanOfItems):
+class Accuracy(WithWeights, MeanOfItems):
     """Proportion of items whose whole prediction equals a gold label, or whose score is 1.
 
     Statistics per item: ``[right, 1]``. Given texts and gold labels it compares them, a line of several tags as one
@@ -89,6 +86,7 @@ class Accuracy(MeanOfItems):
 
     Args:
         column: the column of 0/1 scores; by default ``accuracy``, ``score``, or the only one.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = ("acc", "accuracy_score")
@@ -113,6 +111,9 @@ class Accuracy(MeanOfItems):
         values = score_column(items, self.column, self.name)
         return _from_0_to_1(values, f"{self.name} reads scores", "use -m mean for scores on another scale")
 
+    def counts(self, items: Items) -> Float:
+        return MeanOfItems.statistics(self, items)
+
     def normalize(self, text: str) -> str:
         """A prediction or gold label as it is compared: without blanks around it."""
         return text.strip()
@@ -134,6 +135,7 @@ class ExactMatch(Accuracy):
         column: the column of 0/1 scores, where there are no texts; by default ``exact_match``, ``score``, or the only
             one.
         lowercase: fold case before comparing.
+        weight: a column of weights of the items; by default every item weighs the same.
     """
 
     also: ClassVar[tuple[str, ...]] = ("em", "exact")
@@ -179,11 +181,7 @@ class WinRate(MeanOfItems):
 
     def statistics(self, items: Items) -> Float:
         values = self.values(items)
-        weights = np.ones_like(values) if not self.weight else column(items, self.weight, self.name)
-        if np.any(weights < 0) or (len(weights) and not np.any(weights > 0)):
-            raise InputError(
-                f"the weights in column {self.weight!r} must be 0 or more, and not all 0", remedy="mend the weights"
-            )
+        weights = np.ones_like(values) if not self.weight else item_weights(items, self.weight, self.name)
         if self.ties == "drop":
             weights = np.where(values == 0.5, 0.0, weights)
         return mean_statistics(100 * values, weights)

@@ -55,13 +55,7 @@ def gold_labels(items: Items, positive: str, of: str) -> Float:
     Raises:
         InputError: no gold labels, several for one item, or some that are neither true nor false.
     """
-    if len(items.references) != 1:
-        found = f"{len(items.references)} columns of them" if items.references else "no gold labels"
-        raise InputError(
-            f"{of} needs one gold label for each item, but there are {found}",
-            remedy="add -r GOLD_FILE, in Python references=, or a column 'label'",
-        )
-    labels = [label.strip() for label in items.references[0]]
+    labels = one_label_each(items, of)
     if positive:
         return np.array([label == positive for label in labels], dtype=np.float64)
     wrong = next((i for i, label in enumerate(labels) if label.lower() not in _TRUTH), None)
@@ -72,6 +66,21 @@ def gold_labels(items: Items, positive: str, of: str) -> Float:
             remedy=f"name the positive label: {of}:positive=LABEL",
         )
     return np.array([_TRUTH[label.lower()] for label in labels])
+
+
+def one_label_each(items: Items, of: str) -> list[str]:
+    """The gold label of each item, without blanks around it.
+
+    Raises:
+        InputError: no gold labels, or several for one item.
+    """
+    if len(items.references) != 1:
+        found = f"{len(items.references)} columns of them" if items.references else "no gold labels"
+        raise InputError(
+            f"{of} needs one gold label for each item, but there are {found}",
+            remedy="add -r GOLD_FILE, in Python references=, or a column 'label'",
+        )
+    return [label.strip() for label in items.references[0]]
 
 
 def ranking_numbers(items: Items, wanted: str, of: str) -> Float:
@@ -116,6 +125,15 @@ def steps(statistics: Float, weights: Float) -> tuple[Float, Float, Float]:
     return numbers[starts], positive, negative
 
 
+def area(statistics: Float, weights: Float) -> Float:
+    """The area under the curve of such a ranking, see ``steps``; that of a coin where there are no two classes."""
+    _, positive, negative = steps(statistics, weights)
+    all_positive, all_negative = positive.sum(axis=-1), negative.sum(axis=-1)
+    below = all_negative[..., None] - np.cumsum(negative, axis=-1) + negative / 2
+    won = np.einsum("...i,...i->...", positive, below)
+    return safe_ratio(won, all_positive * all_negative, empty=0.5)
+
+
 @metric("auc")
 @dataclass(frozen=True)
 class Auc(Ranked):
@@ -137,11 +155,7 @@ class Auc(Ranked):
     example: ClassVar[str] = "auc:positive=spam"
 
     def score_weighted(self, statistics: Float, weights: Float) -> Float:
-        _, positive, negative = steps(statistics, weights)
-        all_positive, all_negative = positive.sum(axis=-1), negative.sum(axis=-1)
-        below = all_negative[..., None] - np.cumsum(negative, axis=-1) + negative / 2
-        won = np.einsum("...i,...i->...", positive, below)
-        return safe_ratio(won, all_positive * all_negative, empty=0.5)
+        return area(statistics, weights)
 
 
 @metric("average_precision")

@@ -21,14 +21,14 @@ _BLOCK_CELLS = 2**21
 
 
 class RankedStatistics(Statistics):
-    """One metric of a comparison whose last statistic ranks the items of a run.
+    """One metric of a comparison whose statistics behind the first rank the items of a run.
 
-    Only the order of the items counts, so that statistic is replaced by its mid-rank within the run. Two systems need
-    not measure on one scale: what randomization permutes are the ranks they give an item (Venkatraman & Begg 1996;
+    Only the order of the items counts, so these statistics are replaced by their mid-ranks within the run. Two systems
+    need not measure on one scale: what randomization permutes are the ranks they give an item (Venkatraman & Begg 1996;
     Bandos et al. 2005).
 
     Args:
-        statistics: for each system an array ``(runs, items, k)``, the last of the k being ranked.
+        statistics: for each system an array ``(runs, items, k)``, all but the first of the k being ranked.
         score: statistics ``(items, k)`` and how often each item counts ``(..., items)`` to scores ``(...)``.
     """
 
@@ -37,9 +37,9 @@ class RankedStatistics(Statistics):
     def _find_lattice(self, statistics: Float) -> Lattice:
         held = statistics.copy()
         for run in held:
-            run[:, -1] = double_ranks(run[:, -1])
-        units = np.ones(held.shape[-1])
-        units[-1] = 0.5
+            run[:, 1:] = np.apply_along_axis(double_ranks, 0, run[:, 1:])
+        units = np.full(held.shape[-1], 0.5)
+        units[0] = 1.0
         return Lattice(held, units, np.ones(len(units), dtype=bool))
 
     @cached_property
@@ -62,7 +62,7 @@ class RankedStatistics(Statistics):
     def n_decisive(self) -> int:
         labels = self.items[0][0, :, 0]
         values = np.unique(labels)
-        if values.size != 2:
+        if values.size != 2 and self.items[0].shape[-1] == 2:
             return self.design.n_units
         return min(np.unique(self._unit_of_item[labels == value]).size for value in values)
 

@@ -56,7 +56,7 @@ GENERATION = Case(
 )
 CASES.update(
     dict.fromkeys(
-        ("meteor", "rouge", "wer", "cer", "mer", "wil", "length_ratio", "squad_em", "squad_f1"),
+        ("gleu", "meteor", "rouge", "wer", "cer", "mer", "wil", "length_ratio", "squad_em", "squad_f1"),
         GENERATION,
     )
 )

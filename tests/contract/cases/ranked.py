@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -67,3 +69,34 @@ for name in ("auc", "average_precision"):
         several_references=False,
         always=always,
     )
+
+
+CLASSES = ("a", "b", "c")
+
+
+def _of_classes(labels: Sequence[str], *numbers: Sequence[float]) -> Items:
+    columns = dict(zip(CLASSES, np.array(numbers, dtype=float).T, strict=True))
+    return Items(n=len(labels), references=(list(labels),), columns=columns)
+
+
+@st.composite
+def of_class(draw: st.DrawFn, metric: Metric, n_references: int) -> One:
+    numbers = {name: draw(st.integers(-2, 2)) / 2 for name in CLASSES}
+    return One(references=(draw(st.sampled_from(CLASSES)),), columns=numbers)
+
+
+SURE = ([3, 1, 1], [0, 4, 0], [0, 1, 2], [2, 0, 1])
+CASES["multiclass_auc"] = Case(
+    item=of_class,
+    perfect=lambda metric: _of_classes("abca", *SURE),
+    bad=lambda metric: _of_classes("abca", *SURE[1:], SURE[1]),
+    refuses=lambda metric: [
+        _of_classes("aaaa", *SURE),
+        _of_classes("abcd", *SURE),
+        Items(n=2, references=(["a", "b"],), outputs=["a", "b"]),
+        Items(n=2, columns={"a": np.ones(2), "b": np.ones(2)}),
+        Items(n=2, references=(["a", "b"], ["a", "b"]), columns={"a": np.ones(2), "b": np.ones(2)}),
+    ],
+    several_references=False,
+    always=lambda metric: [One(references=(of,), columns=dict.fromkeys(CLASSES, 0.25)) for of in CLASSES],
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
@@ -90,6 +91,21 @@ def number(text: str) -> float:
         return np.nan
 
 
+def item_weights(items: Items, name: str, of: str) -> Float:
+    """The weights ``(items,)`` in a column of the systems, or in one that describes the items.
+
+    Raises:
+        InputError: there is none of that name, or some are below 0, or no number, or a system's are all 0.
+    """
+    described = name in items.labels and name not in items.columns
+    weights = np.array([number(text) for text in items.labels[name]]) if described else column(items, name, of)
+    # what describes the items is read a portion of them at a time, of which all may be 0
+    some = described or not items.n or np.any(weights > 0)
+    if not some or not np.all(np.isfinite(weights) & (weights >= 0)):
+        raise InputError(f"the weights in column {name!r} must be 0 or more, and not all 0", remedy="mend the weights")
+    return weights
+
+
 def mean_statistics(values: Float, weights: Float | None = None) -> Float:
     """``[weight * value, weight]`` for each item, shape ``(items, 2)``."""
     weights = np.ones_like(values) if weights is None else weights
@@ -128,6 +144,21 @@ class RatioOfSums(Metric):
         numerator, denominator, scale = self.ratio()
         flat = sums.reshape(-1, sums.shape[-1])  # products with stacks of tables take many times as long
         return scale * safe_ratio(flat @ numerator, flat @ denominator).reshape(sums.shape[:-1])
+
+
+@dataclass(frozen=True)
+class WithWeights(Metric):
+    """A score whose items may have weights, which multiply their statistics."""
+
+    weight: str = field(default="", kw_only=True)
+
+    @abstractmethod
+    def counts(self, items: Items) -> Float:
+        """The statistics of items that all weigh the same."""
+
+    def statistics(self, items: Items) -> Float:
+        counted = self.counts(items)
+        return counted * item_weights(items, self.weight, self.name)[:, None] if self.weight else counted
 
 
 class WithoutTextsError(InputError):
