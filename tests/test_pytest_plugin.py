@@ -69,6 +69,7 @@ def test_a_commit_that_makes_the_model_worse_fails(pytester: pytest.Pytester) ->
     done = _run(pytester)
     done.assert_outcomes(passed=31)
     done.stdout.fnmatch_lines(["now and baseline score alike on every item*"])
+    assert "[103%]" not in done.stdout.str()
 
     (pytester.path / "model.py").write_text(WORSE, encoding="utf-8")
     _git(pytester, "commit", "-q", "-am", "a model that is worse")
