@@ -1,6 +1,7 @@
-"""Hooks into other programs give the numbers that the verbs give; Inspect and lm-eval were run with them by hand.
+"""Hooks into other programs give the numbers that the verbs give; other programs were run with them by hand.
 
 ``gain_over`` ran in Inspect 0.3.285, ``clustered_error`` in lm-eval 0.4.13: their tables held these numbers.
+``compute`` ran in evaluate 0.4.6.
 """
 
 from __future__ import annotations
@@ -55,6 +56,39 @@ def test_compute_takes_several_references_of_each_item() -> None:
     )
     with pytest.raises(InputError, match="different numbers of references"):
         compute(predictions=NEW[:2], references=[["a"], ["a", "b"]])
+
+
+def test_compute_takes_arrays_as_trainers_give_them() -> None:
+    new, gold = np.array([0, 1, 1, 0] * 9), np.array([0, 1, 0, 0] * 9)
+    assert compute(predictions=new, references=gold, metrics="accuracy") == compute(
+        predictions=new.tolist(), references=gold.tolist(), metrics="accuracy"
+    )
+
+
+@pytest.mark.parametrize("metrics", [None, "accuracy"])
+def test_compute_gives_no_score_that_leaves_the_references_unread(metrics: str | None) -> None:
+    """Fractions are scores of items, not predictions."""
+    with pytest.raises(InputError, match="were not read: a score of each item is given"):
+        compute(predictions=[0.3, 0.4, 0.1] * 9, references=["a", "b", "a"] * 9, metrics=metrics)
+
+
+def test_compute_stands_in_a_module_of_evaluate() -> None:
+    evaluate: Any = pytest.importorskip("evaluate")
+    datasets: Any = pytest.importorskip("datasets")
+
+    class Module(evaluate.Metric):  # type: ignore[misc]
+        def _info(self) -> Any:
+            text = datasets.Value("string")
+            features = datasets.Features({"predictions": text, "references": text})
+            return evaluate.MetricInfo(description="", citation="", features=features)
+
+        def _compute(self, **given: Any) -> dict[str, float]:
+            return compute(**given)
+
+    module, expected = Module(), compute(predictions=NEW, references=GOLD, metrics="accuracy")
+    assert module.compute(predictions=NEW, references=GOLD, metrics="accuracy") == expected
+    module.add_batch(predictions=NEW, references=GOLD)
+    assert module.compute(metrics="accuracy") == expected
 
 
 def test_the_error_of_clusters_is_cr2_for_the_harness() -> None:

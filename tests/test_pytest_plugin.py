@@ -69,6 +69,7 @@ def test_a_commit_that_makes_the_model_worse_fails(pytester: pytest.Pytester) ->
     done = _run(pytester)
     done.assert_outcomes(passed=31)
     done.stdout.fnmatch_lines(["now and baseline score alike on every item*"])
+    assert "[103%]" not in done.stdout.str()
 
     (pytester.path / "model.py").write_text(WORSE, encoding="utf-8")
     _git(pytester, "commit", "-q", "-am", "a model that is worse")
@@ -80,12 +81,20 @@ def test_a_commit_that_makes_the_model_worse_fails(pytester: pytest.Pytester) ->
             "gate 'not-worse' does not hold: now on accuracy: worse, gain -0.467*",
             "*outscore: baseline.csv*",
             "baseline outscores now by 46.7 points of accuracy*",
+            "outscore compare baseline=baseline.csv now=* --fail-unless=not-worse --margin=0.2 --metric=accuracy",
             "FAILED baseline.csv::not-worse*",
         ]
     )
     assert 'failures="1"' in (pytester.path / "found.xml").read_text(encoding="utf-8")
     # the baseline is a reviewed file: it changes on request alone
     assert _git(pytester, "status", "--porcelain", "baseline.csv") == ""
+
+
+def test_the_command_that_goes_on_has_the_options_that_can_be_typed(pytester: pytest.Pytester) -> None:
+    options = "margin=0.5, metrics=['accuracy', 'mean'], n_resamples=200, jobs=None"
+    _repository(pytester, options=options)
+    _run(pytester, "--outscore-update")
+    _run(pytester).stdout.fnmatch_lines(["outscore compare * --margin=0.5 --metric=accuracy,mean --resamples=200"])
 
 
 def test_columns_of_items_are_kept_and_used(pytester: pytest.Pytester) -> None:
@@ -125,6 +134,7 @@ def test_a_part_of_the_tests_is_not_compared(pytester: pytest.Pytester) -> None:
         ("", "*needs to know what does not matter: add margin=NUMBER*"),
         ("fail_unless='best'", "*no gate 'best'*"),
         ("fail_unless='better', metrics='no_such'", "*no_such*"),
+        ("margin=1, metrics='accuracy'", "*give 0.01 for 1 point"),
     ],
 )
 def test_rules_that_are_none_are_errors(pytester: pytest.Pytester, options: str, said: str) -> None:

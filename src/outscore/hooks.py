@@ -10,9 +10,11 @@ import numpy as np
 import outscore
 from outscore.base.errors import InputError, join
 
+_Given = Sequence[Any] | np.ndarray[Any, Any]
+
 
 def compute(
-    *, predictions: Sequence[Any], references: Sequence[Any], baseline: Sequence[Any] | None = None, **options: Any
+    *, predictions: _Given, references: _Given, baseline: _Given | None = None, **options: Any
 ) -> dict[str, float]:
     """Scores as ``compute`` of a module of Hugging Face's ``evaluate`` gives them, each with its interval.
 
@@ -25,11 +27,24 @@ def compute(
     Returns:
         By the name of the metric the score, with ``_low`` and ``_high`` the ends of its interval; beside a baseline
         ``_gain``, ``_gain_low``, ``_gain_high`` and ``_p`` too.
+
+    Raises:
+        InputError: no metric reads the references, or items have different numbers of them.
     """
+    from outscore.verbs.shared.inputs import align_from
+    from outscore.verbs.shared.meant_metrics import metrics_from
+    from outscore.verbs.shared.reading import references_not_read
+
+    references = list(references.tolist() if isinstance(references, np.ndarray) else references)
     several = bool(references) and isinstance(references[0], list | tuple)
     if several and len({len(one) for one in references}) > 1:
         raise InputError("items have different numbers of references", remedy="give every item as many")
     options |= {"references": [list(stream) for stream in zip(*references, strict=True)] if several else references}
+    data = align_from(
+        {"new": predictions}, references=options["references"], items=options.get("items"), missing="drop"
+    )
+    for unread in references_not_read(metrics_from(options.get("metrics"), data), data):
+        raise InputError(unread.text, remedy=unread.remedy)
     if baseline is None:
         result: Any = outscore.score({"new": predictions}, **options)
     else:

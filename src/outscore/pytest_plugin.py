@@ -103,6 +103,7 @@ class _Session:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(self._config, "workerinput"):
             return
+        session.testscollected += len(self._rows)  # else they end at 101 %
         for file in sorted(self._rows):
             outcome, said = self._judge(Path(file))
             short, rule = _short(file, self._config), self._options[file]["fail_unless"]
@@ -139,9 +140,10 @@ class _Session:
             result = self._compare(file, now)
             gate = result.gate(self._options[str(file)]["fail_unless"])
         except package.OutscoreError as error:
-            return "failed", f"{error}; pytest {_UPDATE} writes the file anew"
-        given = shlex.join([f"baseline={short}", f"now={_short(str(now), self._config)}"])
-        screen = f"{result}\n\noutscore compare {given}"
+            anew = f"; pytest {_UPDATE} writes the file anew" * isinstance(error, package.InputError)
+            return "failed", f"{error}{anew}"
+        files = [f"baseline={short}", f"now={_short(str(now), self._config)}"]
+        screen = f"{result}\n\noutscore compare {shlex.join([*files, *_as_typed(self._options[str(file)])])}"
         self._screens.append((str(file), screen))
         from outscore.report.screen import gate_line
 
@@ -165,6 +167,17 @@ class _Session:
             _, score, more = rows[item]
             table.writerow([item, f"{score:g}" if score.is_integer() else repr(score), *map(more.get, columns)])
         return written.getvalue()
+
+
+def _as_typed(options: dict[str, Any]) -> list[str]:
+    """The options as the command line has them, where they are words or numbers."""
+    from outscore.verbs.compare import Compare
+    from outscore.verbs.declared import declared
+
+    flags = {"fail_unless": "--fail-unless"} | {one.name: max(one.flags, key=len) for one in declared(Compare)}
+    lists = {name: value if isinstance(value, list | tuple) else [value] for name, value in options.items()}
+    plain = {name: value for name, value in lists.items() if {*map(type, value)} <= {str, int, float}}
+    return [f"{flags[name]}={','.join(map(str, value))}" for name, value in plain.items() if name in flags]
 
 
 def _short(file: str, config: pytest.Config) -> str:

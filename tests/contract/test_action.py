@@ -60,6 +60,9 @@ def test_the_steps_say_what_the_gate_says(
     inputs |= {"baseline": "base.seg", "output": str(tmp_path / "result"), **given}
     values = {name: inputs[value.split(".")[1].split(" ")[0]] for name, value in step["env"].items()}
     env = environment(tmp_path) | values | {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    (tmp_path / "result").mkdir()
+    for of_another_run in ("result.json", "result.html", "result.xml"):
+        (tmp_path / "result" / of_another_run).write_text("", encoding="utf-8")
     # as a runner calls the shell `bash`
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     done = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import outscore
 from outscore.base.errors import InputError, OutscoreError, UsageError
 from outscore.data import align
 from outscore.data.frames import labels_from, runs_from
@@ -202,3 +204,58 @@ def test_a_document_id_stays_a_description() -> None:
     unique = labels_from({"doc_id": ["d1", "d2", "d3"]})
     aligned = align(runs_from({"A": [1, 2, 3]}), [unique])
     assert aligned.labels == {"doc_id": ("d1", "d2", "d3")}
+
+
+class Labelled:
+    """As much of an array of xarray as is asked for: dimensions, coordinates, and its data frame."""
+
+    name, dtype = None, np.dtype(float)
+
+    def __init__(self, values: list[Any], item: list[str], run: list[int], *, scalars: tuple[str, ...] = ()) -> None:
+        self.dims = ("item", "run")
+        self.coords = {name: SimpleNamespace(dims=()) for name in scalars} | {"item": SimpleNamespace(dims=("item",))}
+        self._given = values, item, run
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        return np.array(self._given[0])
+
+    def drop_vars(self, names: list[str]) -> Labelled:
+        assert names == ["system"]
+        return self
+
+    def to_dataframe(self, name: str) -> pd.DataFrame:
+        values, *levels = self._given
+        return pd.DataFrame({name: np.ravel(values)}, index=pd.MultiIndex.from_product(levels, names=self.dims))
+
+
+def test_an_array_of_xarray_is_read_by_its_dimensions() -> None:
+    values = [[1.0, 0.5], [2.0, 0.25], [3.0, 0.0]]
+    first, second = runs_from({"A": Labelled(values, ["x", "y", "z"], [7, 8], scalars=("system",))})
+    assert (first.ids, first.columns["score"].tolist()) == (("x", "y", "z"), [1, 2, 3])
+    assert (second.run, second.columns["score"].tolist()) == ("8", [0.5, 0.25, 0])
+
+
+def test_arrays_and_data_sets_of_xarray_give_what_their_numbers_give() -> None:
+    xarray = pytest.importorskip("xarray")
+    values = np.random.default_rng(0).normal(size=(2, 3, 8))
+    items, clusters = [f"q{i}" for i in range(8)], [f"d{i // 2}" for i in range(8)]
+    whole = xarray.DataArray(
+        values, dims=("system", "run", "item"), coords={"system": ["a", "b"], "item": items}, name="score"
+    )
+    plain = outscore.compare({"a": values[0], "b": values[1]}, items={"cluster": clusters}).pairs[0]
+    labels = xarray.Dataset({"cluster": ("item", clusters)}, coords={"item": items})
+    alone = {name: whole.sel(system=name, drop=True) for name in "ab"}
+    for data in (
+        whole,
+        whole.transpose("item", "system", "run"),
+        whole.rename(system="model"),
+        whole.rename(None).isel(item=slice(None, None, -1)),
+        whole.to_dataset(),
+        xarray.Dataset(alone),
+        {"a": whole[0], "b": whole[1].T},
+    ):
+        pair = outscore.compare(data, items=labels).pairs[0]
+        assert (pair.gain, pair.p_value) == pytest.approx((plain.gain, plain.p_value))
+        assert pair.ci == pytest.approx(plain.ci)
+    with pytest.raises(UsageError, match="expected a mapping"):
+        runs_from(whole.rename(item="column"))

@@ -495,3 +495,64 @@ def test_systems_that_are_equal_on_all_questions_differ_by_subject(data_root: Pa
     assert len(found.buckets) == 14
     assert found.interactions[0].test == "Welch's F"
     assert (found.interactions[0].p_value or 1) < 0.001
+
+
+# --- win rates --------------------------------------------------------------------------------------------------------
+
+
+def won(gains: list[float], items: int = 30, **how: Any) -> Comparison:
+    """Tasks on which the second system gains so many standard deviations, to the last digit."""
+    noise = laws.norm.ppf((np.arange(items) + 0.5) / items)
+    noise /= noise.std(ddof=1)
+    new = np.concatenate([gain + noise * (gain != 0) for gain in gains])
+    tasks = [f"t{k}" for k in range(len(gains)) for _ in range(items)]
+    return outscore.compare(
+        {"base": np.zeros(len(new)), "new": new}, items={"task": tasks}, by="task:wins=true", test="t", **FEW | how
+    )
+
+
+def test_a_win_rate_is_judged_on_all_tasks_at_once() -> None:
+    edge = laws.t.isf(0.025 / 4, 29) / math.sqrt(30)  # of four intervals that hold together
+    for gains, rate, ci in [
+        ([edge + 1e-6, -edge - 1e-6, edge - 1e-6, -edge + 1e-6], 0.5, (0.25, 0.75)),
+        ([edge - 1e-6, 0.01, 0.0, -0.01], 0.625, (0, 1)),
+        ([2.0, 2.0, 2.0, -2.0], 0.75, (0.75, 0.75)),
+    ]:
+        (one,) = won(gains).interactions
+        assert (one.win_rate, one.win_ci) == (rate, ci)
+    plain = outscore.compare({"a": normal(1, 20), "b": normal(2, 20)}, items={"t": ["x", "y"] * 10}, by="t")
+    assert (plain.interactions[0].win_rate, plain.interactions[0].win_ci) == (None, None)
+
+
+def test_each_interval_by_itself_does_not_make_a_win_rate_surer() -> None:
+    gains = [0.8 * laws.t.isf(0.025 / 4, 29) / math.sqrt(30)] * 4
+    found = won(gains, correction="none")
+    assert all(gain.ci is not None and gain.ci[0] > 0 for gain in found.buckets)
+    assert found.interactions[0].win_ci == (0, 1)
+
+
+def test_a_win_rate_is_told_as_above_a_half_where_its_lower_end_is() -> None:
+    for gains, said in [
+        ([2.0, 2.0, 2.0, -2.0], "new wins on more than half of the buckets by task: on 75% (95% CI 75% to 75%,"),
+        ([2.0, 2.0, 0.0, 0.0], "new is not shown to win on more or less than half of the buckets by task: on 75% (95%"),
+        ([-2.0, -2.0, -2.0, 0.0], "new wins on less than half of the buckets by task: on 12% (95% CI 0% to 25%,"),
+    ]:
+        assert said in " ".join(Terminal().render(won(gains)).split())
+
+
+def test_of_many_systems_it_is_said_how_many_win() -> None:
+    tasks = ["x"] * 30 + ["y"] * 30
+    systems = {f"s{k}": normal(k, 60) + 3 * (k == 3) - 3 * (k == 4) for k in range(6)}
+    text = " ".join(
+        Terminal(detail="full").render(outscore.compare(systems, items={"t": tasks}, by="t:wins=true")).split()
+    )
+    assert "1 of 5 win on more than half of the buckets, 1 on less." in text
+    assert "100% [100%, 100%]" in text
+
+
+def test_wins_are_true_or_false_and_of_no_words() -> None:
+    with pytest.raises(UsageError, match="wins=maybe: expected true or false"):
+        compared(by="kind:wins=maybe")
+    with pytest.raises(UsageError, match="is of pairs"):
+        outscore.score({"a": normal(1, 20)}, items={"t": ["x", "y"] * 10}, by="t:wins=true")
+    assert compared(by="kind:wins=false").interactions[0].win_ci is None

@@ -175,6 +175,8 @@ def _prepare() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # garbage is looked for seldom (outscore.cli), and not through everything at the end
     atexit.register(gc.freeze)
+    if "_OUTSCORE_COMPLETE" in os.environ:
+        import_module("outscore.cli.shells")
     for standard in (sys.stdout, sys.stderr):
         if isinstance(standard, io.TextIOWrapper):
             escaping = "backslashreplace"  # a terminal without Unicode still gets its table

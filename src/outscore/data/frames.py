@@ -29,9 +29,10 @@ def runs_from(data: object, measures: Iterable[str] = ()) -> tuple[Run, ...]:
     """Runs from Python objects.
 
     Args:
-        data: a data frame (long or wide; pandas, polars, anything that narwhals knows), or a mapping from
-            system name to one of: numbers ``(n,)``, numbers ``(runs, n)``, a list of such arrays, a mapping
-            from item id to number or text, a list of texts, a list of lists of texts, a data frame or series.
+        data: a data frame (long or wide; pandas, polars, anything that narwhals knows), an array or data set of
+            xarray with a dimension ``item``, or a mapping from system name to one of: numbers ``(n,)``, numbers
+            ``(runs, n)``, a list of such arrays, a mapping from item id to number or text, a list of texts, a list
+            of lists of texts, a data frame, an array of xarray, or series.
         measures: columns of a wide frame that measure one system, and are no systems.
 
     Raises:
@@ -192,6 +193,7 @@ def frame_of(data: object) -> Any:
     """A narwhals frame, or None when ``data`` is no data frame."""
     if data is None or is_declared(type(data)):
         return None
+    data = _table_of(data)
     if isinstance(data, Mapping | list | tuple | str | bytes | int | float | np.ndarray):
         return None
     import narwhals as nw
@@ -205,6 +207,16 @@ def frame_of(data: object) -> Any:
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _table_of(data: Any) -> Any:
+    """An array or data set of xarray with named items as a data frame; all else as it is."""
+    if not hasattr(data, "to_dataframe") or not {str(name).lower() for name in getattr(data, "dims", ())} & set(ITEM):
+        return data
+    name = (
+        {} if isinstance(data, Mapping) else {"name": data.name or ("score" if data.dtype.kind in "biuf" else "output")}
+    )
+    return data.drop_vars([of for of, values in data.coords.items() if not values.dims]).to_dataframe(**name)
 
 
 def content_of(

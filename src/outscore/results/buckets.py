@@ -65,6 +65,8 @@ class Interaction:
         statistic: squared distances of the gains from their weighted mean, in units of their variances.
         p_value, p_kind, p_error, n_resamples: as in ``Pair``; p is None where fewer than two buckets are large enough.
         p_adjusted: p after the correction over all pairs and metrics, a family of its own.
+        win_rate: the share of buckets with a gain, ties half, where it was asked for; ``win_ci``: from those surely won
+            to those not surely lost, as all are judged at once.
     """
 
     system: Annotated[str, Shown("system")]
@@ -80,6 +82,8 @@ class Interaction:
     p_adjusted: Annotated[float | None, Shown("p", "p")]
     n_resamples: int | None
     left_out: tuple[str, ...] = ()
+    win_rate: float | None = None
+    win_ci: Ends | None = None
 
 
 def tell_interactions(
@@ -89,10 +93,16 @@ def tell_interactions(
     if len(found) > _MOST_SENTENCES:
         differ = sum(_differs(one, alpha) for one in found)
         yield f"{differ} of {len(found)} gains differ between buckets by {w.name(found[0].by)}."
+        if won := [one.win_ci for one in found if one.win_ci]:
+            more, less = sum(low > 0.5 for low, _ in won), sum(high < 0.5 for _, high in won)
+            yield f"{more} of {len(found)} win on more than half of the buckets, {less} on less."
         return
     several = len({one.metric for one in found}) > 1
     for one in found:
-        whose = f"The gain of {w.name(one.system)}{f' in {w.label(one.metric)}' if several else ''}"
+        inside = f" in {w.label(one.metric)}" if several else ""
+        if one.win_rate is not None and one.win_ci is not None:
+            yield f"{w.name(one.system)}{inside} {_tell_wins(one.win_rate, one.win_ci, one.by, w)}"
+        whose = f"The gain of {w.name(one.system)}{inside}"
         here = [gain for gain in gains if _key(gain) == _key(one) and gain.bucket not in one.left_out]
         if one.p_adjusted is None or not here:
             yield f"{whose} cannot be tested for differing by {w.name(one.by)}: buckets are too small."
@@ -104,6 +114,15 @@ def tell_interactions(
         )
         verb = "differs" if _differs(one, alpha) else "is not shown to differ"
         yield f"{whose} {verb} between {one.n_buckets} buckets by {w.name(one.by)} ({w.p(one.p_adjusted)}): {ends}."
+
+
+def _tell_wins(rate: float, ci: Ends, by: str, w: Writer) -> str:
+    share = "more" if ci[0] > 0.5 else "less" if ci[1] < 0.5 else ""
+    shown = f"wins on {share} than half" if share else "is not shown to win on more or less than half"
+    return (
+        f"{shown} of the buckets by {w.name(by)}: on {w.percent(rate)} ({w.level()} CI {w.percent(ci[0])} to "
+        f"{w.percent(ci[1])}, all judged at once; ties half)."
+    )
 
 
 def table_of_buckets(
@@ -134,9 +153,13 @@ def _has_room(rows: Sequence[BucketGain] | Sequence[BucketScore], asked: bool) -
 
 def table_of_interactions(found: Sequence[Interaction], correction: str, w: Writer) -> Any:
     """The tests whether buckets differ."""
+    wins = (
+        Shown("win rate", value=lambda one: f"{w.percent(one.win_rate)} [{', '.join(map(w.percent, one.win_ci))}]"),
+    )
     return w.table(
         f"Do gains differ by {w.name(found[0].by)}?", found,
-        ("system", "n_buckets", *(("p_value",) if len(found) > 1 and correction != "none" else ()), "p_adjusted"),
+        ("system", "n_buckets", *(("p_value",) if len(found) > 1 and correction != "none" else ()), "p_adjusted",
+         *(wins if found[0].win_ci else ())),
     )  # fmt: skip
 
 
@@ -164,6 +187,14 @@ def add_buckets(
     within = [flat_row(gain, p_differ=tests.get(_key(gain))) for gain in gains]
     empty: dict[str, Any] = dict.fromkeys((*rows[0], *within[0]))
     return [empty | row for row in (*rows, *within)]
+
+
+def drop_wins(plain: dict[str, Any]) -> dict[str, Any]:
+    """The same without win rates that were not asked for."""
+    for one in plain["interactions"]:
+        if one["win_rate"] is None:
+            del one["win_rate"], one["win_ci"]
+    return plain
 
 
 def _explain(found: Sequence[Interaction], correction: str, w: Writer) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from outscore.base.errors import UsageError, inflect
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.results.buckets import add_buckets, table_of_buckets, table_of_interactions, tell_interactions
+from outscore.results.buckets import add_buckets, drop_wins, table_of_buckets, table_of_interactions, tell_interactions
 from outscore.results.declared import Shown, Writer, flat_row
 from outscore.results.details import ItemList, describe_correction
 from outscore.results.flips import EVERY_FLIP, Flip, choose_flips, describe_flips, table_of_flips
@@ -150,7 +150,7 @@ class Comparison(Compared):
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON contract as plain dictionaries; what was not asked for is left out."""
-        plain, spare = super().to_dict(), ("history", "details", "posteriors", "interactions", "words")
+        plain, spare = drop_wins(super().to_dict()), ("history", "details", "posteriors", "interactions", "words")
         return {key: value for key, value in plain.items() if key not in spare or value}
 
     def gate(self, condition: str) -> Gate[Pair]:

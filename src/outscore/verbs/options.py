@@ -198,7 +198,8 @@ By = Annotated[
         "Results in each, and of gains whether they differ between buckets. A column of the items; length: words of "
         "the reference; frequency of its rarest word in all references, or in a text (frequency:train=FILE,word=mean); "
         "pos: words by their part of speech in the gold; difficulty: the scores of five or more other systems. Numbers "
-        "are cut into five buckets of as many items, or length:parts=3, length:edges=10+20+40; none for none.",
+        "are cut into five buckets of as many items, or length:parts=3, length:edges=10+20+40; none for none. "
+        "task:wins=true gives the win rate over a column of tasks.",
         metavar="NAME",
         default="the column 'domain', if any",
         also=("domain", "breakdown", "bucket", "buckets", "where", "subset"),

@@ -16,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.engine.design import Design
 from outscore.metrics.shared.labels import OfTags
 from outscore.multiplicity import adjust as corrections
-from outscore.results.buckets import BucketGain, BucketScore, Interaction
+from outscore.results.buckets import BucketGain, BucketScore, Ends, Interaction
 from outscore.significance.confidence import needed_for_score, plain_interval, score_interval
 from outscore.significance.gain import GainContrast
 from outscore.significance.interaction import CITATION, FEWEST, BucketValues, compare_buckets, describe_interaction
@@ -228,6 +228,7 @@ def _interact(
     values = [BucketValues.of(pair, _units(design, part.items)) for part, pair, enough in each if enough]
     values = [one for one in values if np.isfinite(one.values).all()]
     unit = "item" if design.labels is None else "cluster"
+    rate, ends = _count_wins(pairs, settings.alpha) if buckets.criterion.wins else (None, None)
     found = compare_buckets(values, settings, f"buckets by {buckets.by}") if len(values) > 1 else None
     return Interaction(
         **who,
@@ -241,7 +242,22 @@ def _interact(
         p_adjusted=None if found is None else found.p_value,
         n_resamples=None if found is None else found.n_resamples,
         left_out=tuple(part.name for part, enough in zip(parts, large, strict=True) if not enough),
+        win_rate=rate,
+        win_ci=ends,
     )
+
+
+def _count_wins(pairs: Sequence[GainContrast], alpha: float) -> tuple[float, Ends]:
+    """The win rate over buckets, and its interval: it jumps where a bucket is near a tie, so no error of it will do.
+
+    All buckets are judged at once, by Bonferroni: at least those are won whose gain is above 0, and at most those that
+    are not below it.
+    """
+    level = level_of_parts([pair.stats.design for pair in pairs], alpha, "bonferroni")
+    ends = [plain_interval(pair, level) or (-math.inf, math.inf) for pair in pairs]
+    won = sum(0.5 * (pair.gain > 0) + 0.5 * (not pair.gain < 0) for pair in pairs)
+    least, most = sum(low > 0 for low, _ in ends), sum(not high < 0 for _, high in ends)
+    return won / len(pairs), (least / len(pairs), most / len(pairs))
 
 
 def _units(design: Design, items: Int) -> Int:
@@ -294,6 +310,8 @@ def bucket_scores(
         return ()
     if buckets.by_pair:
         raise UsageError("--by difficulty of other systems is of pairs; for scores give a column")
+    if buckets.criterion.wins:
+        raise UsageError("--by NAME:wins=true is of pairs; leave it out for scores")
     data, found = buckets.made.data, []
     for p in range(len(buckets.made.measured)):
         for number, bucket in enumerate(buckets.under(p, 0, 0)):

@@ -39,6 +39,7 @@ class Criterion:
         edges: where numbers are cut, each the lowest of its bucket; by default ``parts`` buckets of as many items.
         word: whose frequency is that of a reference: that of its ``rarest`` word, or the ``mean`` of all.
         train: file whose words are counted; by default those of the references.
+        wins: on which share of the buckets a system scores higher is asked for, too.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Criterion:
     parts: int = 5
     word: str = "rarest"
     train: str = ""
+    wins: bool = False
 
     @classmethod
     def parse(cls, asked: str, columns: Sequence[str]) -> Criterion:
@@ -70,7 +72,7 @@ class Criterion:
         made: dict[str, object] = {}
         for key, value in options.items():
             if key not in _OPTIONS or (key in ("word", "train") and name != "frequency") or name == "pos":
-                has = {"pos": (), "frequency": tuple(_OPTIONS)}.get(name, ("edges", "parts"))
+                has = {"pos": (), "frequency": tuple(_OPTIONS)}.get(name, ("edges", "parts", "wins"))
                 raise UsageError(f"--by {asked!r}: {name} has no option {key!r} (it has: {', '.join(has) or 'none'})")
             try:
                 made[key] = _OPTIONS[key](value)
@@ -195,4 +197,12 @@ def _word(text: str) -> str:
     return text
 
 
-_OPTIONS: Mapping[str, Callable[[str], object]] = {"edges": _edges, "parts": _parts, "word": _word, "train": str}
+def _wins(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("true or false")
+    return text == "true"
+
+
+_OPTIONS: Mapping[str, Callable[[str], object]] = {
+    "edges": _edges, "parts": _parts, "word": _word, "train": str, "wins": _wins,
+}  # fmt: skip
