@@ -104,12 +104,10 @@ def interval_of(
     """The interval asked for, or the one that suits where none is, and its name.
 
     The latter is a score interval of two raters and two labels, of rare labels, of full agreement, and of scales on
-    which few units differ; t on Fisher's scale of kappas in clusters or of graded labels; BCa of all else. This t takes
-    the standard error of raters who guess where it is larger, and degrees of freedom by the kurtosis (Satterthwaite
-    1946) of what units contribute. Of 30 to 150 units on a scale (400 sets, ± .012) the two cover .93 to .98, wherever
-    slips fall, and .98 to 1.00 where few units differ and slips go to the next label alone (t by itself .77 to .97). In
-    8 to 400 clusters t covers .93 to .99 (BCa .80 to .96), where the label has a share of .2 to .5; where rare ones
-    stand in few clusters as little as .57 of 8 and .81 of 40.
+    which few units differ; t on Fisher's scale of kappas in clusters or of graded labels, with the error of raters who
+    guess where that is larger, and degrees of freedom by the kurtosis of what units add (Satterthwaite 1946); else BCa.
+    Of 30 to 150 units on a scale (400 sets each) they cover .93 to .98 wherever slips fall, .98 to 1 of few near ones;
+    in 8 to 400 clusters t .93 to .99 at shares of .2 to .5, of rare labels in 8 .57, in 40 .81.
     """
     if asked.interval != "auto":
         return found.interval(asked.interval, asked.level)
@@ -173,8 +171,7 @@ def _test_all(
     return made
 
 
-_STEPS = 400
-_HALVINGS = 50
+_STEPS, _HALVINGS = 400, 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,8 +267,7 @@ def assess_by_permutation(
         values = _sum_by_tables(cells, ratings, measures, apart, n_resamples, seed)
     else:
         values = _sum_by_moves(chances, n_resamples, seed)
-    null = INDEPENDENT if apart else EXCHANGED
-    return [_p(chance, row, null) for chance, row in zip(chances, values, strict=True)]
+    return [_p(chance, row, INDEPENDENT if apart else EXCHANGED) for chance, row in zip(chances, values, strict=True)]
 
 
 def _find_known(ratings: LabelTable, measure: RatingMeasure, apart: bool) -> Guessing:
@@ -281,8 +277,7 @@ def _find_known(ratings: LabelTable, measure: RatingMeasure, apart: bool) -> Gue
 
 
 def _p(chance: Guessing, values: Float, null: str) -> BeyondChance:
-    observed = chance.observed
-    everything = np.append(values, observed)
+    everything = np.append(values, observed := chance.observed)
     slack = tolerance(float(np.abs(everything).max()))
     if float(np.ptp(everything)) <= slack:
         return BeyondChance(p_value=None, error=math.nan, method="")
