@@ -150,3 +150,30 @@ def test_scores_of_few_errors_are_covered(metric: str, shares: tuple[float, ...]
         low, high = found.scores[0].ci or (1, 0)
         held += low <= truth <= high
     assert least(0.95, reps) <= held / reps
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["kappa", "mcc"])
+def test_answers_that_hardly_name_the_rare_class_are_covered(metric: str) -> None:
+    """One label in ten of 200 items is rare, and named on one item in twenty, whatever the gold: kappa and mcc are 0.
+
+    By samples of these answers alone .63 and .62 were covered.
+    """
+    rng, reps, held = np.random.default_rng(4), 300, 0
+    for k in range(reps):
+        gold, answers = rng.random(200) < 0.1, rng.random(200) < 0.05
+        found = outscore.score(
+            {"a": [str(int(a)) for a in answers]}, references=[str(int(g)) for g in gold], metrics=metric, seed=k
+        )
+        low, high = found.scores[0].ci or (1, 0)
+        held += low <= 0 <= high
+    assert least(0.95, reps) <= held / reps
+
+
+def test_kappa_and_mcc_of_one_error_have_about_the_same_interval() -> None:
+    """Its variance is nearly the same; one item does not hold all of kappa's sums."""
+    gold = ["1", "0"] * 50
+    answers = ["0", *gold[1:]]
+    kappa, mcc = (score.ci for score in outscore.score({"a": answers}, references=gold, metrics="kappa,mcc").scores)
+    assert kappa is not None and mcc is not None
+    assert kappa == pytest.approx(mcc, abs=0.01)

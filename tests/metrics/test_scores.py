@@ -140,7 +140,10 @@ SCORES: dict[str, tuple[int, Callable[[Float], float]]] = {
     "precision": (3, lambda s: over(s[0], s[0] + s[1])),
     "recall": (3, lambda s: over(s[0], s[0] + s[2])),
     "mcc": (6, correlation),
-    "kappa": (5, lambda s: over(s[1] * s[3] + s[2] * s[4] - s[0] * (s[1] + s[2]), s[1] * s[3] + s[2] * s[4])),
+    "kappa": (
+        6,
+        lambda s: over(s[1] * s[3] + s[2] * s[4] - (s[5] - s[0]) * (s[1] + s[2]), s[1] * s[3] + s[2] * s[4]),
+    ),
     "length_ratio": (2, lambda s: over(s[0], s[1])),
     "ner": (3, lambda s: 100 * over(2 * s[0], s[1] + s[2])),
     "ner:measure=precision": (3, lambda s: 100 * over(s[0], s[2])),

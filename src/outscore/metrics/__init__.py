@@ -143,8 +143,12 @@ class Metric(ABC):
         return None
 
     def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
-        """The classes of statistics ``(items, k)`` with their gold items, where it is no average over them."""
+        """The classes of statistics ``(items, k)`` with their gold items, or answers if fewer; of no average."""
         return ()
+
+    def error_by_chance(self, sums: Float) -> float:
+        """Standard error times √items of the score of answers that have nothing to do with the gold; 0 if unknown."""
+        return 0.0
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
         """The function ``score`` of some items with these statistics ``(items, k)``, as if they were all there are."""

@@ -1,20 +1,20 @@
-"""Scores of class labels: precision, recall and F, averaged over classes, and coefficients of all classes together."""
+"""Scores of class labels: precision, recall and F, averaged over classes."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, join, suggestion
+from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.metrics import Averaged, check_option, metric, safe_ratio
-from outscore.metrics.shared.columns import NO_COUNTS, WithWeights, column, number
+from outscore.metrics.shared.columns import NO_COUNTS, WithWeights, column
 from outscore.metrics.shared.labels import (
     count_in_sets,
     escape,
@@ -258,139 +258,3 @@ class FBeta(ClassMetric):
     def class_weights(self) -> tuple[Float, Float]:
         squared = self.beta**2
         return np.array([1 + squared, 0.0, 0.0]), np.array([1 + squared, 1.0, squared])
-
-
-@metric("kappa")
-@dataclass(frozen=True)
-class Kappa(WithWeights):
-    """Agreement with the gold labels beyond what the frequencies of the classes give by chance; 1 is best.
-
-    Statistics per item: ``[disagreement, gold class 1..K, disagreement with class 1..K]``: whether the prediction is
-    another class or, with weights, how far from it. Where chance alone gives no disagreement, the score is 0.
-
-    Args:
-        weights: ``none``; ``linear`` or ``quadratic`` for labels that are numbers, whose disagreement is their
-            distance, or its square.
-        tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
-            all four are there.
-        weight: a column of weights of the items; by default every item weighs the same.
-    """
-
-    also: ClassVar[tuple[str, ...]] = ("cohen_kappa", "cohen_kappa_score", "qwk:weights=quadratic")
-    unit: ClassVar[str] = "kappa -1 to 1"
-    limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
-    citation: ClassVar[str] = "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa"
-    example: ClassVar[str] = "kappa"
-    of_labels: ClassVar[bool] = True
-
-    weights: Literal["none", "linear", "quadratic"] = "none"
-    tp: str = "tp"
-    fp: str = "fp"
-    fn: str = "fn"
-    tn: str = "tn"
-    _classes: tuple[str, ...] = ()
-
-    def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
-        if has_counts(runs[0], _columns(self)):
-            return (self,)
-        classes = find_classes(runs, self.name)
-        if self.weights != "none":
-            for run in runs:
-                for what, labels in zip(("gold label", "prediction"), read_labels(run, self.name), strict=True):
-                    self._numbers(labels, what)
-        return (replace(self, _classes=classes),)
-
-    def counts(self, items: Items) -> Float:
-        if has_counts(items, _columns(self)):
-            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in _columns(self))
-            return np.stack([fp + fn, tp + fn, fp + tn, fn + tn, tp + fp], axis=-1)
-        ready = self if self._classes else self.prepare([items])[0]
-        gold, predicted = read_labels(items, self.name)
-        is_gold, distances = one_hot(gold, ready._classes), ready._distances(predicted)
-        return np.concatenate([(is_gold * distances).sum(axis=-1, keepdims=True), is_gold, distances], axis=-1)
-
-    def score(self, sums: Float) -> Float:
-        observed, (gold, distances) = sums[..., 0], np.split(sums[..., 1:], 2, axis=-1)
-        by_chance = (gold * distances).sum(axis=-1)
-        return safe_ratio(by_chance - observed * gold.sum(axis=-1), by_chance)
-
-    def _distances(self, predicted: Sequence[str]) -> Float:
-        """How far each prediction is from each class, ``(items, K)``."""
-        if self.weights == "none":
-            return (~one_hot(predicted, self._classes)).astype(np.float64)
-        apart = self._numbers(predicted, "prediction")[:, None] - self._numbers(self._classes, "class")
-        return np.abs(apart) if self.weights == "linear" else apart**2
-
-    def _numbers(self, labels: Sequence[str], what: str) -> Float:
-        values = np.array([number(label) for label in labels])
-        wrong = np.flatnonzero(~np.isfinite(values))
-        if wrong.size:
-            raise InputError(
-                f"{self.label} needs labels that are numbers, but the {what} of item {wrong[0] + 1} is "
-                f"{labels[wrong[0]]!r}",
-                item=int(wrong[0]),
-                remedy="write it as a number, or use kappa without weights",
-            )
-        return values
-
-
-@metric("mcc")
-@dataclass(frozen=True)
-class Mcc(WithWeights):
-    """Correlation of gold and predicted classes, -1 to 1; 0 is chance.
-
-    Statistics per item: ``[right, gold class 1..K, predicted class 1..K, predicted another]``. Predictions outside of
-    the gold classes count together as one class more. Where gold or predictions are all of one class, the score is 0.
-
-    Args:
-        tp, fp, fn, tn: columns of counts of two classes that another program made; read where there are no labels, or
-            all four are there.
-        weight: a column of weights of the items; by default every item weighs the same.
-    """
-
-    also: ClassVar[tuple[str, ...]] = ("matthews", "matthews_corrcoef", "phi")
-    unit: ClassVar[str] = "MCC -1 to 1"
-    limits: ClassVar[tuple[float, float] | None] = (-1.0, 1.0)
-    citation: ClassVar[str] = (
-        "Matthews 1975; Gorodkin 2004, Comparing two K-category assignments by a K-category correlation coefficient"
-    )
-    example: ClassVar[str] = "mcc"
-    of_labels: ClassVar[bool] = True
-    few_of_class: ClassVar[int] = 15
-
-    tp: str = "tp"
-    fp: str = "fp"
-    fn: str = "fn"
-    tn: str = "tn"
-    _classes: tuple[str, ...] = ()
-
-    def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
-        if has_counts(runs[0], _columns(self)):
-            return (self,)
-        return (replace(self, _classes=find_classes(runs, self.name)),)
-
-    def counts(self, items: Items) -> Float:
-        if has_counts(items, _columns(self)):
-            tp, fp, fn, tn = (column(items, c, self.name, NO_COUNTS) for c in _columns(self))
-            return np.stack([tp + tn, tp + fn, fp + tn, tp + fp, fn + tn, np.zeros_like(tp)], axis=-1)
-        classes = self._classes or find_classes([items], self.name)
-        gold, predicted = (one_hot(labels, classes) for labels in read_labels(items, self.name))
-        right = (gold & predicted).any(axis=-1, keepdims=True)
-        outside = ~predicted.any(axis=-1, keepdims=True)
-        return np.concatenate([right, gold, predicted, outside], axis=-1).astype(np.float64)
-
-    def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
-        return zip(self._classes, (statistics[:, 1:] > 0).sum(axis=0).tolist(), strict=False)
-
-    def score(self, sums: Float) -> Float:
-        right, (gold, predicted), outside = sums[..., 0], np.split(sums[..., 1:-1], 2, axis=-1), sums[..., -1]
-        n, answers = gold.sum(axis=-1), predicted.sum(axis=-1) + outside
-        both = right * n - (gold * predicted).sum(axis=-1)
-        of_gold = (gold * (n[..., None] - gold)).sum(axis=-1)
-        # of their own sum, which stays theirs where sums are moved one by one: all of one class has no slope then
-        of_predicted = (predicted * (answers[..., None] - predicted)).sum(axis=-1) + outside * (answers - outside)
-        return safe_ratio(both, np.sqrt(np.maximum(of_gold * of_predicted, 0.0)))
-
-
-def _columns(metric: Kappa | Mcc) -> tuple[str, ...]:
-    return metric.tp, metric.fp, metric.fn, metric.tn

@@ -21,8 +21,10 @@ from outscore.significance.interval.student import (
     Jackknife,
     Logit,
     TInterval,
+    error_by_chance,
     has_logit,
     is_one_point,
+    linear_t,
     make_unvarying,
 )
 from outscore.significance.proportions import Ends
@@ -289,6 +291,8 @@ def _choose_for_score(score: ScoreContrast) -> IntervalMethod:
     if score.binary and not score.clustered:
         return Wilson()
     if score.bounded and not score.stats.of_sums:
+        return Logit()
+    if (least := error_by_chance(score)) and least > linear_t(score).se:
         return Logit()
     found = _choose_for_means(score, of_items) or Bca()
     return Logit() if isinstance(found, Delta) and has_logit(score) else found

@@ -44,9 +44,9 @@ class Statistics:
         per_item: the score is a mean of items and the statistics are ``[weight * value, weight]``.
         ratio: the metric as a ratio of two sums, where it is one.
         averaged: the metric as a mean of such ratios, one for each class, where it is one.
-        score_of_part: from the statistics ``(items, k)`` of some items to the score as it is on them alone; by default
-            the same score.
+        score_of_part: from the statistics ``(items, k)`` of some items to their score alone; by default the same.
         limits: the lowest and the highest score that there can be, where there are such.
+        by_chance: from sums to the standard error times √items of answers by chance, see ``Metric``.
     """
 
     of_sums: ClassVar[bool] = True
@@ -65,9 +65,10 @@ class Statistics:
         averaged: Averaged | None = None,
         score_of_part: Callable[[Float], Callable[..., Float]] | None = None,
         limits: tuple[float, float] | None = None,
+        by_chance: Callable[[Float], float] | None = None,
     ) -> None:
         self.name, self.design, self.ratio, self.limits = name, design, ratio, limits
-        self.averaged, self.score_of_part = averaged, score_of_part
+        self.averaged, self.score_of_part, self.by_chance = averaged, score_of_part, by_chance
         self.sign = 1.0 if higher_is_better else -1.0
         self.runs = [len(s) for s in statistics]
         held = self._find_lattice(np.concatenate(list(statistics)))
@@ -269,10 +270,7 @@ class Statistics:
 
     @cached_property
     def digest(self) -> bytes:
-        """The same for the same metric, numbers, scores and design, and for no others.
-
-        The scores are among them to nine digits, as a metric of somebody's own may change and keep its name.
-        """
+        """The same for the same metric, numbers, scores (to nine digits, as a metric may change) and design alone."""
         found = hashlib.sha256(repr((self.name, self.sign, self.steps.tolist(), self.runs)).encode())
         found.update(repr([f"{score:.9g}" for scores in self.run_scores for score in scores]).encode())
         for numbers in (*self.items, self.design.labels, self.design.strata):
@@ -322,6 +320,7 @@ class Statistics:
             averaged=self.averaged,
             score_of_part=self.score_of_part,
             limits=self.limits,
+            by_chance=self.by_chance,
         )
 
     def n_different(self, system: int, baseline: int) -> int:

@@ -117,6 +117,7 @@ def measure(
         averaged=metric.as_average(),
         score_of_part=None if metric.ranked else metric.score_of_part,
         limits=_limits(metric, data, by_layer),
+        by_chance=metric.error_by_chance,
     )
     runs = {system: tuple(of_system) for system, of_system in by_system.items()}
     never = find_never_gold(metric, by_system)
@@ -252,8 +253,12 @@ def note_direction(human: str, found: Iterable[Correlation]) -> Iterator[Note]:
 
 def _rare_classes(metric: Metric, stats: Statistics) -> str:
     """Classes with few gold items, where each counts as much as any other; empty where there are none."""
-    items, of = stats.items[0][0] * stats.steps, stats.averaged
-    named = metric.gold_items(items) if of is None else zip(of.counting, of.gold_items(items).tolist(), strict=True)
+    every, of = [runs[0] * stats.steps for runs in stats.items], stats.averaged
+    if of is None:
+        each = sorted(pair for items in every for pair in metric.gold_items(items))
+        named = iter(dict(reversed(each)).items())
+    else:
+        named = zip(of.counting, of.gold_items(every[0]).tolist(), strict=True)
     rare = [f"{name!r} with {n}" for name, n in sorted(named, key=lambda each: each[1]) if n < metric.few_of_class]
     more = f" and {len(rare) - _MOST_RUNS} more" if len(rare) > _MOST_RUNS else ""
     return f"{stats.name} ({', '.join(rare[:_MOST_RUNS])}{more})" if rare else ""
