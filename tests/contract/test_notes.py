@@ -58,6 +58,7 @@ few_clusters: 9 clusters | 40 clusters
 few_data_sets: 3 data sets | 6 data sets
 few_decided: votes, mostly ties | votes
 few_differences: 100 items, bootstrap | 400 items, margin 1
+few_disagreements: 90 units of 1 to 3, by AC2 | 90 units of 1 to 3
 few_in_the_window: gains of 6 | gains of 40
 few_informative_items: cochran, nearly all right | cochran
 few_items_apart: welch on shared items | welch of runs

@@ -129,11 +129,6 @@ class Guessing:
         return np.asarray(np.bincount(self.unit, weights=each), dtype=np.float64)
 
     @property
-    def differing(self) -> int:
-        """Units on which two labels differ."""
-        return len(np.unique(self.unit[self.codes[self.first] != self.codes[self.second]]))
-
-    @property
     def observed(self) -> float:
         """The weighted sum of credit."""
         return float(self.credits.sum())

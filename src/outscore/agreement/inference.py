@@ -113,7 +113,8 @@ def interval_of(
         return found.interval(asked.interval, asked.level)
     if clusters is None and (ends := score_of(method, measure, ratings, found, asked.level)):
         return ends, "score"
-    if method.null and (clusters is not None or (pair and pair.graded)):
+    of_scale = (known := pair or make_guessing(ratings, measure, apart=False)) and known.graded
+    if of_scale or (method.null and clusters is not None):
         guessed = pair.error(_find_limit(measure, found), clusters) if pair else math.nan
         if ends := found.fisher(asked.level, guessed):
             return ends, "Fisher-z t"
@@ -130,8 +131,8 @@ def score_of(
     own = make_guessing(ratings, measure, apart=True) if measure.own else chance
     assert own is not None
     small = len(ratings.raters) == 2 and int((chance.proportions > 0).sum()) == 2
-    few = chance.graded and chance.differing < ENOUGH_DIFFER
-    if not (small or few or own.rarest < ENOUGH or found.value == 1):
+    small |= chance.graded and ratings.differing < ENOUGH_DIFFER
+    if not (small or own.rarest < ENOUGH or found.value == 1):
         return None
     return score_interval(found.value, spread(chance, own, _find_limit(measure, found)), level)
 

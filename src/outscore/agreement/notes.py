@@ -17,6 +17,12 @@ FEW_UNITS = Note(
     text="fewer than 30 units (or clusters) with two labels: intervals of agreement are rough",
     remedy="have more units labelled twice",
 )
+FEW_DISAGREEMENTS = Note(
+    code="few_disagreements",
+    text="labels of a scale differ on fewer than 20 units, which do not show how far slips go: intervals by t cover "
+    "80 % where a few go far",
+    remedy="have more units labelled, or report kappa or alpha, whose intervals allow for slips to any label",
+)
 UNDEFINED = Note(
     code="agreement_undefined",
     text="every label is the same: chance alone would give full agreement, and kappa and alpha are 0/0",

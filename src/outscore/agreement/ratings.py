@@ -46,6 +46,12 @@ class LabelTable:
         """``(units,)`` which units got two labels or more: only they can show agreement."""
         return np.asarray(self.given > 1)
 
+    @property
+    def differing(self) -> int:
+        """Units on which two labels differ."""
+        others = (self.codes >= 0) & (self.codes != self.codes.max(axis=1, keepdims=True))
+        return int(others.any(axis=1).sum())
+
     @cached_property
     def chosen(self) -> Bool:
         """``(units, raters, labels)`` who gave what."""

@@ -194,9 +194,11 @@ for name, data, how in (
 # annotators
 FIRST = ["xyz"[i] for i in np.random.default_rng(1).integers(0, 3, 90)]
 SECOND = ["xyz"[(i % 9 == 0) + "xyz".index(label)] if label != "z" else "z" for i, label in enumerate(FIRST)]
+AC2 = {"coefficients": "gwet:weights=quadratic"}
 for name, labels, how in (
     ("90 units", (FIRST, SECOND), {}),
     ("90 units of 1 to 3", ([" xyz".index(x) for x in FIRST], [" xyz".index(x) for x in SECOND]), {}),
+    ("90 units of 1 to 3, by AC2", ([" xyz".index(x) for x in FIRST], [" xyz".index(x) for x in SECOND]), AC2),
     ("10 units", (FIRST[:10], SECOND[:10]), {}),
     ("one label", (["x"] * 40, ["x"] * 40), {}),
     ("agreement everywhere", (FIRST, FIRST), {}),

@@ -13,7 +13,7 @@ import numpy as np
 
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
-from outscore.agreement.chance import ENOUGH
+from outscore.agreement.chance import ENOUGH, ENOUGH_DIFFER
 from outscore.agreement.estimate import AgreementEstimate, estimates, influence, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
 from outscore.agreement.ratings import LabelTable
@@ -345,6 +345,8 @@ def _notes(
     if len(ratings.labels) <= MOST_LABELS:
         said += notes.note_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
+    by_t = judged.design.labels is None and any(record.ci_method.endswith(" t") for record in records)
+    said += [notes.FEW_DISAGREEMENTS] if by_t and 0 < ratings.differing < ENOUGH_DIFFER else []
     said += notes.single_ratings(ratings)
     # a coefficient of a scale is one with an option
     said += [] if any(":" in method.label for method in judged.methods) else notes.numbers_as_nominal(ratings)
