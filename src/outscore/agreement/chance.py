@@ -20,11 +20,6 @@ normal law rejects at .14."""
 ENOUGH = 5.0
 """Expected units with the two rarest labels from which the normal law of the null variance holds its level."""
 
-ENOUGH_DIFFER = 20
-"""Units on which labels of a scale differ from which a sample shows how far slips go. Of 120 units with 5 that differ,
-one slip in twenty to any label and else to the next, t covers quadratic κ in .81 of sets, the score interval in .95; of
-120 with 22 both in .95 (4,000 and 250 sets)."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Guessing:

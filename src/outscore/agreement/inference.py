@@ -13,17 +13,9 @@ from typing import Literal
 import numpy as np
 
 from outscore.agreement import MOST_LABELS, AgreementCoefficient, RatingMeasure
-from outscore.agreement.chance import (
-    ENOUGH,
-    ENOUGH_DIFFER,
-    ENOUGH_LABELS,
-    BeyondChance,
-    Guessing,
-    assess_by_variance,
-    make_guessing,
-)
+from outscore.agreement.chance import ENOUGH, ENOUGH_LABELS, BeyondChance, Guessing, assess_by_variance, make_guessing
 from outscore.agreement.estimate import AgreementEstimate, IntervalName
-from outscore.agreement.ratings import LabelTable
+from outscore.agreement.ratings import ENOUGH_DIFFER, LabelTable
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream

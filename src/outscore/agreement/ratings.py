@@ -17,6 +17,11 @@ from outscore.data.source import open_source
 
 _POWERS = {"linear": 1, "quadratic": 2, "radical": 0.5, "ratio": 2}
 
+ENOUGH_DIFFER = 20
+"""Units on which labels of a scale differ from which a sample shows how far slips go. Of 120 units with 5 that differ,
+one slip in twenty to any label and else to the next, t covers quadratic κ in .81 of sets, the score interval in .95; of
+120 with 22 both in .95 (4,000 and 250 sets)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class LabelTable:

@@ -13,10 +13,10 @@ import numpy as np
 
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
-from outscore.agreement.chance import ENOUGH, ENOUGH_DIFFER
+from outscore.agreement.chance import ENOUGH
 from outscore.agreement.estimate import AgreementEstimate, estimates, influence, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
-from outscore.agreement.ratings import LabelTable
+from outscore.agreement.ratings import ENOUGH_DIFFER, LabelTable
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, join, no_column, suggestion
 from outscore.base.installed import versions_of
