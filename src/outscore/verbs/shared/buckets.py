@@ -24,7 +24,7 @@ from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
-from outscore.verbs.shared.criteria import Criterion, Named
+from outscore.verbs.shared.criteria import NONE, Criterion, Named
 from outscore.verbs.shared.measured import Measured, Measurements
 
 _DEFAULT = "domain"
@@ -103,6 +103,12 @@ class Buckets:
     def empty(self) -> list[str]:
         """Names of the buckets that hold no item."""
         return [] if self.by_pair or self._by_tag else [name for name, items in self._named if not len(items)]
+
+    @property
+    def without_task(self) -> list[int]:
+        """How many items the win rate leaves out, where there are such."""
+        asked = self.criterion.wins and self.criterion.column
+        return [len(items) for name, items in self._named if name == NONE] if asked else []
 
     @cached_property
     def _by_metric(self) -> list[list[Bucket]]:
@@ -228,7 +234,8 @@ def _interact(
     values = [BucketValues.of(pair, _units(design, part.items)) for part, pair, enough in each if enough]
     values = [one for one in values if np.isfinite(one.values).all()]
     unit = "item" if design.labels is None else "cluster"
-    rate, ends = _count_wins(pairs, settings.alpha) if buckets.criterion.wins else (None, None)
+    tasks = [pair for part, pair in zip(parts, pairs, strict=True) if part.name != NONE]
+    rate, ends = _count_wins(tasks, settings.alpha) if buckets.criterion.wins else (None, None)
     found = compare_buckets(values, settings, f"buckets by {buckets.by}") if len(values) > 1 else None
     return Interaction(
         **who,
@@ -278,6 +285,7 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
     small = list(dict.fromkeys(name for one in interactions for name in one.left_out))
     said = [f"{inflect(len(small), 'bucket')} of fewer than {FEWEST} items or clusters ({join(small, _MOST_NAMED)})"]
     said = said * bool(small) + [f"no item is in {join(buckets.empty, _MOST_NAMED)}"] * bool(buckets.empty)
+    said += [f"the win rate leaves out {inflect(n, 'item')} of no task" for n in buckets.without_task]
     if not said:
         return []
     text = f"by {buckets.by}: {'; '.join(said)}"
@@ -287,7 +295,7 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
             text=f"{text}: their gains stand in the table, the test whether buckets differ leaves them out"
             if small
             else text,
-            remedy="join small buckets, as with edges=",
+            remedy="join small buckets, as with edges=" if small else "",
         )
     ]
 
