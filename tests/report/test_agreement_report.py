@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
@@ -75,6 +76,10 @@ def test_the_verdict_says_whether_they_agree_better_than_chance() -> None:
     assert poor.startswith("2 annotators are not shown to agree better than by chance: Cohen's κ =")
     opposite = verdict({"a": ["x", "y"] * 20, "b": ["y", "x"] * 19 + ["x", "y"]})
     assert opposite.startswith("2 annotators agree less than by chance: Cohen's κ = -0.900")
+    same = ["no"] * 54 + ["yes"] * 6
+    table = pd.DataFrame({"item": range(60), "doc": [k // 3 for k in range(60)], "a": same, "b": same})
+    clusters = outscore.agree(table, annotators=["a", "b"], cluster="doc", n_resamples=200)
+    assert "cannot be judged against chance, there is neither p nor an interval: Cohen's κ = 1.000" in clusters.to("sentence")
 
 
 @pytest.mark.parametrize(

@@ -311,7 +311,9 @@ def _beyond_chance(main: Coefficient, alpha: float) -> str:
     if main.value is None:
         return "cannot be judged, what chance gives is full agreement"
     rejected = _rejections(main, alpha)
-    if not (rejected and all(rejected)):
+    if not rejected:
+        return "cannot be judged against chance, there is neither p nor an interval"
+    if not all(rejected):
         return "are not shown to agree better than by chance"
     if main.value < 0:
         return "agree less than by chance"
