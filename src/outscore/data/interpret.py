@@ -128,7 +128,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
 def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     columns, labels = split_numeric(grid, roles.rest)
     if roles.item is None and (roles.system or roles.run or roles.metric):
-        raise no_items(grid, roles, columns)
+        raise no_items(grid, roles, columns, context)
     if not columns and roles.output is None:
         check_texts(grid, labels, alone=True)
         raise grid.error(
@@ -213,7 +213,7 @@ def _wide(
             remedy = f"say -c reference={quote(gold)} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {join(grid.columns)}", remedy=remedy)
     if roles.item is None:
-        raise no_items(grid, roles, columns, wide=True)
+        raise no_items(grid, roles, columns, context, wide=True)
     check_upright(grid, roles.item, columns)
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")
