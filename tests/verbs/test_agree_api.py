@@ -156,6 +156,18 @@ def test_numbers_on_a_scale_are_said_to_be_taken_as_nominal() -> None:
     assert "numbers_as_labels" not in codes(agree(kinds)), "numbers of kinds"
 
 
+def test_a_number_far_from_all_others_that_was_given_once_is_noted_on_a_scale() -> None:
+    def told(**other: Any) -> list[str]:
+        stars = {"a": [1, 2, 3, 4, 5] * 8, "b": [*[1, 2, 3, 4, 5] * 7, 1, 2, 3, other.pop("typed", 44), 5]}
+        found = agree(stars, **{"coefficients": "cohen:weights=quadratic"} | other)
+        return [note.text for note in found.notes if note.code == "few_items_decide"]
+
+    text = "the label 44 was given once and lies far from all others, 1 to 5: coefficients of a scale hang on it"
+    assert told() == [text]
+    assert told(typed=4) == told(coefficients="cohen") == told(labels=["1", "2", "3", "4", "5", "44"]) == []
+    assert told(typed=8) == []
+
+
 @pytest.mark.parametrize(
     ("missing", "how"), [(["NULL"], "NULL"), (["N/A"], "N/A"), (["?"], "'?'"), (["-", "nan"], "-,nan")]
 )

@@ -32,6 +32,8 @@ SOME_UNDEFINED = Note(
 _MISSING = ("null", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "missing", "-", "--", ".", "?")
 _HIGH, _LOW, _PROPORTION = 0.8, 0.6, 0.8  # agreement, kappa and proportion of the label that make the paradox
 
+_FAR = 1.5  # from the others, in widths of their range
+
 
 def no_disagreement(titles: Sequence[str]) -> Note:
     """Coefficients without an interval, where score intervals of others may stand beside them."""
@@ -91,6 +93,24 @@ def numbers_as_nominal(ratings: LabelTable) -> list[Note]:
         return []
     text = f"labels {values.min():g} to {values.max():g} are taken as nominal; -k ordinal_alpha takes them as a scale"
     return [Note(code="numbers_as_labels", text=text, remedy="of a scale of equal steps use -k interval_alpha")]
+
+
+def far_label(ratings: LabelTable) -> list[Note]:
+    """A number that was given once or twice and lies far outside of all others, where coefficients are of a scale."""
+    values, totals = ratings.numbers, ratings.counts.sum(axis=0)
+    if values is None or ratings.ordered:
+        return []
+    for at in (int(values.argmin()), int(values.argmax())):
+        rest = np.delete(values, at)
+        if totals[at] <= 2 and 0 < _FAR * np.ptp(rest) <= np.abs(rest - values[at]).min():
+            text = (
+                f"the label {ratings.labels[at]} was given {'once' if totals[at] == 1 else 'twice'} and lies far "
+                f"from all others, {rest.min():g} to {rest.max():g}: coefficients of a scale hang on it"
+            )
+            return [
+                Note(code="few_items_decide", text=text, remedy="mend it if it is a slip, or name all with --labels")
+            ]
+    return []
 
 
 def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
