@@ -142,6 +142,13 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert not codes(agree(simulated(2, n=200)))
 
 
+def test_labels_are_those_of_the_data_whether_numbers_or_texts() -> None:
+    data = {"a": [1, 2, 3, 1, 9], "b": [1, 2, 3, 2, 9]}
+    found, as_texts = (agree(data, labels=labels, na=na) for labels, na in (([1, 2, 3], [9]), (["1", "2", "3"], ["9"])))
+    assert found.coefficients == as_texts.coefficients
+    assert [label.label for label in found.labels] == ["1", "2", "3"]
+
+
 def test_numbers_on_a_scale_are_said_to_be_taken_as_nominal() -> None:
     stars = {"a": [1, 2, 3, 4, 5] * 8, "b": [1, 2, 3, 5, 4] * 8}
     (note,) = (note for note in agree(stars).notes if note.code == "numbers_as_labels")

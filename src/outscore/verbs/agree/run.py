@@ -24,6 +24,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
 from outscore.data.annotations import Annotations, annotations_from
+from outscore.data.columns import texts
 from outscore.data.specs import natural
 from outscore.engine.design import Design
 from outscore.results.agreement import Agreement, leading
@@ -63,7 +64,7 @@ def agree(data: Any, asked: Agree) -> Agreement:
 
 def _agree(given: Annotations, asked: Agree, settings: Settings, *, beside: bool = True) -> Agreement:
     """The same of labels that were read; ``beside``: with what notes advise to look for."""
-    units, ratings = _ratings(given, asked.exchangeable or not given.named, asked.labels, asked.na)
+    units, ratings = _ratings(given, asked.exchangeable or not given.named, texts(asked.labels), texts(asked.na))
     methods = _chosen(asked.coefficients, ratings)
     clusters, domains = (
         _column(given, name, option, units) for name, option in ((asked.cluster, "--cluster"), (asked.by, "--by"))
