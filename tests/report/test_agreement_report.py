@@ -79,7 +79,17 @@ def test_the_verdict_says_whether_they_agree_better_than_chance() -> None:
     same = ["no"] * 54 + ["yes"] * 6
     table = pd.DataFrame({"item": range(60), "doc": [k // 3 for k in range(60)], "a": same, "b": same})
     clusters = outscore.agree(table, annotators=["a", "b"], cluster="doc", n_resamples=200)
-    assert "cannot be judged against chance, there is neither p nor an interval: Cohen's κ = 1.000" in clusters.to("sentence")
+    assert "cannot be judged against chance, there is neither p nor an interval: Cohen's κ = 1.000" in clusters.to(
+        "sentence"
+    )
+
+
+def test_the_paragraph_for_a_paper_counts_resamples_where_intervals_have_them() -> None:
+    labels = {"a": ["x", "y"] * 20, "b": ["y", "x"] + ["x", "y"] * 19}
+    score = outscore.agree(labels, coefficients="cohen", n_resamples=200).to("methods")
+    assert "intervals are made by score; the seed is 12345." in score
+    both = outscore.agree(labels, interval="bca", n_resamples=200).to("methods")
+    assert "intervals are made by BCa bootstrap over 200 resamples; the seed is 12345." in both
 
 
 @pytest.mark.parametrize(

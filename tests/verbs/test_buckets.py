@@ -563,6 +563,18 @@ def test_each_number_of_a_column_is_a_task_of_the_win_rate_and_what_has_none_is_
     assert "small_buckets" not in {note.code for note in plain.notes}
 
 
+def test_the_paragraph_for_a_paper_tells_of_buckets_and_of_the_win_rate() -> None:
+    text = won([2.0, 2.0, 2.0, -2.0]).to("methods")
+    assert "That the mean gain is the same in every bucket by task was tested by Welch's F. The win rate is" in text
+    assert (
+        r"its 95\% interval reaches from the buckets surely won to those not surely lost, all judged at once." in text
+    )
+    systems = {f"s{k}": normal(k, 60) for k in range(3)}
+    plain = outscore.compare(systems, items={"t": ["x"] * 30 + ["y"] * 30}, by="t").to("methods")
+    assert "corrected by Holm." in plain
+    assert "win rate" not in plain
+
+
 def test_wins_are_true_or_false_and_of_no_words() -> None:
     with pytest.raises(UsageError, match="wins=maybe: expected true or false"):
         compared(by="kind:wins=maybe")

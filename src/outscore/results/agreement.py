@@ -283,10 +283,10 @@ class Agreement(Result):
         for found in self._whole:
             yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
         yield from self._nulls(w)
-        methods = join_names(list(dict.fromkeys(w.name(c.ci_method) for c in self._whole if c.ci_method)))
-        drawn = f" over {self.provenance.n_resamples:,} resamples" if self.provenance.interval != "analytic" else ""
-        if methods:
-            yield f"{w.level()} intervals are made by {methods}{drawn}; the seed is {self.seed}."
+        drawn = f" over {self.provenance.n_resamples:,} resamples"
+        methods = dict.fromkeys(w.name(c.ci_method) + drawn * ("bootstrap" in c.ci_method) for c in self._whole)
+        if made := join_names([name for name in methods if name]):
+            yield f"{w.level()} intervals are made by {made}; the seed is {self.seed}."
 
     def __repr__(self) -> str:
         whole = [c for c in self.coefficients if not c.domain]
