@@ -565,7 +565,8 @@ def test_each_number_of_a_column_is_a_task_of_the_win_rate_and_what_has_none_is_
 
 def test_the_paragraph_for_a_paper_tells_of_buckets_and_of_the_win_rate() -> None:
     text = won([2.0, 2.0, 2.0, -2.0]).to("methods")
-    assert "That the mean gain is the same in every bucket by task was tested by Welch's F. The win rate is" in text
+    assert "That the mean gain is the same in every bucket by task was tested by Welch's statistic, buckets" in text
+    assert "permuted among items. The win rate is the share of buckets by task with a gain, ties half;" in text
     assert (
         r"its 95\% interval reaches from the buckets surely won to those not surely lost, all judged at once." in text
     )
