@@ -162,11 +162,11 @@ class Agreement(Result):
             beside = (less,) if compared is not None else ()
             main = leading(self._whole)
             of_main = [c for c in domains if c.coefficient == main.coefficient]
-            yield w.table(
-                f"{w.name(main.title)} by domain", of_main, ("domain", "n_units", "value", *beside), first=True
-            )
+            by = w.name(self.options.get("by") or "domain")
+            group = Shown(by, value=lambda c: w.name(c.domain))
+            yield w.table(f"{w.name(main.title)} by {by}", of_main, (group, "n_units", "value", *beside), first=True)
             if len(of_main) < len(domains):
-                yield w.table("All coefficients by domain", domains, ("title", "value", *beside), group=heading)
+                yield w.table(f"All coefficients by {by}", domains, ("title", "value", *beside), group=heading)
         yield w.table("Standard errors and tests", self.coefficients, ("title", observed, chance, "se", "p_value"),
                       group=heading)  # fmt: skip
         if self.annotator_pairs:
