@@ -240,7 +240,7 @@ def _wide(
     picked = list(grid.columns) if context.select is None else match_names(grid.columns, context.select)
     # a column of runs or samples that tells no two rows of an item apart has no other trace in the result
     alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
-    named = {*roles.labels, *alone}
+    named = {*roles.labels, *alone} - {choice.role for choice in context.choices}
     said += note_descriptions(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
     return _add_notes(sorted(runs, key=lambda r: order[r.system]), roles, said, context)
 
