@@ -572,7 +572,7 @@ def test_the_paragraph_for_a_paper_tells_of_buckets_and_of_the_win_rate() -> Non
     )
     systems = {f"s{k}": normal(k, 60) for k in range(3)}
     plain = outscore.compare(systems, items={"t": ["x"] * 30 + ["y"] * 30}, by="t").to("methods")
-    assert "corrected by Holm." in plain
+    assert "permuted among items, Holm." in plain
     assert "win rate" not in plain
 
 

@@ -32,8 +32,6 @@ SOME_UNDEFINED = Note(
 _MISSING = ("null", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "missing", "-", "--", ".", "?")
 _HIGH, _LOW, _PROPORTION = 0.8, 0.6, 0.8  # agreement, kappa and proportion of the label that make the paradox
 
-_FAR = 1.5  # from the others, in widths of their range
-
 
 def no_disagreement(titles: Sequence[str]) -> Note:
     """Coefficients without an interval, where score intervals of others may stand beside them."""
@@ -97,19 +95,12 @@ def numbers_as_nominal(ratings: LabelTable) -> list[Note]:
 
 def far_label(ratings: LabelTable) -> list[Note]:
     """A number that was given once or twice and lies far outside of all others, where coefficients are of a scale."""
-    values, totals = ratings.numbers, ratings.counts.sum(axis=0)
-    if values is None or ratings.ordered:
-        return []
-    for at in (int(values.argmin()), int(values.argmax())):
+    values, totals = np.zeros(1) if ratings.numbers is None else ratings.numbers, ratings.counts.sum(axis=0)
+    for at in () if ratings.ordered else (int(values.argmin()), int(values.argmax())):
         rest = np.delete(values, at)
-        if totals[at] <= 2 and 0 < _FAR * np.ptp(rest) <= np.abs(rest - values[at]).min():
-            text = (
-                f"the label {ratings.labels[at]} was given {'once' if totals[at] == 1 else 'twice'} and lies far "
-                f"from all others, {rest.min():g} to {rest.max():g}: coefficients of a scale hang on it"
-            )
-            return [
-                Note(code="few_items_decide", text=text, remedy="mend it if it is a slip, or name all with --labels")
-            ]
+        if totals[at] <= 2 and len(rest) > 1 and 0 < 1.5 * np.ptp(rest) <= np.abs(rest - values[at]).min():
+            text = f"the label {ratings.labels[at]} lies far from all others, and coefficients of a scale hang on it"
+            return [Note(code="few_items_decide", text=text, remedy="mend it if it is a slip, or give all by --labels")]
     return []
 
 

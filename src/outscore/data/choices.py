@@ -131,7 +131,6 @@ def apply_choices(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[C
     grid = replace(grid, columns=columns, described=frozenset(described), notes=tuple(notes))
     headers = next((choice for choice in choices if choice.names == (COLUMNS,)), None)
     if headers is not None:
-        # joined columns may be those that were made of the headers
         used.add(headers)
         grid, more = apply_choices(_melt(grid, headers.role), [one for one in choices if one not in used])
         used |= more

@@ -62,10 +62,10 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             systems = {name: name for name in may_be if _are_mostly(texts(grid.columns[name]), known)}
             bare = {*_bare(grid, gold)}
             odd = [name for name in may_be if name not in systems and _are_mostly(_bare(grid, [name]), bare)]
-            said_so = {choice.role for choice in context.choices}
-            by_name = {*roles.labels, *roles.samples, roles.run or ""} - {*grid.described, *said_so, ""}
+            by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
+            told = {*grid.described, *(choice.role for choice in context.choices)}
             described = [name for name in rest if name not in (*systems, *odd) and not (tokens and _is_token(name))]
-            described += [c for c in grid.columns if c in by_name and known.intersection(texts(grid.columns[c]))]
+            described += [c for c in by_name if c not in told and known.intersection(texts(grid.columns[c]))]
             said += [_note_descriptions(described)] if described else []
             said += [replace(_note_descriptions(odd), code="never_gold")] if odd else []
         said += _golds(grid, gold, systems)

@@ -223,18 +223,13 @@ def _explain(found: Sequence[Interaction], correction: str, w: Writer) -> Iterat
 
 def tell_buckets(found: Sequence[Interaction], correction: str, w: Writer) -> Iterator[str]:
     """For a paper: how it was tested whether gains differ between buckets, and what the win rate is."""
-    known = [one for one in found if one.p_adjusted is not None]
-    by = w.name(found[0].by) if found else ""
-    for test in dict.fromkeys(one.test for one in known):
-        several = f", corrected by {describe_correction(_family(correction))}" * (
-            len(known) > 1 and correction != "none"
-        )
-        yield f"That the mean gain is the same in every bucket by {by} was tested by {test}{several}."
+    by, tests = w.name(found[0].by) if found else "", [one.test for one in found if one.p_adjusted is not None]
+    how = f", {describe_correction(_family(correction))}" if len(tests) > 1 and correction != "none" else ""
+    for test in dict.fromkeys(tests):
+        yield f"That the mean gain is the same in every bucket by {by} was tested by {test}{how}."
     if any(one.win_ci for one in found):
-        yield (
-            f"The win rate is the share of buckets by {by} with a gain, ties half; its {w.level()} interval reaches "
-            "from the buckets surely won to those not surely lost, all judged at once."
-        )
+        said = "reaches from the buckets surely won to those not surely lost, all judged at once"
+        yield f"The win rate is the share of buckets by {by} with a gain, ties half; its {w.level()} interval {said}."
 
 
 def _family(correction: str) -> str:

@@ -106,7 +106,6 @@ def describe_size(result: Result, w: Writer) -> str:
         counts.setdefault(score.n_items, []).append(w.name(score.system) if apart else w.label(score.metric))
     runs = sorted({len(score.runs) for score in result.scores})
     if len(counts) == 1:
-        # a line of numbers can stand for a run
         by_run = result.options.get("unit") == "run" and runs[-1] < 2
         text = w.count(next(iter(counts)), "run" if by_run else "item")
     else:

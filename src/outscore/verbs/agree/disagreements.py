@@ -41,8 +41,7 @@ def disagreement(
     """All of it; nothing where the labels are too many to be labels.
 
     Args:
-        methods: coefficients that are taken without each annotator in turn; the first that corrects for chance says
-            how far labels are apart.
+        methods: taken without each annotator in turn; the first that corrects for chance says how far labels are apart.
         design: units or clusters, for the intervals of pairs of annotators at this ``level``.
         units: their names; those with most disagreement are listed, ``most`` of them.
     """
@@ -53,7 +52,7 @@ def disagreement(
         pairs=_pairs(ratings, design, level),
         labels=_labels(ratings),
         coincidences=_table(ratings),
-        disputes=_find_disagreements(ratings, methods, units, most),
+        disputes=_disputes(ratings, next((m for m in methods if m.name != "percent"), methods[0]), units, most),
     )
 
 
@@ -135,11 +134,8 @@ def _table(ratings: LabelTable) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
 
 
-def _find_disagreements(
-    ratings: LabelTable, methods: Sequence[Method], units: Sequence[str], most: int
-) -> tuple[UnitDisagreement, ...]:
+def _disputes(ratings: LabelTable, main: Method, units: Sequence[str], most: int) -> tuple[UnitDisagreement, ...]:
     found = []
-    main = next((method for method in methods if method.name != "percent"), methods[0])
     for unit in find_most_disagreed(ratings, most, main.measure(ratings).credit):
         codes = ratings.codes[unit]
         pairs = int(ratings.n_pairs[unit])
@@ -256,10 +252,7 @@ def agreement_with_others(ratings: LabelTable) -> Float:
 
 
 def find_most_disagreed(ratings: LabelTable, most: int, credit: Credit | None = None) -> Int:
-    """Units whose labels lie farthest apart, on the average of their pairs, the first of equal ones first; only such.
-
-    By the ``credit`` of a coefficient; without one any two labels that differ are as far apart.
-    """
+    """Units whose labels lie farthest apart, by the credit of a coefficient; of equal ones the first stand first."""
     codes = np.arange(len(ratings.labels))
     given = np.eye(len(codes)) if credit is None else credit(codes[:, None], codes)
     apart = ratings.agreement_of_units(np.diag(given)[:, None] - given)

@@ -348,8 +348,7 @@ def _notes(
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
     said += notes.single_ratings(ratings)
     # a coefficient of a scale is one with an option
-    of_scale = any(":" in method.label for method in judged.methods)
-    said += notes.far_label(ratings) if of_scale else notes.numbers_as_nominal(ratings)
+    said += (notes.far_label if any(":" in m.label for m in judged.methods) else notes.numbers_as_nominal)(ratings)
     if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
         said.append(notes.FEW_UNITS)
     resampled = ["bootstrap" in record.ci_method or record.gain_ci is not None for record in records]

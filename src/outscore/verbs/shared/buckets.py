@@ -104,12 +104,6 @@ class Buckets:
         """Names of the buckets that hold no item."""
         return [] if self.by_pair or self._by_tag else [name for name, items in self._named if not len(items)]
 
-    @property
-    def without_task(self) -> list[int]:
-        """How many items the win rate leaves out, where there are such."""
-        asked = self.criterion.wins and self.criterion.column
-        return [len(items) for name, items in self._named if name == NONE] if asked else []
-
     @cached_property
     def _by_metric(self) -> list[list[Bucket]]:
         if self._by_tag:
@@ -285,7 +279,10 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
     small = list(dict.fromkeys(name for one in interactions for name in one.left_out))
     said = [f"{inflect(len(small), 'bucket')} of fewer than {FEWEST} items or clusters ({join(small, _MOST_NAMED)})"]
     said = said * bool(small) + [f"no item is in {join(buckets.empty, _MOST_NAMED)}"] * bool(buckets.empty)
-    said += [f"the win rate leaves out {inflect(n, 'item')} of no task" for n in buckets.without_task]
+    named = buckets.criterion.split_items(buckets.made.data) if buckets.criterion.wins and not buckets.by_pair else ()
+    said += [
+        f"the win rate leaves out {inflect(len(items), 'item')} of no task" for name, items in named if name == NONE
+    ]
     if not said:
         return []
     text = f"by {buckets.by}: {'; '.join(said)}"
