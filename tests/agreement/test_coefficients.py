@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import outscore
 from outscore.agreement import MOST_LABELS, coefficients
 from outscore.agreement.estimate import AgreementEstimate, _draw, estimates, influence, restrict
 from outscore.agreement.ratings import LabelTable
@@ -269,6 +270,17 @@ def test_who_disagrees_with_whom() -> None:
         assert pair.kappa.value == pytest.approx(twins.cohen([[row[one], row[other]] for row in rows], 2))
     assert find_most_disagreed(ratings, 10).tolist() == [0, 1, 4]
     assert find_most_disagreed(ratings, 2).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["cohen:weights=linear", "krippendorff:distance=interval", "ordinal_alpha"])
+def test_units_with_most_disagreement_are_those_farthest_apart_on_the_scale(name: str) -> None:
+    """Of neighbours, of labels that are the same, and of the ends of the scale."""
+    data = {"a": [1, 3, 5, 2, 4, 1], "b": [2, 3, 1, 4, 5, 1]}
+    found = outscore.agree(data, coefficients=["percent", name], n_resamples=99, disputed=9).disputes
+    assert [dispute.unit for dispute in found][:2] == ["3", "4"]
+    assert {dispute.unit for dispute in found} == {"1", "3", "4", "5"}
+    plain = outscore.agree(data, coefficients="cohen", n_resamples=99).disputes
+    assert [dispute.unit for dispute in plain] != [dispute.unit for dispute in found]
 
 
 def test_the_indices_of_two_raters_and_two_labels() -> None:

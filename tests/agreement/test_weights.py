@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,23 @@ def test_ordinal_weights_go_by_the_order_of_the_numbers_and_not_of_the_labels() 
     codes = np.array([3, 0, 2, 1])[_table(3).codes]
     shuffled = LabelTable(codes=codes, labels=("2", "5", "3", "1"), raters=("a", "b", "c"))
     assert estimated("gwet:weights=ordinal", shuffled).value == pytest.approx(EXPECTED["ordinal"]["gwet"], abs=1e-9)
+
+
+def test_a_given_order_is_followed_where_it_is_not_that_of_the_numbers() -> None:
+    """As scikit-learn's ``cohen_kappa_score`` with ``labels`` in that order; the same labels under other names."""
+    given = LabelTable(codes=_table(2).codes, labels=("2", "5", "3", "1"), raters=("a", "b"), ordered=True)
+    names = LabelTable(codes=_table(2).codes, labels=("L1", "L2", "L3", "L4"), raters=("a", "b"), ordered=True)
+    for one in ("cohen:weights=linear", "cohen:weights=quadratic", "gwet:weights=ordinal"):
+        assert estimated(one, given).value == pytest.approx(estimated(one, names).value, abs=1e-12)
+    # an order that is that of the numbers keeps their distances, and ratios are of the numbers
+    turned = LabelTable(codes=3 - _table(2).codes, labels=("5", "3", "2", "1"), raters=("a", "b"), ordered=True)
+    plain = estimated("cohen:weights=quadratic", _table(2)).value
+    assert estimated("cohen:weights=quadratic", turned).value == pytest.approx(plain, abs=1e-12)
+    moved = LabelTable(
+        codes=np.array([3, 0, 2, 1])[_table(3).codes], labels=("2", "5", "3", "1"), raters=("a", "b", "c")
+    )
+    for one in ("gwet:weights=ratio", "krippendorff:distance=ratio"):
+        assert estimated(one, replace(moved, ordered=True)).value == estimated(one, moved).value
 
 
 def test_ratios_need_numbers_that_are_not_negative() -> None:

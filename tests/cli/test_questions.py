@@ -324,3 +324,21 @@ def test_sure_and_possible_links_are_two_references_in_this_order(write: Write, 
     assert scores(table, *alone.split(), "-m", "aer")["a"] == ("aer", 27.273)
     separate = write("gold.csv", "\n".join(["sent,Sure,possible", *(",".join(row.split(",")[::2]) for row in rows)]))
     assert both in outscore("rank", table, "-r", separate, "-m", "aer").err
+
+
+def test_scores_of_whole_runs_are_compared_as_the_error_says(write: Write) -> None:
+    """Columns that are systems, by runs, and a table of measures for each system."""
+    across = write("r.csv", "Run,a,b\nRun 0,.5,.6\nRun 1,.4,.8\nRun 2,.6,.7\n")
+    one, two = (write(f"{name}.csv", f"Run,dev acc.,note\nr0,.5{k},1\nr1,.4{k},2\nr2,.6{k},3\n") for k, name in
+                enumerate("xy"))  # fmt: skip
+    by_file = [f"x={one}", f"y={two}", "-m", "dev acc."]
+    for given, asks, told in (
+        ([across, "-c", "system=@columns"], [], "system+Run --test welch"),
+        (by_file, ["-c", "run=Run"], "Run --test welch, without -c run="),
+    ):
+        message = asked(outscore("compare", *given, *asks, "--test", "welch"))
+        assert f"if each line is the score of a whole run, compare runs by -c item={told}" in message
+        item = told.partition(" ")[0]
+        done = outscore("compare", *given, "-c", f"item={item}", "--test", "welch", "-f", "sentence")
+        assert done.code == 0, done.err
+        assert "Welch t" in done.out

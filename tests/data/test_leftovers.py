@@ -41,6 +41,18 @@ def test_a_column_that_does_not_parse_is_named(tmp_path: Path, cells: list[str],
     assert f"not as systems: 'third' ({why})" in said
 
 
+@pytest.mark.parametrize("gold", [{}, {"gold": ["1", "0", "1", "1"]}])
+def test_a_column_that_was_given_a_role_is_not_said_to_have_it_by_its_name(
+    tmp_path: Path, gold: dict[str, list[str]]
+) -> None:
+    file = wide(tmp_path, {**gold, "pair": list("0011")})
+    _, said = notes_of(file, columns=("cluster=pair",))
+    assert "descriptions" not in said
+    _, unasked = notes_of(wide(tmp_path, {**gold, "cluster": list("0011")}))
+    assert "descriptions" in unasked
+    assert "'cluster'" in unasked
+
+
 def test_a_slip_in_a_column_of_numbers_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"wide.csv:3: column 'third' holds '54%', expected a number"):
         notes_of(wide(tmp_path, {"third": ["1", "54%", "0", "1"]}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
@@ -75,6 +76,29 @@ def test_the_verdict_says_whether_they_agree_better_than_chance() -> None:
     assert poor.startswith("2 annotators are not shown to agree better than by chance: Cohen's κ =")
     opposite = verdict({"a": ["x", "y"] * 20, "b": ["y", "x"] * 19 + ["x", "y"]})
     assert opposite.startswith("2 annotators agree less than by chance: Cohen's κ = -0.900")
+    same = ["no"] * 54 + ["yes"] * 6
+    table = pd.DataFrame({"item": range(60), "doc": [k // 3 for k in range(60)], "a": same, "b": same})
+    clusters = outscore.agree(table, annotators=["a", "b"], cluster="doc", n_resamples=200)
+    assert "cannot be judged against chance, there is neither p nor an interval: Cohen's κ = 1.000" in clusters.to(
+        "sentence"
+    )
+
+
+def test_the_paragraph_for_a_paper_counts_resamples_where_intervals_have_them() -> None:
+    labels = {"a": ["x", "y"] * 20, "b": ["y", "x"] + ["x", "y"] * 19}
+    score = outscore.agree(labels, coefficients="cohen", n_resamples=200).to("methods")
+    assert "intervals are made by score; the seed is 12345." in score
+    both = outscore.agree(labels, interval="bca", n_resamples=200).to("methods")
+    assert "intervals are made by BCa bootstrap over 200 resamples; the seed is 12345." in both
+
+
+def test_groups_are_called_by_the_column_of_the_user() -> None:
+    labels = [str(k % 3) for k in range(60)]
+    table = pd.DataFrame({"item": range(60), "maker": [f"m{k % 2}" for k in range(60)], "a": labels, "b": labels[::-1]})
+    text = outscore.agree(table, annotators="a,b", by="maker", n_resamples=99).to("markdown:detail=full")
+    assert "Cohen's κ by maker" in text
+    assert "| maker |" in text
+    assert "domain" not in text
 
 
 @pytest.mark.parametrize(
@@ -155,7 +179,7 @@ def test_the_verdict_says_whether_domains_differ() -> None:
     first = outscore.agree(frame, annotators="a,b", by="g", n_resamples=200).to("terminal:columns=80")
     assert "lower in poor than in good (95% CI" in " ".join(first.split())
     _, domains, every, *_ = tables_of(outscore.agree(frame, annotators="a,b", by="g", n_resamples=200))
-    assert domains.title == "Cohen's κ by domain"
+    assert domains.title == "Cohen's κ by g"
     assert [[cell.text for cell in row[:2]] for row in domains.rows] == [["good", "40"], ["poor", "40"]]
     assert [block.heading for block in every.blocks] == ["good (40 units)", "poor (40 units)"]
     assert {len(block.rows) for block in every.blocks} == {6}, "every coefficient"

@@ -54,7 +54,7 @@ def twin(
     units: Sequence[tuple[float, int]], *, reach: float, steps: int, largest: int = 1, population: int | None = None
 ) -> tuple[list[float], list[float], list[float]]:
     """Ends and log e-values of the betting sequence by plain loops over candidates; all candidates are kept."""
-    ends = []
+    ends, sure = [], [False] * len(units)  # whether the items that are left cannot bring a gain of 0 back
     for side in (1, -1):
         found = [-reach] * len(units)
         for i in range(1 - steps, steps):
@@ -68,10 +68,12 @@ def twin(
             gained, taken = 0.0, 0
             for t, (total, size) in enumerate(units):
                 gained, taken = gained + side * total, taken + size
-                found[t] = max(found[t], (gained - (population - taken) * reach) / population)
+                least = (gained - (population - taken) * reach) / population
+                found[t], sure[t] = max(found[t], least), sure[t] or least > 1e-9
         ends.append(found)
     both = zip(*(bettor(units, 0.0, reach, largest, population, side) for side in (1, -1)), strict=True)
-    return ends[0], [-e for e in ends[1]], [math.log(sum(pair) / 2) for pair in both]
+    log_e = [math.inf if known else math.log(sum(pair) / 2) for pair, known in zip(both, sure, strict=True)]
+    return ends[0], [-e for e in ends[1]], log_e
 
 
 @hypothesis_settings(max_examples=25)

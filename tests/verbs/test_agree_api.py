@@ -142,6 +142,13 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert not codes(agree(simulated(2, n=200)))
 
 
+def test_labels_are_those_of_the_data_whether_numbers_or_texts() -> None:
+    data = {"a": [1, 2, 3, 1, 9], "b": [1, 2, 3, 2, 9]}
+    found, as_texts = (agree(data, labels=labels, na=na) for labels, na in (([1, 2, 3], [9]), (["1", "2", "3"], ["9"])))
+    assert found.coefficients == as_texts.coefficients
+    assert [label.label for label in found.labels] == ["1", "2", "3"]
+
+
 def test_numbers_on_a_scale_are_said_to_be_taken_as_nominal() -> None:
     stars = {"a": [1, 2, 3, 4, 5] * 8, "b": [1, 2, 3, 5, 4] * 8}
     (note,) = (note for note in agree(stars).notes if note.code == "numbers_as_labels")
@@ -154,6 +161,18 @@ def test_numbers_on_a_scale_are_said_to_be_taken_as_nominal() -> None:
         assert "numbers_as_labels" not in codes(agree(others)), "no scale of two, and none of words"
     kinds = {"a": [101, 305, 907] * 9, "b": [101, 907, 305] * 9}
     assert "numbers_as_labels" not in codes(agree(kinds)), "numbers of kinds"
+
+
+def test_a_number_far_from_all_others_that_was_given_once_is_noted_on_a_scale() -> None:
+    def told(**other: Any) -> list[str]:
+        stars = {"a": [1, 2, 3, 4, 5] * 8, "b": [*[1, 2, 3, 4, 5] * 7, 1, 2, 3, other.pop("typed", 44), 5]}
+        found = agree(stars, **{"coefficients": "cohen:weights=quadratic"} | other)
+        return [note.text for note in found.notes if note.code == "few_items_decide"]
+
+    text = "the label 44 lies far from all others, and coefficients of a scale hang on it"
+    assert told() == [text]
+    assert told(typed=4) == told(coefficients="cohen") == told(labels=["1", "2", "3", "4", "5", "44"]) == []
+    assert told(typed=8) == []
 
 
 @pytest.mark.parametrize(

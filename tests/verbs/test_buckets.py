@@ -550,6 +550,32 @@ def test_of_many_systems_it_is_said_how_many_win() -> None:
     assert "100% [100%, 100%]" in text
 
 
+def test_each_number_of_a_column_is_a_task_of_the_win_rate_and_what_has_none_is_no_task() -> None:
+    tasks = [*(str(k) for k in range(1, 15) for _ in range(20)), *[""] * 40]
+    new = np.array([1.0] * 20 * 10 + [-1.0] * 20 * 4 + [-1.0] * 40) + 0.1 * normal(3, 320)
+    systems = {"base": np.zeros(320), "new": new}
+    found = outscore.compare(systems, items={"task": tasks}, by="task:wins=true", test="t")
+    assert [gain.bucket for gain in found.buckets] == [*(str(k) for k in range(1, 15)), "(none)"]
+    assert (found.interactions[0].win_rate, found.interactions[0].win_ci) == (10 / 14, (10 / 14, 10 / 14))
+    assert "the win rate leaves out 40 items of no task" in next(n.text for n in found.notes if "win rate" in n.text)
+    plain = outscore.compare(systems, items={"task": tasks}, by="task", test="t")
+    assert len(plain.buckets) == 6
+    assert "small_buckets" not in {note.code for note in plain.notes}
+
+
+def test_the_paragraph_for_a_paper_tells_of_buckets_and_of_the_win_rate() -> None:
+    text = won([2.0, 2.0, 2.0, -2.0]).to("methods")
+    assert "That the mean gain is the same in every bucket by task was tested by Welch's statistic, buckets" in text
+    assert "permuted among items. The win rate is the share of buckets by task with a gain, ties half;" in text
+    assert (
+        r"its 95\% interval reaches from the buckets surely won to those not surely lost, all judged at once." in text
+    )
+    systems = {f"s{k}": normal(k, 60) for k in range(3)}
+    plain = outscore.compare(systems, items={"t": ["x"] * 30 + ["y"] * 30}, by="t").to("methods")
+    assert "permuted among items, Holm." in plain
+    assert "win rate" not in plain
+
+
 def test_wins_are_true_or_false_and_of_no_words() -> None:
     with pytest.raises(UsageError, match="wins=maybe: expected true or false"):
         compared(by="kind:wins=maybe")

@@ -278,6 +278,7 @@ def test_numbers_beside_labels_of_right_and_wrong() -> None:
     for outputs, refused in (
         (["0", "0.5", "1", "1"], True),
         (["0", "1.0", "1", "1"], False),
+        (["0", "", "1", "1"], False),
         (["0", "0.5", "1.5", "1"], False),
         (["0", "0.5", "-0.1", "1"], False),
     ):

@@ -294,6 +294,9 @@ def test_notes_say_what_the_sequence_rests_on() -> None:
     closed = outscore.sequential(data, items=items, cluster="document", population=600)
     assert "gain_moved" not in {note.code for note in closed.notes}
     assert (closed.sequences[0].analyses[-1].ci or (0, 0))[0] == pytest.approx(closed.pairs[0].gain)
+    # once the items left cannot bring a gain of 0 back, p says so, too
+    least = outscore.sequential({"a": [0.0, 1.0] * 20 + [0.0], "b": [1.0, 0.0] * 20 + [1.0]}, population=41)
+    assert (least.sequences[0].decision, least.sequences[0].analyses[-1].p_value < 1e-9) == ("better", True)
     mixture = outscore.sequential(data, bounds=None, method="mixture")
     assert "asymptotic_sequence" in {note.code for note in mixture.notes}
     assert mixture.sequences[0].method == "mixture"

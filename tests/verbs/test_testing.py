@@ -110,6 +110,8 @@ def test_plain_numbers_can_stand_for_runs() -> None:
     assert lone(result).effect["unit"] == "run"
     assert "test_set_fixed" in codes(result)
     assert not {"paired_data", "single_run"} & codes(result)
+    assert f"{len(A)} runs.)" in result.to("sentence")
+    assert f"{len(A)} items" not in result.to("methods")
     with pytest.raises(UsageError, match='unit="run" needs several runs'):
         outscore.compare({"a": {"x": 1.0, "y": 2.0}, "b": {"x": 1.0, "y": 0.0}}, test="welch", unit="run")
 

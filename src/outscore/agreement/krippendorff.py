@@ -64,9 +64,9 @@ class Krippendorff(AgreementCoefficient):
         if self.distance == "nominal":
             return 1 - np.eye(len(ratings.labels))
         if self.distance == "linear" or ratings.numbers is None:
-            return ratings.distances(1)
+            return ratings.distances(1, ratings.scale)
         total = ratings.numbers[:, None] + ratings.numbers
-        return np.asarray(ratings.distances(2) / np.where(total > 0, total, 1) ** 2)
+        return np.asarray(ratings.distances(2, ratings.numbers) / np.where(total > 0, total, 1) ** 2)
 
 
 def _paired(ratings: LabelTable) -> tuple[Float, Float]:

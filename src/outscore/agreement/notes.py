@@ -99,6 +99,17 @@ def numbers_as_nominal(ratings: LabelTable) -> list[Note]:
     return [Note(code="numbers_as_labels", text=text, remedy="of a scale of equal steps use -k interval_alpha")]
 
 
+def far_label(ratings: LabelTable) -> list[Note]:
+    """A number that was given once or twice and lies far outside of all others, where coefficients are of a scale."""
+    values, totals = np.zeros(1) if ratings.numbers is None else ratings.numbers, ratings.counts.sum(axis=0)
+    for at in () if ratings.ordered else (int(values.argmin()), int(values.argmax())):
+        rest = np.delete(values, at)
+        if totals[at] <= 2 and len(rest) > 1 and 0 < 1.5 * np.ptp(rest) <= np.abs(rest - values[at]).min():
+            text = f"the label {ratings.labels[at]} lies far from all others, and coefficients of a scale hang on it"
+            return [Note(code="few_items_decide", text=text, remedy="mend it if it is a slip, or give all by --labels")]
+    return []
+
+
 def note_labels(ratings: LabelTable, kappas: Sequence[float | None]) -> list[Note]:
     """Labels that look like the sign of a missing one, that differ in case alone, and one that dominates.
 

@@ -32,7 +32,7 @@ class LabelTable:
         labels: the labels of the scheme, in their order.
         raters: names of the columns.
         exchangeable: the columns are slots, in which different persons may stand.
-        ordered: the order of the labels means something, although they are no numbers.
+        ordered: the order of the labels is given, and means something, also where it is not that of their numbers.
     """
 
     codes: Int
@@ -85,8 +85,11 @@ class LabelTable:
 
     @property
     def scale(self) -> Float | None:
-        """``(labels,)`` where each label stands: its number, or its place in the order; None without either."""
-        return np.arange(len(self.labels), dtype=np.float64) if self.numbers is None and self.ordered else self.numbers
+        """``(labels,)`` where each label stands: its number, or its place in an order that is given, and not theirs."""
+        steps = None if self.numbers is None else np.diff(self.numbers)
+        if self.ordered and (steps is None or not ((steps >= 0).all() or (steps <= 0).all())):
+            return np.arange(len(self.labels), dtype=np.float64)
+        return self.numbers
 
     def refuses_scale(self, of: str, needed: bool) -> str | None:
         """Why distances between the labels cannot be had, where they are needed."""
@@ -105,16 +108,16 @@ class LabelTable:
             apart = np.abs(places[:, None] - places)
             distances = np.asarray(apart * (apart + 1) / 2, dtype=np.float64)  # pairs of places from one to the other
         else:
-            distances = self.distances(_POWERS[weights])
+            distances = self.distances(_POWERS[weights], self.numbers if weights == "ratio" else self.scale)
         if weights == "ratio" and self.numbers is not None:
             total = self.numbers[:, None] + self.numbers
             distances /= np.where(total > 0, total, 1) ** 2
         return 1 - distances / max(float(distances.max()), np.finfo(float).tiny)
 
-    def distances(self, power: float) -> Float:
-        """``(labels, labels)`` distances on the scale, to this power."""
-        scale = np.zeros(1) if self.scale is None else self.scale
-        return np.asarray(np.abs(scale[:, None] - scale) ** power)
+    def distances(self, power: float, scale: Float | None) -> Float:
+        """``(labels, labels)`` distances on a scale, to this power."""
+        at = np.zeros(1) if scale is None else scale
+        return np.asarray(np.abs(at[:, None] - at) ** power)
 
     def sum_over_pairs(self, credit: Float) -> Float:
         """``(units,)`` credit summed over all ordered pairs of ratings of a unit by two raters."""

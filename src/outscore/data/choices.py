@@ -132,7 +132,8 @@ def apply_choices(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[C
     headers = next((choice for choice in choices if choice.names == (COLUMNS,)), None)
     if headers is not None:
         used.add(headers)
-        grid = _melt(grid, headers.role)
+        grid, more = apply_choices(_melt(grid, headers.role), [one for one in choices if one not in used])
+        used |= more
     return grid, frozenset(used)
 
 

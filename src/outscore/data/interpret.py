@@ -128,7 +128,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
 def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     columns, labels = split_numeric(grid, roles.rest)
     if roles.item is None and (roles.system or roles.run or roles.metric):
-        raise no_items(grid, roles, columns)
+        raise no_items(grid, roles, columns, context)
     if not columns and roles.output is None:
         check_texts(grid, labels, alone=True)
         raise grid.error(
@@ -213,7 +213,7 @@ def _wide(
             remedy = f"say -c reference={quote(gold)} if it is the gold of the others"
         raise grid.error(f"neither scores nor outputs among the columns {join(grid.columns)}", remedy=remedy)
     if roles.item is None:
-        raise no_items(grid, roles, columns, wide=True)
+        raise no_items(grid, roles, columns, context, wide=True)
     check_upright(grid, roles.item, columns)
     if "" in columns:
         raise grid.error("a column has no name", remedy="name every column after its system")
@@ -240,7 +240,7 @@ def _wide(
     picked = list(grid.columns) if context.select is None else match_names(grid.columns, context.select)
     # a column of runs or samples that tells no two rows of an item apart has no other trace in the result
     alone = () if every.ids is None or len(set(every.ids)) < grid.n else (*roles.samples, roles.run)
-    named = {*roles.labels, *alone}
+    named = {*roles.labels, *alone} - {choice.role for choice in context.choices}
     said += note_descriptions(grid, [n for n in picked if n in labels], [n for n in picked if n in named])
     return _add_notes(sorted(runs, key=lambda r: order[r.system]), roles, said, context)
 

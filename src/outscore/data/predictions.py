@@ -63,8 +63,9 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             bare = {*_bare(grid, gold)}
             odd = [name for name in may_be if name not in systems and _are_mostly(_bare(grid, [name]), bare)]
             by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
+            told = {*grid.described, *(choice.role for choice in context.choices)}
             described = [name for name in rest if name not in (*systems, *odd) and not (tokens and _is_token(name))]
-            described += [c for c in by_name if c not in grid.described and known.intersection(texts(grid.columns[c]))]
+            described += [c for c in by_name if c not in told and known.intersection(texts(grid.columns[c]))]
             said += [_note_descriptions(described)] if described else []
             said += [replace(_note_descriptions(odd), code="never_gold")] if odd else []
         said += _golds(grid, gold, systems)

@@ -269,11 +269,11 @@ def check_upright(grid: ColumnTable, item: str | None, systems: Iterable[str]) -
     )
 
 
-def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = False) -> InputError:
+def no_items(grid: ColumnTable, roles: Roles, spread: Sized, context: Context, *, wide: bool = False) -> InputError:
     """The error of a table in which no column names the items.
 
     Args:
-        grid: the table; ``roles``: of its columns.
+        grid: the table; ``roles``: of its columns; ``context``: what was asked for.
         spread: its columns of numbers, which may be items.
         wide: no column names the systems either.
     """
@@ -297,11 +297,14 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, *, wide: bool = Fal
     if grid.reader == PYTHON:
         remedy += "; .rename_axis(columns='item') if each column of numbers is one" if several else ""
     else:
-        remedy += f", or name the one that has them: -c item={_call_item(grid, roles)}"
+        own = _chosen(context, "run") and not roles.system
+        remedy += f", or name the one that has them: -c item={'COLUMN' if own else _call_item(grid, roles)}"
         remedy += "; -c item=@columns if each column of numbers is one" if several else ""
-        if roles.system and roles.run and _once(grid, roles.system, roles.run):
-            both = quote(f"{roles.system}+{roles.run}")
+        told = [name for name in (roles.system, roles.run) if name]
+        if roles.run and _once(grid, *told):
+            both = quote("+".join([*told[:-1], _format_typed(context, "run", roles.run)]))
             remedy += f"; if each line is the score of a whole run, compare runs by -c item={both} --test welch"
+            remedy += ", without -c run=" if _chosen(context, "run") else ""
         if roles.system and _once(grid, roles.system):
             remedy += f"; of a mean for each system, see outscore study printed --means {quote(grid.file)}"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)

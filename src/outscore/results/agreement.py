@@ -162,11 +162,11 @@ class Agreement(Result):
             beside = (less,) if compared is not None else ()
             main = leading(self._whole)
             of_main = [c for c in domains if c.coefficient == main.coefficient]
-            yield w.table(
-                f"{w.name(main.title)} by domain", of_main, ("domain", "n_units", "value", *beside), first=True
-            )
+            by = w.name(self.options.get("by") or "domain")
+            group = Shown(by, value=lambda c: w.name(c.domain))
+            yield w.table(f"{w.name(main.title)} by {by}", of_main, (group, "n_units", "value", *beside), first=True)
             if len(of_main) < len(domains):
-                yield w.table("All coefficients by domain", domains, ("title", "value", *beside), group=heading)
+                yield w.table(f"All coefficients by {by}", domains, ("title", "value", *beside), group=heading)
         yield w.table("Standard errors and tests", self.coefficients, ("title", observed, chance, "se", "p_value"),
                       group=heading)  # fmt: skip
         if self.annotator_pairs:
@@ -283,10 +283,10 @@ class Agreement(Result):
         for found in self._whole:
             yield f"{w.name(found.title)} corrects for {w.name(found.corrects)}."
         yield from self._nulls(w)
-        methods = join_names(list(dict.fromkeys(w.name(c.ci_method) for c in self._whole if c.ci_method)))
-        drawn = f" over {self.provenance.n_resamples:,} resamples" if self.provenance.interval != "analytic" else ""
-        if methods:
-            yield f"{w.level()} intervals are made by {methods}{drawn}; the seed is {self.seed}."
+        drawn = f" over {self.provenance.n_resamples:,} resamples"
+        methods = dict.fromkeys(w.name(c.ci_method) + drawn * ("bootstrap" in c.ci_method) for c in self._whole)
+        if made := join_names([name for name in methods if name]):
+            yield f"{w.level()} intervals are made by {made}; the seed is {self.seed}."
 
     def __repr__(self) -> str:
         whole = [c for c in self.coefficients if not c.domain]
@@ -311,7 +311,9 @@ def _beyond_chance(main: Coefficient, alpha: float) -> str:
     if main.value is None:
         return "cannot be judged, what chance gives is full agreement"
     rejected = _rejections(main, alpha)
-    if not (rejected and all(rejected)):
+    if not rejected:
+        return "cannot be judged against chance, there is neither p nor an interval"
+    if not all(rejected):
         return "are not shown to agree better than by chance"
     if main.value < 0:
         return "agree less than by chance"

@@ -221,6 +221,17 @@ def _explain(found: Sequence[Interaction], correction: str, w: Writer) -> Iterat
     yield f"Do they differ? Null hypothesis: the same mean gain in every bucket; {told}"
 
 
+def tell_buckets(found: Sequence[Interaction], correction: str, w: Writer) -> Iterator[str]:
+    """For a paper: how it was tested whether gains differ between buckets, and what the win rate is."""
+    by, tests = w.name(found[0].by) if found else "", [one.test for one in found if one.p_adjusted is not None]
+    how = f", {describe_correction(_family(correction))}" if len(tests) > 1 and correction != "none" else ""
+    for test in dict.fromkeys(tests):
+        yield f"That the mean gain is the same in every bucket by {by} was tested by {test}{how}."
+    if any(one.win_ci for one in found):
+        said = "reaches from the buckets surely won to those not surely lost, all judged at once"
+        yield f"The win rate is the share of buckets by {by} with a gain, ties half; its {w.level()} interval {said}."
+
+
 def _family(correction: str) -> str:
     return "holm" if correction.startswith("max") else correction
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from outscore.results.buckets import tell_buckets
 from outscore.results.declared import Writer
 from outscore.results.details import describe_correction, describe_interval, describe_test
 from outscore.results.pairs import Overall, Pair
@@ -103,8 +104,10 @@ def describe_size(result: Result, w: Writer) -> str:
     apart = any(len({score.n_items for score in result.scores if score.metric == m}) > 1 for m in metrics)
     for score in result.scores:
         counts.setdefault(score.n_items, []).append(w.name(score.system) if apart else w.label(score.metric))
+    runs = sorted({len(score.runs) for score in result.scores})
     if len(counts) == 1:
-        text = w.count(next(iter(counts)), "item")
+        by_run = result.options.get("unit") == "run" and runs[-1] < 2
+        text = w.count(next(iter(counts)), "run" if by_run else "item")
     else:
         each = (f"{w.count(n, 'item')} ({_some(list(dict.fromkeys(who)))})" for n, who in counts.items())
         text = ", ".join(each)
@@ -116,7 +119,6 @@ def describe_size(result: Result, w: Writer) -> str:
     if provenance.n_clusters is not None:
         text += f" in {w.count(provenance.n_clusters, 'cluster')}"
         text += f" ({w.name(provenance.cluster)})" if provenance.cluster else ""
-    runs = sorted({len(score.runs) for score in result.scores})
     text += f", {runs[0]} to {runs[-1]} runs" if len(runs) > 1 else f", {runs[0]} runs" if runs and runs[0] > 1 else ""
     if provenance.dropped:
         text += f", {len(provenance.dropped):,} of {provenance.n_items_read:,} dropped"
@@ -242,6 +244,7 @@ def tell_paragraph(
     """The sentences of a paper on data, metrics and the tests of these pairs."""
     yield from _tell_data(result, w, against)
     yield from _tell_tests(result, pairs, correction, w)
+    yield from tell_buckets(getattr(result, "interactions", ()), correction, w)
 
 
 def _tell_data(result: Result, w: Writer, against: str) -> Iterator[str]:

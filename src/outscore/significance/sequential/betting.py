@@ -106,7 +106,8 @@ class Betting(ConfidenceSequence):
             gain=gained / seen,
             low=low,
             high=high,
-            log_e=both[:, 0] - math.log(2),
+            # a gain of 0 that the items that are left cannot bring back has no chance at all
+            log_e=np.where((sure > _SLACK * self._reach).any(axis=0), np.inf, both[:, 0] - math.log(2)),
             above=known[0],
             below=known[1],
         )

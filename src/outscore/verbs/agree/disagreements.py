@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from outscore.agreement import MOST_LABELS
+from outscore.agreement import MOST_LABELS, Credit
 from outscore.agreement import AgreementCoefficient as Method
 from outscore.agreement.estimate import AgreementEstimate, estimates
 from outscore.agreement.inference import score_of
@@ -41,7 +41,7 @@ def disagreement(
     """All of it; nothing where the labels are too many to be labels.
 
     Args:
-        methods: coefficients that are taken without each annotator in turn.
+        methods: taken without each annotator in turn; the first that corrects for chance says how far labels are apart.
         design: units or clusters, for the intervals of pairs of annotators at this ``level``.
         units: their names; those with most disagreement are listed, ``most`` of them.
     """
@@ -52,7 +52,7 @@ def disagreement(
         pairs=_pairs(ratings, design, level),
         labels=_labels(ratings),
         coincidences=_table(ratings),
-        disputes=_find_disagreements(ratings, units, most),
+        disputes=_disputes(ratings, next((m for m in methods if m.name != "percent"), methods[0]), units, most),
     )
 
 
@@ -134,9 +134,9 @@ def _table(ratings: LabelTable) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in table.tolist())
 
 
-def _find_disagreements(ratings: LabelTable, units: Sequence[str], most: int) -> tuple[UnitDisagreement, ...]:
+def _disputes(ratings: LabelTable, main: Method, units: Sequence[str], most: int) -> tuple[UnitDisagreement, ...]:
     found = []
-    for unit in find_most_disagreed(ratings, most):
+    for unit in find_most_disagreed(ratings, most, main.measure(ratings).credit):
         codes = ratings.codes[unit]
         pairs = int(ratings.n_pairs[unit])
         found.append(
@@ -251,9 +251,10 @@ def agreement_with_others(ratings: LabelTable) -> Float:
         return np.asarray((same / np.maximum(ratings.given - 1, 1) * there).sum(axis=1) / there.sum(axis=1))
 
 
-def find_most_disagreed(ratings: LabelTable, most: int) -> Int:
-    """Units with the largest proportions of pairs of ratings that differ, the first of equal ones first; only such."""
-    differing = 1 - ratings.agreement_of_units(np.eye(len(ratings.labels)))
-    differing[~ratings.pairable] = 0
-    order = np.argsort(-differing, kind="stable")[:most]
-    return order[differing[order] > 0]
+def find_most_disagreed(ratings: LabelTable, most: int, credit: Credit | None = None) -> Int:
+    """Units whose labels lie farthest apart, by the credit of a coefficient; of equal ones the first stand first."""
+    codes = np.arange(len(ratings.labels))
+    given = np.eye(len(codes)) if credit is None else credit(codes[:, None], codes)
+    apart = ratings.agreement_of_units(np.diag(given)[:, None] - given)
+    order = np.argsort(-apart, kind="stable")[:most]
+    return order[apart[order] > 0]

@@ -24,6 +24,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import INTERRUPTED, Note
 from outscore.base.registry import split_specs
 from outscore.data.annotations import Annotations, annotations_from
+from outscore.data.columns import texts
 from outscore.data.specs import natural
 from outscore.engine.design import Design
 from outscore.results.agreement import Agreement, leading
@@ -63,7 +64,7 @@ def agree(data: Any, asked: Agree) -> Agreement:
 
 def _agree(given: Annotations, asked: Agree, settings: Settings, *, beside: bool = True) -> Agreement:
     """The same of labels that were read; ``beside``: with what notes advise to look for."""
-    units, ratings = _ratings(given, asked.exchangeable or not given.named, asked.labels, asked.na)
+    units, ratings = _ratings(given, asked.exchangeable or not given.named, texts(asked.labels), texts(asked.na))
     methods = _chosen(asked.coefficients, ratings)
     clusters, domains = (
         _column(given, name, option, units) for name, option in ((asked.cluster, "--cluster"), (asked.by, "--by"))
@@ -349,7 +350,7 @@ def _notes(
     said += [notes.FEW_DISAGREEMENTS] if by_t and 0 < ratings.differing < ENOUGH_DIFFER else []
     said += notes.single_ratings(ratings)
     # a coefficient of a scale is one with an option
-    said += [] if any(":" in method.label for method in judged.methods) else notes.numbers_as_nominal(ratings)
+    said += (notes.far_label if any(":" in m.label for m in judged.methods) else notes.numbers_as_nominal)(ratings)
     if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
         said.append(notes.FEW_UNITS)
     resampled = ["bootstrap" in record.ci_method or record.gain_ci is not None for record in records]

@@ -24,7 +24,7 @@ from outscore.significance.interval import IntervalMethod
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
-from outscore.verbs.shared.criteria import Criterion, Named
+from outscore.verbs.shared.criteria import NONE, Criterion, Named
 from outscore.verbs.shared.measured import Measured, Measurements
 
 _DEFAULT = "domain"
@@ -228,7 +228,8 @@ def _interact(
     values = [BucketValues.of(pair, _units(design, part.items)) for part, pair, enough in each if enough]
     values = [one for one in values if np.isfinite(one.values).all()]
     unit = "item" if design.labels is None else "cluster"
-    rate, ends = _count_wins(pairs, settings.alpha) if buckets.criterion.wins else (None, None)
+    tasks = [pair for part, pair in zip(parts, pairs, strict=True) if part.name != NONE]
+    rate, ends = _count_wins(tasks, settings.alpha) if buckets.criterion.wins else (None, None)
     found = compare_buckets(values, settings, f"buckets by {buckets.by}") if len(values) > 1 else None
     return Interaction(
         **who,
@@ -278,6 +279,10 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
     small = list(dict.fromkeys(name for one in interactions for name in one.left_out))
     said = [f"{inflect(len(small), 'bucket')} of fewer than {FEWEST} items or clusters ({join(small, _MOST_NAMED)})"]
     said = said * bool(small) + [f"no item is in {join(buckets.empty, _MOST_NAMED)}"] * bool(buckets.empty)
+    named = buckets.criterion.split_items(buckets.made.data) if buckets.criterion.wins and not buckets.by_pair else ()
+    said += [
+        f"the win rate leaves out {inflect(len(items), 'item')} of no task" for name, items in named if name == NONE
+    ]
     if not said:
         return []
     text = f"by {buckets.by}: {'; '.join(said)}"
@@ -287,7 +292,7 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
             text=f"{text}: their gains stand in the table, the test whether buckets differ leaves them out"
             if small
             else text,
-            remedy="join small buckets, as with edges=",
+            remedy="join small buckets, as with edges=" if small else "",
         )
     ]
 

@@ -39,7 +39,7 @@ class Criterion:
         edges: where numbers are cut, each the lowest of its bucket; by default ``parts`` buckets of as many items.
         word: whose frequency is that of a reference: that of its ``rarest`` word, or the ``mean`` of all.
         train: file whose words are counted; by default those of the references.
-        wins: on which share of the buckets a system scores higher is asked for, too.
+        wins: on which share of the buckets a system scores higher is asked for, too; each value of a column is one.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Criterion:
 
     def _split_column(self, texts: Sequence[str]) -> list[Named]:
         said = [text for text in texts if text.strip()]
-        if self.edges or len(set(said)) > _MOST_NUMBERS:
+        if self.edges or (len(set(said)) > _MOST_NUMBERS and not self.wins):  # each task by itself
             values = np.array([number(text) for text in texts])
             if said and np.isfinite([number(text) for text in said]).all():
                 return self.cut(values)

@@ -160,7 +160,7 @@ def check_labels(metrics: Sequence[Metric], data: Dataset) -> None:
                 remedy=f"{_RANKS}; -m mean averages them; {_LABELS}",
             )
         values = _numbers(layer.outputs)
-        between = next((text for text in layer.outputs if (number(text) or 0) not in _TRUTH), None)
+        between = next((text for text in layer.outputs if text.strip() and (number(text) or 0) not in _TRUTH), None)
         if between is None or not all(value is not None and 0 <= value <= 1 for value in values):
             continue
         raise InputError(
