@@ -97,7 +97,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         judged, drawn = judge(pairs, named, measured, systems, method, beside=beside, before=family.judged)
         family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha, family)
-        drawn = drawn.stop() if family.interrupted else drawn
+        drawn = drawn.stop(family.stopped)
         enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
             break
@@ -122,7 +122,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     drawn = drawn.draw((BOOTSTRAP,)) if asked.flips else drawn
     kept = details_of(drawn, measured, aligned, design, asked.flips, correction) if asked.flips else None
     found += [INTERRUPTED] if drawn.interrupted else []
-    where = provenance(aligned, measured, judged, settings, str(asked.test), correction, design, method)
+    where = provenance(aligned, measured, judged, drawn.told, str(asked.test), correction, design, method)
     result = Comparison(
         baseline=aligned.systems[first],
         seed=asked.seed,
