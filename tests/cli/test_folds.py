@@ -51,6 +51,10 @@ def test_folds_of_a_cross_validation_are_no_independent_items(tmp_path: Path) ->
     # of the test beside it that stays true
     assert {"folds_overlap", "correlation_is_given"} <= set(codes(*asked, "t:rho=0.1"))
     assert "correlation_is_given" not in codes(*asked, "t")
+    assert "BUT see !" in said and "bayes!" in said
+    believed = " ".join(outscore(*asked, "t:rho=0.1").out.split())
+    assert "outscore compare --posterior" not in believed
+    assert "too often. Go by the posterior, which reckons with it." in believed
 
 
 @pytest.mark.parametrize(

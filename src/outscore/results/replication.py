@@ -205,7 +205,7 @@ class Replication(Result):
         yield w.table(
             "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds),
             first=not several and len(gains) <= _FEW, footnotes=(_STEPS,) * wide, group=heads, side=side,
-            codes=lambda gain: gain.notes,
+            codes=lambda gain: (*gain.notes, "folds_overlap"),
         )  # fmt: skip
         scores = ("baseline_score", "system_score")
         columns = ("data_set", *scores, "p_value", *joint, "named_test")

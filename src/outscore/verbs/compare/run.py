@@ -8,9 +8,10 @@ from shlex import quote
 from typing import Any
 
 from outscore.base.errors import UsageError
-from outscore.base.notes import INTERRUPTED
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.collection import Collection, check_pairs
 from outscore.data.dataset import Dataset
+from outscore.data.exports import OVERLAP
 from outscore.multiplicity.adjust import AUTO
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise, Pair
@@ -136,7 +137,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         interactions=within.interactions,
         words=word_gains(aligned, design, first, settings, asked.words) if asked.words else (),
         details=kept,
-        notes=(*aligned.notes, *unique_notes(found)),
+        notes=(*(_heed(note, beliefs) for note in aligned.notes), *unique_notes(found)),
         provenance=replace(
             where,
             citations=tuple(
@@ -157,6 +158,13 @@ def _believe(asked: Compare, drawn: Resamples, margins: Sequence[float] | None) 
     from outscore.verbs.compare.posterior import infer_pairs
 
     return infer_pairs(asked.posterior, drawn, margins)
+
+
+def _heed(note: Note, beliefs: Beliefs) -> Note:
+    """The note without advice that the posterior follows already."""
+    followed = any(said.code == "correlation_is_given" for said in beliefs.notes)
+    given = followed and note.code == OVERLAP and "t:rho=" in note.remedy
+    return replace(note, remedy="go by the posterior, which reckons with it") if given else note
 
 
 def _join(data: Any) -> Any:
