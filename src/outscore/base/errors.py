@@ -225,11 +225,19 @@ def list_known(known: Iterable[str], kinds: str) -> str:
     return f" ({said})"
 
 
+_LONG = 40
+
+
 def join(names: Iterable[str], most: int = 5) -> str:
     """A list of names for a message, cut after ``most``: ``'a', 'b' and 3 more``."""
     names = list(names)
     head = ", ".join(repr(n) for n in names[:most])
     return head if len(names) <= most else f"{head} and {len(names) - most} more"
+
+
+def begin(text: str) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
 
 
 def inflect(count: int, word: str) -> str:

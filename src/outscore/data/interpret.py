@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base import limits
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import join
+from outscore.base.errors import begin, join
 from outscore.base.notes import Note
 from outscore.data.choices import apply_choices, find_texts_called_samples
 from outscore.data.columns import (
@@ -320,7 +320,7 @@ def _pivot(grid: ColumnTable, part: Run, metrics: Sequence[str], rows: Array | N
         for row, (i, value) in enumerate(zip(item.tolist(), values or (), strict=False)):
             if head is not None and head[i] != value:
                 raise grid.error(
-                    f"item {part.ids[row]!r} has {value!r} here and {head[i]!r} before",
+                    f"item {part.ids[row]!r} has {begin(value)!r} here and {begin(head[i])!r} before",
                     _row(rows, row),
                     "give an item the same text in the rows of all its metrics",
                 )
@@ -377,7 +377,7 @@ def _check_unique(
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key and key[0] else ""
             all_rows = range(grid.n) if rows is None else rows.tolist()
             remedy = tell_apart(grid, ids, all_rows) if key else JOIN
-            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), remedy)
+            raise grid.error(f"duplicate id {begin(item)!r}{whose}{where}", _row(rows, i), remedy)
         seen[item] = i
 
 
