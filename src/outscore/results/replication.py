@@ -290,9 +290,9 @@ class Replication(Result):
             if g.p_value is not None
         )
         if not tests:
-            return (
-                f"Each data set is one number; Wilcoxon over data sets, two-sided. {w.count(len(items), 'data set')}."
-            )
+            each = "; p by Holm, intervals each by itself" * (len(self._answered) > 1)
+            size = w.count(len(items), "data set")
+            return f"Each data set is one number; Wilcoxon over data sets, two-sided{each}. {size}."
         named = " or ".join(tests)
         said = f"{named[:1].upper()}{named[1:]} on each data set, one-sided"
         return f"{said}; p by Holm and intervals simultaneous; partial conjunction by Bonferroni. {size}."
