@@ -225,9 +225,6 @@ def list_known(known: Iterable[str], kinds: str) -> str:
     return f" ({said})"
 
 
-_LONG = 40
-
-
 def join(names: Iterable[str], most: int = 5) -> str:
     """A list of names for a message, cut after ``most``: ``'a', 'b' and 3 more``."""
     names = list(names)
@@ -237,7 +234,7 @@ def join(names: Iterable[str], most: int = 5) -> str:
 
 def begin(text: str) -> str:
     """A text for a message, cut where it is long."""
-    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def inflect(count: int, word: str) -> str:

@@ -53,9 +53,6 @@ _ESCAPES = {
 
 _PROSE = r"p{0.3\linewidth}"
 
-_SENTENCE = 30
-"""Characters from which what stands among numbers has lines of its own width, as prose has."""
-
 _COLUMN = 45
 """Characters that fit one column of a two-column paper; wider tables span both."""
 
@@ -234,7 +231,7 @@ class _TeXColumn:
     def cell(self, cell: Cell) -> str:
         text = _number(cell.text) if self.number else escape(cell.text)
         text = rf"\textbf{{{text}}}" if cell.bold else text
-        if self.number and len(cell.text) > _SENTENCE:
+        if self.number and len(cell.text) > 30:  # a sentence
             text = rf"\parbox[t]{{0.3\linewidth}}{{\raggedright {text}\strut}}"
         if cell.marks:
             text += escape(cell.marks.replace("!", _MARK))

@@ -344,10 +344,10 @@ def _kappa(tp: int, fp: int, fn: int, tn: int, level: float) -> tuple[str, float
     n = tp + fp + fn + tn
     p = np.array([[tp, fp], [fn, tn]]) / n
     rows, cols = p.sum(axis=1), p.sum(axis=0)
-    observed, chance = float(np.trace(p)), float(rows @ cols)
-    if chance == 1:
+    possible = 1 - float(rows @ cols)
+    if possible == 0:
         return "kappa", None, None
-    kappa, possible, shares = (observed - chance) / (1 - chance), 1 - chance, (rows + cols) / 2
+    kappa, shares = 1 - (1 - float(np.trace(p))) / possible, (rows + cols) / 2
     by_label, scale = 2 * (shares - shares @ shares), n * possible**2
     known = Spread(
         guess=float(4 * rows.prod() * cols.prod() / scale),

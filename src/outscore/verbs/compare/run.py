@@ -137,7 +137,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         interactions=within.interactions,
         words=word_gains(aligned, design, first, settings, asked.words) if asked.words else (),
         details=kept,
-        notes=(*(_heed(note, beliefs) for note in aligned.notes), *unique_notes(found)),
+        notes=(*_heed(aligned.notes, beliefs), *unique_notes(found)),
         provenance=replace(
             where,
             citations=tuple(
@@ -160,11 +160,11 @@ def _believe(asked: Compare, drawn: Resamples, margins: Sequence[float] | None) 
     return infer_pairs(asked.posterior, drawn, margins)
 
 
-def _heed(note: Note, beliefs: Beliefs) -> Note:
-    """The note without advice that the posterior follows already."""
-    followed = any(said.code == "correlation_is_given" for said in beliefs.notes)
-    given = followed and note.code == OVERLAP and "t:rho=" in note.remedy
-    return replace(note, remedy="go by the posterior, which reckons with it") if given else note
+def _heed(said: Sequence[Note], beliefs: Beliefs) -> list[Note]:
+    """The notes without advice that the posterior follows already."""
+    followed = {OVERLAP} if any(note.code == "correlation_is_given" for note in beliefs.notes) else set()
+    how = "go by the posterior, which reckons with it"
+    return [replace(n, remedy=how) if n.code in followed and "t:rho=" in n.remedy else n for n in said]
 
 
 def _join(data: Any) -> Any:
