@@ -51,6 +51,10 @@ def test_folds_of_a_cross_validation_are_no_independent_items(tmp_path: Path) ->
     # of the test beside it that stays true
     assert {"folds_overlap", "correlation_is_given"} <= set(codes(*asked, "t:rho=0.1"))
     assert "correlation_is_given" not in codes(*asked, "t")
+    assert "BUT see !" in said and "bayes!" in said
+    believed = " ".join(outscore(*asked, "t:rho=0.1").out.split())
+    assert "outscore compare --posterior" not in believed
+    assert "too often. Go by the posterior, which reckons with it." in believed
 
 
 @pytest.mark.parametrize(
@@ -113,6 +117,9 @@ def test_folds_of_several_data_sets_are_to_be_averaged(tmp_path: Path, how: tupl
     if how[-1].startswith("item"):
         by_task, by_run = (codes("compare", str(table), *how, "--cluster", column) for column in ("task", "run"))
         assert "folds_overlap" not in by_task and "folds_overlap" in by_run
+        of_sets = json.loads(outscore("replicate", table, *how, "--set", "task", "-f", "json").out)["notes"]
+        (advised,) = (note["remedy"] for note in of_sets if note["code"] == "folds_overlap")
+        assert "folds_overlap" not in codes("replicate", str(table), *advised.partition(": ")[2].split())
         assert "samples_as_items" not in (*codes("compare", str(table), *how), *by_task, *by_run)
     alone = tmp_path / "alone.csv"  # each question is in one fold: as many items as questions
     kept = ["system,task,run,fold,score", *(row for row in rows if ",1,0," in row), ""]

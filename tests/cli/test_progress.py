@@ -47,6 +47,23 @@ def test_lines_say_how_fast_it_goes_and_what_is_left(
     assert capsys.readouterr().err == f"cells: 1,100 of 5,000, {said} left of this step\n"
 
 
+def test_the_rate_of_a_step_is_that_since_it_began(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    with streams.progress(quiet=False) as tell:
+        assert tell is not None
+        for of in (10_000, 10_000, 100_000):
+            for done in (of // 10, of // 2, of):
+                tell("bootstrap", done, of)
+                clock[0] += 20
+    assert [line.split(", ")[1:2] for line in capsys.readouterr().err.splitlines()] == [
+        *2 * (["200 a second"], []),
+        ["2,000 a second"],
+    ]
+
+
 def test_short_work_and_quiet_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with streams.progress(quiet=False) as tell:
         assert tell is not None

@@ -127,6 +127,11 @@ def test_dropping_everything_is_an_error() -> None:
         align([run("A", "x y", (1, 0)), run("B", "x z", (1, 0)), run("C", "x y z", (np.nan, 1, 1))], missing="drop")
 
 
+def test_ids_that_are_long_texts_are_cut_in_errors() -> None:
+    with pytest.raises(InputError, match=r"'y{40}…' here, 'x{40}…' there"):
+        align([run("A", "x" * 99, (1,)), run("B", "y" * 99, (1,))])
+
+
 @pytest.mark.parametrize("missing", ["error", "drop", "zero"])
 def test_systems_without_a_common_id_are_refused_whatever_is_missing(missing: Any) -> None:
     # scored 0 wherever the other is there, both would be wrong everywhere

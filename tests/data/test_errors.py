@@ -43,6 +43,13 @@ CASES: list[tuple[str, str, bytes, int | None, str]] = [
         1,
         "no column names the items.* -c item=nr;",
     ),
+    (
+        "texts that no two systems share beside numbers of items",
+        "a.csv",
+        b"doc,model,summary,share\n4,A,one,0.5\n4,B,two,0.1\n5,A,three,0.2\n5,B,four,0.3\n",
+        1,
+        "no column names the items.* -c item=doc(;|$)",
+    ),
     ("no score column", "a.csv", b"system,item,comment\nA,x,good\n", 1, "no column of scores or outputs"),
     ("numbers without items", "a.csv", b"game,agent,run,points\nx,A,0,3\n", 1, "no column is known to name systems"),
     ("metric without score", "a.csv", b"system,item,metric\nA,x,bleu\n", 1, "a table needs a column 'score'"),

@@ -124,6 +124,17 @@ def test_a_seed_is_taken_as_a_run_and_the_note_names_the_other_reading(tmp_path:
     assert not read(tmp_path, text, "run=seed").notes
 
 
+@pytest.mark.parametrize("name", ["rater", "annotator_id", "Judge"])
+def test_annotators_are_no_trainings(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read(tmp_path, table(name))
+    assert f"-c sample={name}" in str(refused.value) and "rank --wins" in str(refused.value)
+    assert not re.search("-c (run|system|metric|item)=", str(refused.value))
+    (note,) = read(tmp_path, table(name), f"run={name}").notes
+    assert repr(name) in note.text and f"-c sample={name}" in note.remedy
+    assert not read(tmp_path, table(name), f"sample={name}").notes
+
+
 @pytest.mark.parametrize("name", ["epoch", "trial", "repeat", "repetition", "generation", "Epoch"])
 def test_a_column_that_was_taken_for_samples_is_named_with_the_other_reading(tmp_path: Path, name: str) -> None:
     text = table(name)

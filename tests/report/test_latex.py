@@ -59,6 +59,14 @@ def test_metrics_stand_side_by_side_where_both_columns_of_a_paper_have_room(
     assert "Bold" not in printed(KINDS["planned_pilot"]().to_latex())
 
 
+def test_sentences_among_numbers_are_broken_into_lines(tmp_path: Path) -> None:
+    (tmp_path / "means.csv").write_text("system,mean,n\nbase,0.829,1319\nours,0.842,1319\n", encoding="utf-8")
+    text = printed(outscore.study("printed", means=str(tmp_path / "means.csv")).to_latex())
+    (line,) = [line for line in text.splitlines() if "disagree on at most" in line]
+    assert r"\parbox[t]{0.3\linewidth}{\raggedright if they disagree" in line
+    assert "p of ours, unpaired & .37 & " in text
+
+
 def test_papers_say_nothing_of_an_option_without_effect() -> None:
     scores = {"a": [1, 0, 0, 1, 1, 0] * 20, "b": [1, 1, 0, 1, 0, 1] * 20}
     made = outscore.compare(scores, n_resamples=500, items={"document": [f"d{i // 12}" for i in range(120)]})

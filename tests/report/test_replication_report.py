@@ -73,8 +73,10 @@ def test_one_number_for_each_data_set_is_tested_over_data_sets(gain: float, said
     assert f"new {said}" in result.sentence
     assert "(Wilcoxon, p " in result.sentence
     assert "by Holm" not in result.sentence
+    assert "each by itself" not in result.sentence
     several = outscore.replicate({name: {**of, "other": of["new"]} for name, of in numbers.items()})
     assert several.sentence.count(" by Holm): ") == 2
+    assert "two-sided; p by Holm, intervals each by itself." in several.sentence
     assert screen_of(result).first[0].columns[-1].header == "p Wilcoxon"
 
 

@@ -191,7 +191,19 @@ def test_a_parsed_sentence_is_shown_as_its_words_and_what_hangs_otherwise() -> N
     assert output_text(other, PARSED, CONLLU) == (
         "dogs ← run (obj), gold: ← run (nsubj)\nfar ← dogs (advmod), gold: ← run (advmod)"
     )
-    assert output_text(PARSED, row(1, "dogs", 0, "root"), CONLLU) == "dogs run far"
+    assert output_text(PARSED, row(1, "dogs", 0, "root"), CONLLU) == "other words than the reference: dogs run far"
+
+
+def test_a_sentence_that_is_split_otherwise_is_shown_by_what_hangs_otherwise() -> None:
+    split = "\n".join([row(1, "dogs", 2, "nsubj"), row(2, "run", 0, "root"), "", row(1, "far", 0, "root")])
+    assert output_text(split, PARSED, CONLLU) == "far ← root (root), gold: ← run (advmod)"
+    assert output_text(PARSED, split, CONLLU) == "far ← run (advmod), gold: ← root (root)"
+
+
+def test_lines_of_words_that_differ_stay_lines_on_the_page() -> None:
+    systems = {"one": ["a\nb\nsame", "x"], "two": ["c\nd\nsame", "x"]}
+    made, _ = compare(systems, references=[["a\nb\nsame", "x"]], metrics=["exact_match"])
+    assert "<mark>c\nd</mark>" in made.to("html")
 
 
 def test_a_tree_is_shown_on_one_line() -> None:

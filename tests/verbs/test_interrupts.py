@@ -58,6 +58,8 @@ def test_an_interrupt_reaches_the_caller_with_what_was_done(verb: str) -> None:
     assert isinstance(stopped.value, outscore.Interrupted)
     result = stopped.value.result
     assert "interrupted" in [note.code for note in result.notes]
+    if verb != "test":  # there the pair says it
+        assert 1_000 < result.provenance.n_resamples < 100_000
     assert str(stopped.value) == "interrupted"
     assert "interrupted" in result.to("terminal")
 
@@ -91,6 +93,8 @@ def test_an_interrupt_of_the_joint_law_leaves_what_was_drawn_of_it(verb: str, jo
     result = stopped.value.result
     assert "interrupted" in [note.code for note in result.notes]
     assert max(after[1:], default=0) <= 2_000  # whatever else is drawn is a thousand, in whole blocks
+    if verb != "replicate":
+        assert 1_000 < result.provenance.n_resamples <= 5_000  # blocks of the law that were done, and no 20,000
     if verb.startswith("compare"):
         assert all(pair.p_adjusted >= 1 / 2_305 for pair in result.pairs)  # of nine blocks, or fewer
 

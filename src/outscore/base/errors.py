@@ -232,6 +232,11 @@ def join(names: Iterable[str], most: int = 5) -> str:
     return head if len(names) <= most else f"{head} and {len(names) - most} more"
 
 
+def begin(text: str) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
 def inflect(count: int, word: str) -> str:
     """``1 item``, ``3003 items``."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -73,7 +73,7 @@ def progress(quiet: bool, more: str = "") -> Iterator[Callable[[str, int, int], 
             if what not in tasks:
                 # a metric can be a column of the user's, and its name anything
                 tasks[what] = bars.add_task(escape(clean(what)), total=of, rate="")
-            bars.update(tasks[what], completed=done, total=of, rate=_say_rate(speed(what, done)))
+            bars.update(tasks[what], completed=done, total=of, rate=_say_rate(speed(what, done, of)))
 
         yield show
 
@@ -84,7 +84,7 @@ def _tell(more: str) -> Callable[[str, int, int], None]:
 
     def tell(what: str, done: int, of: int) -> None:
         nonlocal said
-        rate = speed(what, done)
+        rate = speed(what, done, of)
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
             left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left of this step{more}" if rate else ""
@@ -93,12 +93,15 @@ def _tell(more: str) -> Callable[[str, int, int], None]:
     return tell
 
 
-def _clock() -> Callable[[str, int], float]:
-    """How much of some work is done in a second, since it was first heard of; 0 where that is not known."""
-    first: dict[str, tuple[float, int]] = {}
+def _clock() -> Callable[[str, int, int], float]:
+    """How much of a step is done in a second, since it was first heard of; 0 where that is not known."""
+    heard: dict[tuple[str, int], tuple[float, int, int]] = {}
 
-    def speed(what: str, done: int) -> float:
-        start, before = first.setdefault(what, (time.monotonic(), done))
+    def speed(what: str, done: int, of: int) -> float:
+        start, before, last = heard.get((what, of), (0.0, 0, of + 1))
+        if done < last:  # another step of the same work
+            start, before = time.monotonic(), done
+        heard[what, of] = start, before, done
         spent = time.monotonic() - start
         return (done - before) / spent if done > before and spent > 0 else 0.0
 

@@ -11,7 +11,7 @@ from shlex import quote
 
 from outscore.base import limits
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, inflect, join
+from outscore.base.errors import InputError, begin, inflect, join
 from outscore.base.notes import Note
 from outscore.data.exports import LANGFUSE
 from outscore.data.gaps import describe_causes, describe_remedies, name_holder, no_common_items_error, zero_is_bad_in
@@ -258,7 +258,7 @@ def match_by_id(
             said = f", all of {join(tasks)}" if (tasks := find_missing_tasks(lacking, ids)) else ""
             near = difference(holder.ids or (), other.ids or ())
             raise InputError(
-                f"{name} lacks {len(lacking)} of {len(every)} items{said}, {join(lacking, 3)}, "
+                f"{name} lacks {len(lacking)} of {len(every)} items{said}, {join(map(begin, lacking), 3)}, "
                 f"which {other.source.file} has{why}",
                 file=holder.source.file,
                 remedy=near

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import InputError, inflect, join
+from outscore.base.errors import InputError, begin, inflect, join
 from outscore.base.items import ABSENT, Absent
 from outscore.base.notes import Note
 from outscore.data.measures import QUALITY, either_sign, lower_by_name, parse_measure
@@ -165,9 +165,9 @@ def no_common_items_error(one: Holder, first: Run, reasons: Sequence[str] = ()) 
     if isinstance(one, Run) and one.system != first.system:
         remedy += "; answers to different items are compared by outscore compare --test welch and its kind"
     where = "" if first.source.file == one.source.file else f" in {first.source.file}"
+    ours, theirs = (join(map(begin, of), 3) for of in (one.ids, first.ids))
     return InputError(
-        f"{name_holder(one)} has no item id in common with {name_holder(first)}{where}: {join(one.ids, 3)} here, "
-        f"{join(first.ids, 3)} there",
+        f"{name_holder(one)} has no item id in common with {name_holder(first)}{where}: {ours} here, {theirs} there",
         file=one.source.file,
         remedy="; or ".join(reasons) or remedy,
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from outscore.base import limits
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import join
+from outscore.base.errors import begin, join
 from outscore.base.notes import Note
 from outscore.data.choices import apply_choices, find_texts_called_samples
 from outscore.data.columns import (
@@ -45,6 +45,7 @@ from outscore.data.questions import (
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import (
+    JOIN,
     check_grades,
     check_header,
     check_outputs,
@@ -57,7 +58,6 @@ from outscore.data.slips import (
 from outscore.data.specs import match_names
 
 _T = TypeVar("_T")
-_JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
 """Names that are as often a description as an id."""
 
@@ -312,7 +312,7 @@ def _pivot(grid: ColumnTable, part: Run, metrics: Sequence[str], rows: Array | N
         raise grid.error(
             f"item {part.ids[again]!r} has a second row for metric {metrics[again]!r}",
             _row(rows, again),
-            _JOIN,
+            JOIN,
         )
     first = np.unique(item, return_index=True)[1]
     for values in (part.outputs, *part.references, *part.labels.values()):
@@ -320,7 +320,7 @@ def _pivot(grid: ColumnTable, part: Run, metrics: Sequence[str], rows: Array | N
         for row, (i, value) in enumerate(zip(item.tolist(), values or (), strict=False)):
             if head is not None and head[i] != value:
                 raise grid.error(
-                    f"item {part.ids[row]!r} has {value!r} here and {head[i]!r} before",
+                    f"item {part.ids[row]!r} has {begin(value)!r} here and {begin(head[i])!r} before",
                     _row(rows, row),
                     "give an item the same text in the rows of all its metrics",
                 )
@@ -376,8 +376,8 @@ def _check_unique(
             where = f" (first in line {before})" if before else ""
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key and key[0] else ""
             all_rows = range(grid.n) if rows is None else rows.tolist()
-            remedy = f"{tell_apart(grid, ids, all_rows)}; or {_JOIN}" if key else _JOIN
-            raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), remedy)
+            remedy = tell_apart(grid, ids, all_rows) if key else JOIN
+            raise grid.error(f"duplicate id {begin(item)!r}{whose}{where}", _row(rows, i), remedy)
         seen[item] = i
 
 

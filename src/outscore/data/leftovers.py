@@ -10,7 +10,7 @@ from typing import Any
 
 from outscore.base.errors import inflect, join
 from outscore.base.notes import Note
-from outscore.data.columns import ColumnTable, Roles, numbers, texts
+from outscore.data.columns import RATER, ColumnTable, Roles, numbers, texts
 from outscore.data.run import NoNumber, Run
 
 _LIKE_NUMBER = re.compile(r"\W*\d[\d.,\s]*+\W*")
@@ -113,6 +113,10 @@ def either_role(
                 "the column sample",
             )
         )
+    if (rater := chosen.get("run", "")).lower() in RATER and len({run for _, run in runs}) > 1:
+        text = f"each {rater!r} is taken for a new training of the system, and annotators are no trainings"
+        remedy = f"-c sample={quote(rater)} averages their scores of an item; outscore rank --wins counts wins"
+        said.append(Note(code="seed_as_run", text=text, remedy=remedy))
     others = [name for name in roles.samples if name.lower() == "sample"]
     if roles.samples and not others and len(set(runs)) < len(runs):
         were = "was" if len(roles.samples) == 1 else "were"

@@ -316,9 +316,8 @@ def _once(grid: ColumnTable, *names: str) -> bool:
 
 
 def _call_item(grid: ColumnTable, roles: Roles) -> str:
-    """The first column of texts, else of whole numbers, of which each is there once, or once for each system.
-
-    COLUMN if there is none.
+    """The column of texts, else of whole numbers, of which each is there once, or once for each system: that of the
+    fewest values, which the systems have in common, of these the first; COLUMN if there is none.
     """
     systems = [""] * grid.n if roles.system is None else texts(grid.columns[roles.system])
     found = []
@@ -327,9 +326,8 @@ def _call_item(grid: ColumnTable, roles: Roles) -> str:
         if name and name != roles.system and len(set(zip(systems, cells, strict=True))) == grid.n > 1:
             numbers = [value for cell in cells if (value := number(cell)) is not None]
             if not numbers or (len(numbers) == grid.n and all(value.is_integer() for value in numbers)):
-                found.append((bool(numbers), name))
-    # texts stand before numbers; of both the first
-    return quote(min(found, key=lambda one: one[0])[1]) if found else "COLUMN"
+                found.append((len(set(cells)), bool(numbers), name))
+    return quote(min(found, key=lambda one: one[:2])[2]) if found else "COLUMN"
 
 
 def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:

@@ -19,6 +19,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import (
     INDEX,
     NUMBERS,
+    RATER,
     RUN,
     SAMPLE,
     ColumnTable,
@@ -92,6 +93,9 @@ REPEATS = frozenset((*SAMPLE, *RUN, *_DRAWN, "attempt", "try", "rep", "iteration
 """Words for several answers of a system to one item, or trainings."""
 
 
+JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
+
+
 def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:
     """Remedy that says which columns, one or two of few values, tell rows of an item apart; a question if none do."""
     known = set(ids)
@@ -102,12 +106,14 @@ def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> st
     for several in (*((name,) for name in few), *itertools.combinations(few, 2)):
         if len(ids) == len(set(zip(ids, *(values[name] for name in several), strict=True))):
             name, of = quote(several[0]), words[several[0]]
+            if len(several) == 1 and several[0].lower() in RATER:
+                return f"say -c sample={name}, as annotators are no trainings, or count wins: outscore rank --wins"
             if len(several) == 1 and of & REPEATS and "name" not in of:
                 ways = [f"-c sample={name} for several answers of a system", f"-c run={name} for several trainings"]
-                return f"say {', '.join(sorted(ways, reverse=of.isdisjoint(RUN)))}"
+                return f"say {', '.join(sorted(ways, reverse=of.isdisjoint(RUN)))}; or {JOIN}"
             said = f"say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: -c system=COLUMN, "
-            return f"{said}-c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN"
-    return "of several answers to one item name the column that tells them apart: -c sample=NAME"
+            return f"{said}-c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN; or {JOIN}"
+    return f"of several answers to one item name the column that tells them apart: -c sample=NAME; or {JOIN}"
 
 
 def move_index(grid: ColumnTable) -> ColumnTable:

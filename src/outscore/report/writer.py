@@ -249,7 +249,7 @@ class ReportWriter(View):
         return frozenset(note.code for note in self.result.notes if note.rank == "answer")
 
     def warned(self, codes: Iterable[str]) -> bool:
-        return any(code in self._changing for code in codes)
+        return bool(self._changing & {*codes, "folds_overlap"})  # which is about all rows
 
 
 class _ShownColumn:

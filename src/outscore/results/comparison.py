@@ -397,4 +397,4 @@ class Comparison(Compared):
 
 
 def _codes(pair: Pair | None) -> Iterable[str]:
-    return () if pair is None else pair.notes
+    return () if pair is None else (*pair.notes, "folds_overlap")

@@ -205,7 +205,7 @@ class Replication(Result):
         yield w.table(
             "Data set by data set", gains, ("data_set", "n_items", "gain", "p_holm", holds),
             first=not several and len(gains) <= _FEW, footnotes=(_STEPS,) * wide, group=heads, side=side,
-            codes=lambda gain: gain.notes,
+            codes=lambda gain: (*gain.notes, "folds_overlap"),
         )  # fmt: skip
         scores = ("baseline_score", "system_score")
         columns = ("data_set", *scores, "p_value", *joint, "named_test")
@@ -290,9 +290,9 @@ class Replication(Result):
             if g.p_value is not None
         )
         if not tests:
-            return (
-                f"Each data set is one number; Wilcoxon over data sets, two-sided. {w.count(len(items), 'data set')}."
-            )
+            each = "; p by Holm, intervals each by itself" * (len(self._answered) > 1)
+            size = w.count(len(items), "data set")
+            return f"Each data set is one number; Wilcoxon over data sets, two-sided{each}. {size}."
         named = " or ".join(tests)
         said = f"{named[:1].upper()}{named[1:]} on each data set, one-sided"
         return f"{said}; p by Holm and intervals simultaneous; partial conjunction by Bonferroni. {size}."

@@ -105,7 +105,7 @@ class Provenance:
 
     Attributes:
         version: of outscore; ``libraries``: versions of what it computed with, packages of its metrics and tests too.
-        n_resamples, test, correction: as asked for.
+        n_resamples, test, correction: as asked for; resamples that were drawn, where that was interrupted.
         inputs: every file with its digest.
         n_items_read: items before dropping; ``dropped``: id to reason.
         n_clusters, cluster: clusters and the column they came from, or None.

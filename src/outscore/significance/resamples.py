@@ -48,7 +48,7 @@ class Resamples:
             then, and ``SOON`` at most.
         all_pairs: compare every two systems, the later one with the earlier, not only all with the baseline.
         drawn: the draws, by what they were declared as.
-        stopped: whether the user has cut short what hangs on them.
+        stopped: draws of what hangs on them, a joint law, after which the user has cut that short; 0 where not.
     """
 
     systems: Sequence[str]
@@ -57,7 +57,7 @@ class Resamples:
     settings: Settings
     all_pairs: bool = field(default=False, kw_only=True)
     drawn: Mapping[DrawRequest, Draws] = field(default_factory=dict, kw_only=True)
-    stopped: bool = field(default=False, kw_only=True)
+    stopped: int = field(default=0, kw_only=True)
 
     def draw(self, needs: Iterable[DrawRequest]) -> Resamples:
         """The same with what is needed drawn, in this order; what was drawn before is kept."""
@@ -82,12 +82,18 @@ class Resamples:
     @property
     def interrupted(self) -> bool:
         """Whether the user has cut short some of the drawing."""
-        return self.stopped or any(draws.interrupted for draws in self.drawn.values())
+        return bool(self.stopped) or any(draws.interrupted for draws in self.drawn.values())
 
-    def stop(self) -> Resamples:
-        """The same where the user has cut short what hangs on them."""
-        few = min(SOON, self.settings.n_resamples)
-        return replace(self, settings=replace(self.settings, n_resamples=few), stopped=True)
+    def stop(self, drawn: int) -> Resamples:
+        """The same where the user has cut short what hangs on them, after so many draws; 0 for not at all."""
+        few = min(SOON, self.settings.n_resamples) if drawn else self.settings.n_resamples
+        return replace(self, settings=replace(self.settings, n_resamples=few), stopped=drawn)
+
+    @property
+    def told(self) -> Settings:
+        """The settings with as many resamples as were done of what the user has cut short."""
+        cut = [int(draws.sizes.sum()) for draws in self.drawn.values() if draws.interrupted]
+        return replace(self.settings, n_resamples=max([self.stopped, *cut])) if self.interrupted else self.settings
 
     @property
     def independent(self) -> list[bool]:

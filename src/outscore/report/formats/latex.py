@@ -231,6 +231,8 @@ class _TeXColumn:
     def cell(self, cell: Cell) -> str:
         text = _number(cell.text) if self.number else escape(cell.text)
         text = rf"\textbf{{{text}}}" if cell.bold else text
+        if self.number and len(cell.text) > 30:  # a sentence
+            text = rf"\parbox[t]{{0.3\linewidth}}{{\raggedright {text}\strut}}"
         if cell.marks:
             text += escape(cell.marks.replace("!", _MARK))
         elif self.marked and self.number and cell.text:

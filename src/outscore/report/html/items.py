@@ -122,7 +122,7 @@ def _texts(gain: ItemGain, found: ItemText | None) -> Markup:
 
 def _mark(pieces: list[Piece]) -> Markup:
     """A text in which the words are marked that the other system lacks."""
-    return join(element("mark", words) if differs else _in_line(words) for words, differs in pieces)
+    return join(element("mark", _in_line(words)) if differs else _in_line(words) for words, differs in pieces)
 
 
 def _in_line(words: str) -> Markup:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from outscore.agreement.inference import Spread, score_interval
 from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.engine.beta import normal_ppf
 from outscore.multiplicity.replicability import replicability
@@ -306,16 +307,15 @@ def _count(what: str, value: int) -> Finding:
 
 def _counts(spec: Spec, settings: Settings) -> Summary:
     """O'Connor 2015: a confusion matrix. F1 = 2J/(1 + J), J the proportion of right among all that either side has."""
-    alpha = settings.alpha
     tp, fp, fn, tn = spec["counts"]
-    n, level = tp + fp + fn + tn, 1 - alpha
+    n, level = tp + fp + fn + tn, 1 - settings.alpha
     jaccard = wilson(tp, tp + fp + fn, level) if tp + fp + fn else None
     found: list[tuple[str, float | None, Interval | None]] = [
         _proportion("precision", tp, tp + fp, level),
         _proportion("recall", tp, tp + fn, level),
         ("F1", 2 * tp / (2 * tp + fp + fn), (_f1(jaccard[0]), _f1(jaccard[1]))) if jaccard else ("F1", None, None),
         _proportion("accuracy", tp + tn, n, level),
-        _kappa(tp, fp, fn, tn, alpha),
+        _kappa(tp, fp, fn, tn, level),
     ]
     return Summary(
         design=f"Of tp {tp:,}, fp {fp:,}, fn {fn:,}, tn {tn:,}: {n:,} items, taken for independent.",
@@ -328,7 +328,7 @@ def _counts(spec: Spec, settings: Settings) -> Summary:
 _WHY = {
     **dict.fromkeys(("precision", "recall", "accuracy"), "Wilson's interval."),
     "F1": "Wilson's interval of the proportion of right ones among all that the system or the gold labels have.",
-    "kappa": "Of system and gold labels; large-sample error of Fleiss, Cohen and Everitt 1969.",
+    "kappa": "Of system and gold labels; score interval, as that of two annotators.",
 }
 
 
@@ -340,19 +340,21 @@ def _proportion(name: str, x: int, n: int, level: float) -> tuple[str, float | N
     return (name, x / n, wilson(x, n, level)) if n else (name, None, None)
 
 
-def _kappa(tp: int, fp: int, fn: int, tn: int, alpha: float) -> tuple[str, float | None, Interval | None]:
+def _kappa(tp: int, fp: int, fn: int, tn: int, level: float) -> tuple[str, float | None, Interval | None]:
     n = tp + fp + fn + tn
     p = np.array([[tp, fp], [fn, tn]]) / n
     rows, cols = p.sum(axis=1), p.sum(axis=0)
-    observed, chance = float(np.trace(p)), float(rows @ cols)
-    if chance == 1:
+    possible = 1 - float(rows @ cols)
+    if possible == 0:
         return "kappa", None, None
-    kappa = (observed - chance) / (1 - chance)
-    # Fleiss, Cohen and Everitt 1969, equation 13, written as the variance of what each cell adds
-    moves = (np.eye(2) - (1 - kappa) * (rows[None, :] + cols[:, None])) / (1 - chance)
-    variance = float((p * moves**2).sum() - (p * moves).sum() ** 2) / n
-    half = -normal_ppf(alpha / 2) * math.sqrt(max(variance, 0.0))
-    return "kappa", kappa, (kappa - half, min(1.0, kappa + half))
+    kappa, shares = 1 - (1 - float(np.trace(p))) / possible, (rows + cols) / 2
+    by_label, scale = 2 * (shares - shares @ shares), n * possible**2
+    known = Spread(
+        guess=float(4 * rows.prod() * cols.prod() / scale),
+        tilt=float(shares @ by_label**2 / 2 / scale) + 1 / n,
+        clear=float(shares @ (possible - by_label) ** 2 / scale),
+    )
+    return "kappa", kappa, score_interval(kappa, known, level)
 
 
 # --- what was typed -----------------------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from shlex import quote
 from typing import Any
 
 from outscore.base.errors import UsageError
-from outscore.base.notes import INTERRUPTED
+from outscore.base.notes import INTERRUPTED, Note
 from outscore.data.collection import Collection, check_pairs
 from outscore.data.dataset import Dataset
+from outscore.data.exports import OVERLAP
 from outscore.multiplicity.adjust import AUTO
 from outscore.results.comparison import Comparison
 from outscore.results.pairs import Otherwise, Pair
@@ -97,7 +98,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         pairs = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         judged, drawn = judge(pairs, named, measured, systems, method, beside=beside, before=family.judged)
         family = family_of(judged, correction_for(asked.correction, drawn), asked.alpha, family)
-        drawn = drawn.stop() if family.interrupted else drawn
+        drawn = drawn.stop(family.stopped)
         enough = len(plan) == 1 or is_settled(family, times=len(plan))
         if enough or drawn.interrupted:
             break
@@ -122,7 +123,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
     drawn = drawn.draw((BOOTSTRAP,)) if asked.flips else drawn
     kept = details_of(drawn, measured, aligned, design, asked.flips, correction) if asked.flips else None
     found += [INTERRUPTED] if drawn.interrupted else []
-    where = provenance(aligned, measured, judged, settings, str(asked.test), correction, design, method)
+    where = provenance(aligned, measured, judged, drawn.told, str(asked.test), correction, design, method)
     result = Comparison(
         baseline=aligned.systems[first],
         seed=asked.seed,
@@ -136,7 +137,7 @@ def _compare_pairs(data: Any, named: Test | None, asked: Compare, *, beside: boo
         interactions=within.interactions,
         words=word_gains(aligned, design, first, settings, asked.words) if asked.words else (),
         details=kept,
-        notes=(*aligned.notes, *unique_notes(found)),
+        notes=(*_heed(aligned.notes, beliefs), *unique_notes(found)),
         provenance=replace(
             where,
             citations=tuple(
@@ -157,6 +158,13 @@ def _believe(asked: Compare, drawn: Resamples, margins: Sequence[float] | None) 
     from outscore.verbs.compare.posterior import infer_pairs
 
     return infer_pairs(asked.posterior, drawn, margins)
+
+
+def _heed(said: Sequence[Note], beliefs: Beliefs) -> list[Note]:
+    """The notes without advice that the posterior follows already."""
+    followed = {OVERLAP} if any(note.code == "correlation_is_given" for note in beliefs.notes) else set()
+    how = "go by the posterior, which reckons with it"
+    return [replace(n, remedy=how) if n.code in followed and "t:rho=" in n.remedy else n for n in said]
 
 
 def _join(data: Any) -> Any:

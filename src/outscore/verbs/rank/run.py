@@ -137,7 +137,7 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
         met = [GainContrast(systems, p, *pair) for p in range(len(measured)) for pair in systems.pairs]
         tested, drawn = judge(met, named, measured, systems, asked.interval, beside=False, before=family.judged)
         family = family_of(tested, correction_for(asked.correction, drawn), settings.alpha, family)
-        drawn = drawn.stop() if family.interrupted else drawn
+        drawn = drawn.stop(family.stopped)
         enough = len(asked.plan) == 1 or is_settled(family, times=len(asked.plan))
         if enough or drawn.interrupted:
             break
@@ -193,7 +193,7 @@ def _rank(entered: Competitors, asked: _Request, settings: Settings, record: Rec
         effect=made.effect if made else {},
         notes=unique_notes([*entered.notes, *said]),
         provenance=replace(
-            _provenance(entered, judged, settings, asked, correction),
+            _provenance(entered, judged, drawn.told, asked, correction),
             engine=engine_of(drawn.independent, settings.engine),
         ),
     )

@@ -61,9 +61,9 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
         found += note_clusters(find_clusters([(one, aligned.labels)] for one in values), OF_INTERVALS)
     if drawn.interrupted:
         found.append(INTERRUPTED)
-    made_so = provenance(aligned, measured, [], drawn.settings, "none", "none", design, method)
+    made_so = provenance(aligned, measured, [], drawn.told, "none", "none", design, method)
     made_so = replace(made_so, engine=engine_of(drawn.independent, made_so.engine))
-    sampling = Sampling(made_so.n_resamples, asked.seed, runtime)
+    sampling = Sampling(drawn.settings.n_resamples, asked.seed, runtime)
     return Scores(
         seed=asked.seed,
         alpha=asked.alpha,

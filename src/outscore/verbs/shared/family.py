@@ -51,9 +51,9 @@ class Family:
     notes: tuple[Note, ...] = ()
 
     @property
-    def interrupted(self) -> bool:
-        """Whether the user has cut short the draws of the joint law."""
-        return self.law is not None and bool(self.law.stops)
+    def stopped(self) -> int:
+        """The draws of the joint law that were done where the user has cut it short; 0 where not."""
+        return len(self.law.largest) if self.law is not None and self.law.stops else 0
 
     def correct(self, p: Float) -> Float:
         """The correction of other p-values ``(m,)`` of the pairs that have one."""

@@ -12,7 +12,7 @@ from outscore.base.arrays import Bool, Float
 from outscore.base.errors import InputError, OutscoreError, join
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
-from outscore.base.notation.conllu import CONLLU, NO_HEAD, ParsedSentence, sentences
+from outscore.base.notation.conllu import CONLLU, NO_HEAD, sentences
 from outscore.base.notation.trees import TREE, on_one_line
 from outscore.base.notation.trees import parse as parse_tree
 from outscore.base.notes import Note
@@ -354,25 +354,23 @@ def output_text(text: str, reference: str, notation: str) -> str:
     """
     if notation != CONLLU or not reference:
         return reference_text(text, notation)
-    ours, gold = sentences(text), sentences(reference)
-    if [sentence.forms for sentence in ours] != [sentence.forms for sentence in gold]:
-        return reference_text(text, notation)
-    wrong = [part for one, right in zip(ours, gold, strict=True) for part in _differences(one, right)]
+    ours, gold = _links(text), _links(reference)
+    if [form for form, _, _ in ours] != [form for form, _, _ in gold]:
+        return f"other words than the reference: {reference_text(text, notation)}"
+    pairs = zip(ours, gold, strict=True)
+    wrong = [f"{one[0]} ← {one[2]}, gold: ← {right[2]}" for one, right in pairs if one != right]
     return "\n".join(wrong) or "as the reference"
 
 
-def _differences(ours: ParsedSentence, gold: ParsedSentence) -> list[str]:
-    return [
-        f"{form} ← {_link(ours, i)}, gold: ← {_link(gold, i)}"
-        for i, form in enumerate(ours.forms)
-        if (ours.heads[i], ours.deprels[i]) != (gold.heads[i], gold.deprels[i])
-    ]
-
-
-def _link(sentence: ParsedSentence, word: int) -> str:
-    head = sentence.heads[word]
-    name = "root" if head == 0 else "none" if head == NO_HEAD else sentence.forms[head - 1]
-    return f"{name} ({sentence.deprels[word]})"
+def _links(text: str) -> list[tuple[str, int, str]]:
+    """Each word, the place of its head among all words (0 or less for none), and this head with the relation."""
+    found: list[tuple[str, int, str]] = []
+    for sentence in sentences(text):
+        start, forms = len(found), ("root", *sentence.forms)
+        for form, head, relation in zip(sentence.forms, sentence.heads, sentence.deprels, strict=True):
+            name = "none" if head == NO_HEAD else forms[head]
+            found.append((form, start + head if head > 0 else head, f"{name} ({relation})"))
+    return found
 
 
 def lengths_of(data: Dataset) -> tuple[float, ...]:

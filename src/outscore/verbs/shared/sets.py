@@ -253,6 +253,9 @@ def _split(whole: MeasuredSet, column: str | None) -> list[MeasuredSet]:
                 "what the data sets are is not said: name their column with --set, or their folders with --sets"
             )
         values = labels[1]
+    told = f"-c item={quote(str(column))} "  # if the column is the item, the data sets are the items
+    said = (replace(n, remedy=f"{n.remedy} --set item") if told in n.remedy else n for n in aligned.notes)
+    aligned = replace(aligned, notes=tuple(said))
     names = np.asarray(values, dtype=str)
     found = []
     for name in sorted(set(values), key=natural):
