@@ -415,6 +415,11 @@ call(
 call(
     "cells that begin with a plus", lambda: outscore.read(table("d.csv", "system,item,score", "+new,q1,1", "base,q1,2"))
 )
+for kind, cell in (("quoted", '"a ""b"" c"'), ("of raw quotes", 'a "b" c')):
+    call(
+        f"a table {kind} in TSV",
+        lambda cell=cell: outscore.read(table("q.tsv", "system\titem\toutput", f"new\tq1\t{cell}", "old\tq1\tb")),
+    )
 NULLS = pd.DataFrame({"system": ["a", "b"], "item": [1, 1], "output": ["x", None]})
 call("a table of an answer that is null", written, NULLS)
 call(
