@@ -9,7 +9,7 @@ from outscore.base.lazy import dataclass
 Rank = Literal["answer", "claim", "record"]
 
 _RANKS: dict[Rank, str] = {
-    "answer": "agreement_undefined all_negative "
+    "answer": "accuracy_by_chance agreement_undefined all_negative "
     "alpha_unattainable bbk_one_sided called_reference cases_differ clusters_ignored constant_samples coverage_too_low "
     "decision_unstable dominant_label family_out_of_reach few_to_exchange "
     "folds_overlap gain_moved interrupted items_as_systems labelled_differ labels_joined "
