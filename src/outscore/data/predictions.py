@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from outscore.base.errors import join
 from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
@@ -166,12 +168,17 @@ class _PredictionRows:
 
 
 class _TokenRows(_PredictionRows):
-    """Rows are tokens; those with one id, wherever they stand, are an item."""
+    """Rows are tokens; those with one id, wherever they stand, are an item, in the order of a column of positions."""
 
     def __init__(self, grid: ColumnTable, item: str | None) -> None:
         self.grid, self.rows = grid, dict[str, list[int]]()
         for row, name in enumerate(texts(grid.columns[item or ""])):
             self.rows.setdefault(name, []).append(row)
+        for place in (numbers(cells, typed=grid.typed) for name, cells in grid.columns.items() if _is_token(name)):
+            ordered = {name: sorted(rows, key=place.values.__getitem__) for name, rows in self.rows.items()}
+            # not the numbers of words in a vocabulary, which have gaps
+            if not place.bad and all((np.diff(place.values[rows]) == 1).all() for rows in ordered.values()):
+                self.rows = ordered
         self.n = len(self.rows)
 
     def ids(self) -> tuple[str, ...]:
