@@ -31,5 +31,5 @@ def test_a_plan_says_in_how_many_clusters_its_items_come() -> None:
     long = table.melt(["item", "doc"], ["a", "b"], "system", "score")
     found = outscore.plan(long, effect=0.3, cluster="doc", n_resamples=99)
     assert found.items_needed is not None
-    assert f"({-(-round(found.items_needed) // 4)} clusters as they are here)" in str(found)
+    assert f"; {-(-round(found.items_needed) // 4)} clusters as they are here)" in " ".join(str(found).split())
     assert "clusters as they are" not in str(outscore.plan(long, effect=0.3, cluster="none", n_resamples=99))
