@@ -42,3 +42,21 @@ def test_possible_links_before_sure_ones_are_refused(tmp_path: Path) -> None:
             outscore.score(data, metrics=metric, n_resamples=99)
     assert score("sure", "possible") == score("sure", "rest")
     assert score("sure", "sure") == score("sure")
+
+
+def test_references_that_were_named_are_not_said_to_be_taken_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("item,reference1,reference2,a,b\nq1,x,y,x,y\nq2,y,y,y,x\n", encoding="utf-8")
+    by_name = read([str(path)])
+    path.write_text("item,one,two,a,b\nq1,x,y,x,y\nq2,y,y,y,x\n", encoding="utf-8")
+    said = read([str(path)], columns=["reference=one", "reference=two"])
+    assert "several_golds" in {note.code for note in by_name.runs[0].notes}
+    assert "several_golds" not in {note.code for note in said.runs[0].notes}
+
+
+def test_judgments_of_each_system_are_no_table_of_items(tmp_path: Path) -> None:
+    outputs, judged = tmp_path / "o.csv", tmp_path / "j.csv"
+    outputs.write_text("system,item,output\na,q1,x\nb,q1,y\n", encoding="utf-8")
+    judged.write_text("system,item,z\na,q1,1\nb,q1,2\n", encoding="utf-8")
+    with pytest.raises(InputError, match="rows of each 'system' describe no items: join them to the table of outputs"):
+        read([str(outputs)], items=str(judged))

@@ -377,6 +377,9 @@ def _check_unique(
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key and key[0] else ""
             all_rows = range(grid.n) if rows is None else rows.tolist()
             remedy = f"{tell_apart(grid, ids, all_rows)}; or {_JOIN}" if key else _JOIN
+            if key is None and (system := roles_of(list(grid.columns), grid.described).system):
+                remedy = f"rows of each {system!r} describe no items: join them to the table of outputs, as by pandas' "
+                remedy += f'outputs.merge(these, "left", [{system!r}, ITEM])'
             raise grid.error(f"duplicate id {item!r}{whose}{where}", _row(rows, i), remedy)
         seen[item] = i
 

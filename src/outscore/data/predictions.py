@@ -69,7 +69,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             described += [c for c in by_name if c not in grid.described and known.intersection(texts(grid.columns[c]))]
             said += [_note_descriptions(described)] if described else []
             said += [replace(_note_descriptions(odd), code="never_gold")] if odd else []
-        said += _golds(grid, gold, systems)
+        said += _golds(grid, gold, systems, context)
     if not systems or "" in systems.values():
         raise grid.error(
             f"no column of a system among {join(grid.columns)}",
@@ -108,10 +108,10 @@ def _note_descriptions(names: Sequence[str]) -> Note:
     )
 
 
-def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> list[Note]:
+def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str], context: Context) -> list[Note]:
     """Notes where a column is gold by its name alone, and could be something else: a system, or one of scores."""
     said = []
-    if len(gold) > 1:
+    if len(gold) > 1 and all(choice.role != "reference" for choice in context.choices):
         said.append(
             Note(
                 code="several_golds",
