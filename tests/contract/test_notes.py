@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 assert pairs, others  # which enter the data
 
 CASES = """
+accuracy_by_chance: accuracy of judgments of noise | 5 systems and humans
 agreement_undefined: one label | 90 units
 all_negative: human scores the other way | human scores as metrics say
 alpha_unattainable: four items | 60 items
@@ -169,6 +170,7 @@ rare_differences: 10 items, bootstrap | 100 items, bootstrap
 rare_labels: a dominant label | 90 units
 rated_items_differ: ratings of other items | ratings
 raters_without_spread: ratings, a rater says one thing | ratings, standardized
+quotes_taken: a table quoted in TSV | a table of raw quotes in TSV
 references_not_read: scores beside references | 60 items
 references_replaced: references carried and given | references carried
 resamples_undefined: 12 units, resampled | 10 units

@@ -133,7 +133,7 @@ def test_accuracy_has_a_threshold_of_ties_and_none_below() -> None:
     assert (found.n_groups, found.n_undefined, found.group_size) == (3, 0, 3)
     assert found.ci is not None
     assert 0 <= found.ci[0] <= found.ci[1] == 1
-    assert found.notes == ("calibrated_ties",)
+    assert found.notes == ("accuracy_by_chance", "calibrated_ties")  # of three items shuffled ones do as well
     # three copies of one system have no pair: of such resamples nothing is known
     (found,) = correlate(frame({"human": human, "m": human}), levels="system", coefficients="accuracy").correlations
     assert (found.value, found.ci, found.epsilon, found.notes) == (1, (0, 1), None, ("few_systems",))

@@ -9,7 +9,7 @@ from outscore.base.lazy import dataclass
 Rank = Literal["answer", "claim", "record"]
 
 _RANKS: dict[Rank, str] = {
-    "answer": "agreement_undefined all_negative "
+    "answer": "accuracy_by_chance agreement_undefined all_negative "
     "alpha_unattainable bbk_one_sided called_reference cases_differ clusters_ignored constant_samples coverage_too_low "
     "decision_unstable dominant_label family_out_of_reach few_to_exchange "
     "folds_overlap gain_moved interrupted items_as_systems labelled_differ labels_joined "
@@ -35,10 +35,10 @@ _READINGS = (
     "items_by_row_order judged_both_ways keys_not_read label_left_out labels_joined labels_like_numbers "
     "langfuse_scores left_out_by_metric lines_of_tags log_incomplete many_dropped metric_left_out missing_as_empty "
     "missing_as_zero missing_winners mixed_scale never_gold no_links no_parse numbers_as_labels outputs_left_out "
-    "perturbed_left_out references_not_read references_replaced resegmented rows_made runs_alike runs_as_systems "
-    "runs_made_otherwise samples_as_items samples_failed samples_unequal score_left_out scores_by_other_names "
-    "seed_as_run sentence_scores several_golds split_left_out system_without_scores task_unknown tasks_joined "
-    "texts_left_out tokens_differ total_as_item utterance_ids without_gold without_references"
+    "perturbed_left_out quotes_taken references_not_read references_replaced resegmented rows_made runs_alike "
+    "runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal score_left_out "
+    "scores_by_other_names seed_as_run sentence_scores several_golds split_left_out system_without_scores task_unknown "
+    "tasks_joined texts_left_out tokens_differ total_as_item utterance_ids without_gold without_references"
 )
 READINGS = frozenset(_READINGS.split())
 """Codes of notes that say what a file was taken for, or what of it was not read: with another reading the numbers would

@@ -159,11 +159,11 @@ def _bad_numbers(
 ) -> dict[int, str]:
     """Positions of items with a number that is missing or infinite in some run, with the reason.
 
-    Numbers missing from a further column are left to the metric that reads it, see ``Dataset.with_numbers``.
+    Those missing beside outputs or another column are left to the metric that reads them, see ``Dataset.with_numbers``.
     """
     bad: dict[int, tuple[str, dict[str, None]]] = {}
     for name, cells in columns.items():
-        if name != "score" and len(columns) > 1:
+        if name != "score" and (len(columns) > 1 or all(run.outputs is not None for run in runs)):
             continue
         each = [(run, values, ~np.isfinite(values)) for run, values in zip(runs, cells, strict=True)]
         wrong = [one for one in each if one[2].any()]

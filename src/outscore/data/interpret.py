@@ -45,13 +45,13 @@ from outscore.data.questions import (
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import (
-    JOIN,
     check_grades,
     check_header,
     check_outputs,
     check_runs,
     check_texts,
     check_totals,
+    join_items,
     move_index,
     tell_apart,
 )
@@ -376,7 +376,7 @@ def _check_unique(
             where = f" (first in line {before})" if before else ""
             whose = f" of system {key[0]!r}, run {key[1]!r}" if key and key[0] else ""
             all_rows = range(grid.n) if rows is None else rows.tolist()
-            remedy = tell_apart(grid, ids, all_rows) if key else JOIN
+            remedy = tell_apart(grid, ids, all_rows) if key else join_items(grid)
             raise grid.error(f"duplicate id {begin(item)!r}{whose}{where}", _row(rows, i), remedy)
         seen[item] = i
 

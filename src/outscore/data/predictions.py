@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from outscore.base.errors import join
 from outscore.base.notation import TEXT
 from outscore.base.notation.tags import TAGS
@@ -68,7 +70,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             described += [c for c in by_name if c not in told and known.intersection(texts(grid.columns[c]))]
             said += [_note_descriptions(described)] if described else []
             said += [replace(_note_descriptions(odd), code="never_gold")] if odd else []
-        said += _golds(grid, gold, systems)
+        said += _golds(grid, gold, systems, context)
     if not systems or "" in systems.values():
         raise grid.error(
             f"no column of a system among {join(grid.columns)}",
@@ -107,10 +109,10 @@ def _note_descriptions(names: Sequence[str]) -> Note:
     )
 
 
-def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str]) -> list[Note]:
+def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str], context: Context) -> list[Note]:
     """Notes where a column is gold by its name alone, and could be something else: a system, or one of scores."""
     said = []
-    if len(gold) > 1:
+    if len(gold) > 1 and all(choice.role != "reference" for choice in context.choices):
         said.append(
             Note(
                 code="several_golds",
@@ -167,12 +169,17 @@ class _PredictionRows:
 
 
 class _TokenRows(_PredictionRows):
-    """Rows are tokens; those with one id, wherever they stand, are an item."""
+    """Rows are tokens; those with one id, wherever they stand, are an item, in the order of a column of positions."""
 
     def __init__(self, grid: ColumnTable, item: str | None) -> None:
         self.grid, self.rows = grid, dict[str, list[int]]()
         for row, name in enumerate(texts(grid.columns[item or ""])):
             self.rows.setdefault(name, []).append(row)
+        for place in (numbers(cells, typed=grid.typed) for name, cells in grid.columns.items() if _is_token(name)):
+            ordered = {name: sorted(rows, key=place.values.__getitem__) for name, rows in self.rows.items()}
+            # not the numbers of words in a vocabulary, which have gaps
+            if not place.bad and all((np.diff(place.values[rows]) == 1).all() for rows in ordered.values()):
+                self.rows = ordered
         self.n = len(self.rows)
 
     def ids(self) -> tuple[str, ...]:

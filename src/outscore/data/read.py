@@ -95,6 +95,7 @@ def read(
     _check_followed(choices, [*gold_contents, *contents])
 
     selected = [(file, _select(content, file)) for file, content in zip(given, contents, strict=True)]
+    _check_picked(given, contents)
     if FILES in every:
         _check_one_run(selected)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
@@ -187,6 +188,20 @@ def _select(content: Content, file: SystemFile) -> tuple[Run, ...]:
                 parts = [file.run, short if len(picked) > 1 else None, None if run.run == "1" else run.run]
                 result.append(replace(run, system=file.system, run=".".join(filter(None, parts)) or "1"))
     return tuple(result)
+
+
+def _check_picked(files: Sequence[SystemFile], contents: Sequence[Content]) -> None:
+    """Refuses one column as a run of two systems, whose patterns differ."""
+    picked: dict[tuple[str, str], SystemFile] = {}
+    for file, content in zip(files, contents, strict=True):
+        for name in match_names(dict.fromkeys(run.system for run in content.runs), file.select or "*"):
+            other = picked.setdefault((file.file, name), file)
+            if None not in (file.system, other.system) and file.system != other.system and file.select != other.select:
+                raise InputError(
+                    f"{name!r} is a run of both {other.system!r} and {file.system!r}",
+                    file=file.file,
+                    remedy="narrow the patterns behind #, so that no run is of two systems",
+                )
 
 
 def choose(source: Source, context: Context) -> Reader:

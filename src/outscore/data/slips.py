@@ -96,6 +96,14 @@ REPEATS = frozenset((*SAMPLE, *RUN, *_DRAWN, "attempt", "try", "rep", "iteration
 JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
 
 
+def join_items(grid: ColumnTable) -> str:
+    """Remedy for rows that describe no single item each: ids of several columns, or a table joined to the outputs."""
+    if system := roles_of(list(grid.columns), grid.described).system:
+        merge = f'outputs.merge(these, "left", [{system!r}, ITEM])'
+        return f"rows of each {system!r} describe no items: join them to the table of outputs, as by pandas' {merge}"
+    return JOIN
+
+
 def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:
     """Remedy that says which columns, one or two of few values, tell rows of an item apart; a question if none do."""
     known = set(ids)

@@ -11,7 +11,7 @@ from outscore.base.errors import InputError
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
-from outscore.base.notation.lists import LINKS, Links, parse
+from outscore.base.notation.lists import LINKS, Link, Links, parse
 from outscore.metrics import Metric, check_option, metric, safe_ratio
 from outscore.metrics.shared.columns import RatioOfSums
 
@@ -71,18 +71,25 @@ def link_statistics(items: Items, metric: str) -> Float:
     Links of a second and further reference are possible links; S is part of P.
 
     Raises:
-        InputError: no outputs or no references, or a text that spells no links.
+        InputError: no outputs or no references, a text that spells no links, or sure links behind the possible ones.
     """
     if items.outputs is None:
         raise InputError(f"{metric} reads links, but the systems hold none", remedy="give files of lines like 0-0 1-2")
     if not items.references:
         raise InputError(f"{metric} needs gold links", remedy="add -r GOLD_FILE")
-    rows = []
+    rows, later, within = [], 0, True
     for i, (output, *golds) in enumerate(zip(items.outputs, *items.references, strict=True)):
         links = _links(output, i, "output").possible
         first, *more = (_links(gold, i, "reference") for gold in golds)
         possible = first.possible.union(*(gold.possible for gold in more))
         rows.append((len(links), len(first.sure), len(links & first.sure), len(links & possible)))
+        later += len(frozenset[Link]().union(*(gold.possible for gold in more)))
+        within = within and possible == first.sure
+    if within and 0 < later < sum(sure for _, sure, _, _ in rows):
+        raise InputError(
+            "the later gold links are all among the first, and fewer, as if sure links came behind possible ones",
+            remedy="give the sure links first: -r SURE -r POSSIBLE",
+        )
     return np.array(rows, dtype=np.float64)
 
 

@@ -170,6 +170,7 @@ class Ner(Metric):
             if len(gold) != len(predicted):
                 raise InputError(
                     f"{_sentence(items, i)} has {inflect(len(gold), 'gold tag')}, but {len(predicted)} predicted",
+                    item=i,
                     remedy="give all systems the gold tokens, a tag for each",
                 )
             yield pair

@@ -152,8 +152,11 @@ class Correlations(Result):
         return {g.metric: g for g in found}
 
     def _shown(self, gain: CorrelationGain) -> bool:
-        """Whether both p and the interval say that there is a difference; they come from two laws."""
-        return self._is_significant(gain) and not _holds_nothing(gain.ci)
+        """Whether p and the interval, of two laws, say that there is a difference, and what agrees better agrees."""
+        of = self._groups().get((gain.level, gain.coefficient), ())
+        better = gain.metric if (gain.gain or 0) > 0 else gain.other
+        by_chance = any(c.metric == better and "accuracy_by_chance" in c.notes for c in of)
+        return self._is_significant(gain) and not _holds_nothing(gain.ci) and not by_chance
 
     def _is_significant(self, gain: CorrelationGain) -> bool:
         return gain.p is not None and gain.p <= self.alpha
@@ -205,7 +208,8 @@ class Correlations(Result):
         shown = self._shown(gain)
         verb = "agrees" if shown else "is not shown to agree"
         see = ", BUT see !" if shown and w.warned(gain.notes) else ""
-        split = ", p and interval disagree" if self._is_significant(gain) and not shown else ""
+        why = "p and interval disagree" if _holds_nothing(gain.ci) else "no more than by chance, see !"
+        split = f", {why}" if self._is_significant(gain) and not shown else ""
         return (
             f"{first} {verb} better with {human} than {second}: {what} {values} (difference {w.score(gain.gain)}, "
             f"{ends}{w.p(gain.p)}{split}){see}"
@@ -280,12 +284,8 @@ class Correlations(Result):
         best = max(shown, key=lambda c: -2.0 if c.value is None else c.value)
         if len(shown) == 1:
             return f"{w.label(best.metric)} and {human}: {w.fixed(best.value, 3)} {w.interval(best.ci, of='score')}"
-        rivals = [
-            g
-            for g in self.pairs
-            if (g.level, g.coefficient) == (best.level, best.coefficient) and best.metric in (g.metric, g.other)
-        ]
-        if rivals and all(map(self._shown, rivals)):
+        rivals = self._against(best)
+        if rivals and all(map(self._shown, rivals.values())):
             return f"{w.label(best.metric)} agrees best with {human}"
         if (best.value or 0.0) < 0:
             return f"no metric agrees with {human}"

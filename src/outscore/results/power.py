@@ -190,6 +190,7 @@ class Power(Result):
             return ""
         enough = promised if promised and promised >= max(low, most.n) and math.isinf(high) else found
         ends = f"{round(low):,} to {round(high):,}" if math.isfinite(high) else f"{round(low):,} or more"
+        ends += f"; {here}" if (here := self._in_clusters(enough, w)) else ""
         return f"{w.about(math.ceil(enough), 'item')} ({w.name(self.range_is)} {ends})"
 
     def _keeps_to_root_law(self, before: PowerPoint, most: PowerPoint) -> bool:
@@ -234,7 +235,14 @@ class Power(Result):
 
     def _say_needed(self, w: Writer) -> str:
         needed, why = self.describe_needed(w)
+        why = "; ".join(filter(None, (why, self._in_clusters(self.items_needed or 0.0, w))))
         return f"{needed}, {why}" if self._ranged else f"{needed} ({why})" if why else needed
+
+    def _in_clusters(self, items: float, w: Writer) -> str:
+        """``74 clusters as they are here``, in which so many items come; empty without clusters."""
+        pilot = self.provenance
+        found = items * (pilot.n_clusters or 0) / max(pilot.n_items_read - len(pilot.dropped), 1)
+        return f"{w.count(math.ceil(found), 'cluster')} as they are here" if found and self.sizes == "items" else ""
 
     @property
     def _ranged(self) -> bool:

@@ -56,7 +56,7 @@ MEANING = {
     "design_effect": "items count for so many times fewer, as those of a cluster go together",
     "strata": "strata, from which a bootstrap resamples fixed numbers",
     "runs": "runs of a system",
-    "share_of_variance_from_runs": "proportion of the variance of the gain that comes from runs; the rest: items",
+    "share_of_variance_from_runs": "variance of runs over that of runs and items; both hold their interaction",
     "different": "units (items or clusters) on which the systems differ at all; the others tell nothing",
     "skewness": "skewness of the differences, without its sign; a t-test asks for 25 times its square in items",
     "top_share": "proportion of the sum of squared differences that the largest 1 % of the units hold",

@@ -14,7 +14,16 @@ from typing import Literal
 import numpy as np
 
 from outscore.base.arrays import Bool, Float, Int
+from outscore.base.notes import Note
+from outscore.base.rng import stream
 from outscore.engine.extreme import tolerance
+from outscore.significance.settings import Settings
+
+BY_CHANCE = Note(
+    code="accuracy_by_chance",
+    text="judgments shuffled within groups give as high an accuracy, by ties alone: it shows no agreement with humans",
+    remedy="claim nothing by it",
+)
 
 _ALL_PAIRS = 200
 """Things in a row up to which comparing all pairs is faster than sorting."""
@@ -107,6 +116,14 @@ def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[f
     found.append((int(right[last][best]), float(thresholds[best])))
     exceedances, epsilon = max(found, key=lambda each: (each[0], -each[1]))
     return exceedances / size.size, epsilon
+
+
+def note_by_chance(x: Float, y: Float, settings: Settings) -> tuple[Note, ...]:
+    """A note where calibrated accuracy is no higher than for y shuffled within rows."""
+    generator = stream(settings.seed, "shuffled judgments")
+    observed, n = calibrated_accuracy(x, y)[0], round(10 / settings.alpha)
+    as_high = sum(calibrated_accuracy(x, generator.permuted(y, axis=1))[0] >= observed for _ in range(n))
+    return (BY_CHANCE,) if (1 + as_high) / (1 + n) > settings.alpha else ()
 
 
 def correlate_known(coefficient: Callable[[Float, Float], Float], x: Float, y: Float) -> Float:

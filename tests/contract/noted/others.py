@@ -102,13 +102,13 @@ call("ratings, one missing", outscore.humans, ratings(missing=True))
 call("ratings of other items", outscore.humans, ratings(fewer=True))
 
 
-def scored(systems: int, *, ties: bool = False, alike: bool = False) -> pd.DataFrame:
+def scored(systems: int, *, ties: bool = False, alike: bool = False, noise: bool = False) -> pd.DataFrame:
     """Scores of humans and of two metrics."""
     draw = np.random.default_rng(1)
     rows = []
     for k, i in [(k, i) for k in range(systems) for i in range(12)]:
         human = 1.0 if ties and i < 2 else float(draw.normal(k / 5))
-        first, second = human + draw.normal(size=2) * (1, 2)
+        first, second = human * (not noise) + draw.normal(size=2) * (1, 2)
         rows.append((f"s{k}", i, human, first, first if alike else second))
     return pd.DataFrame(rows, columns=["system", "item", "human", "m1", "m2"])
 
@@ -118,6 +118,11 @@ for name, data, how in (
     ("12 systems and humans", scored(12), {}),
     ("humans tie items", scored(5, ties=True), {}),
     ("metrics that are one", scored(5, alike=True), {}),
+    (
+        "accuracy of judgments of noise",
+        scored(5, noise=True),
+        {"coefficients": "accuracy", "levels": "segment-by-item"},
+    ),
     ("accuracy of 5", scored(5), {"coefficients": "accuracy", "levels": "segment-by-item"}),
 ):
     call(name, outscore.correlate, data, human="human", **FEW, **how)
@@ -415,6 +420,11 @@ call(
 call(
     "cells that begin with a plus", lambda: outscore.read(table("d.csv", "system,item,score", "+new,q1,1", "base,q1,2"))
 )
+for kind, cell in (("quoted", '"a ""b"" c"'), ("of raw quotes", 'a "b" c')):
+    call(
+        f"a table {kind} in TSV",
+        lambda cell=cell: outscore.read(table("q.tsv", "system\titem\toutput", f"new\tq1\t{cell}", "old\tq1\tb")),
+    )
 NULLS = pd.DataFrame({"system": ["a", "b"], "item": [1, 1], "output": ["x", None]})
 call("a table of an answer that is null", written, NULLS)
 call(

@@ -32,10 +32,11 @@ _CHUNK = 4096
 @reader("table")
 @dataclass(frozen=True)
 class TableReader(Reader):
-    """A header and rows. CSV cells may be quoted; TSV cells are taken as they are.
+    """A header and rows. CSV cells may be quoted; TSV cells are taken as they are, unless a writer of CSV quoted them.
 
     Args:
-        raw: an apostrophe before a text that begins like a formula is part of it, and not an escape.
+        raw: an apostrophe before a text that begins like a formula is part of it, and not an escape, and so is any
+            quote in TSV.
     """
 
     description: ClassVar[str] = (
@@ -77,7 +78,8 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
     first = source.beginning(source.data.find(b"\n") + 1 or len(source.data))
     head = lines_of(source.beginning(1 << 16))
     delimiter = _delimiter(head)
-    header = [cell.strip() for cell in next(_rows(first, delimiter, file), [])]
+    quoted = delimiter != "\t" or (not raw and _is_quoted(source.data))
+    header = [cell.strip() for cell in next(_rows(first, delimiter, file, quoted), [])]
     if not any(header):
         raise InputError("the first line is blank, expected a header", file=file, line=1, remedy="name the columns")
     _check_first(head, file)
@@ -110,7 +112,8 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
     def line(row: int) -> int:
         return row + 2 if delimiter == "\t" else _csv_line(source.text, row + 1, delimiter)
 
-    columns = plain_columns(source.data, delimiter.encode(), len(header)) or _columns(source, header, delimiter, line)
+    plain = None if quoted and b'"' in source.data else plain_columns(source.data, delimiter.encode(), len(header))
+    columns = plain or _columns(source, _rows(source.text, delimiter, file, quoted), header, delimiter, line)
     if not columns[0]:
         raise InputError(
             "found a header but no rows",
@@ -118,7 +121,7 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             line=1,
             remedy="give at least one row, or check the export",
         )
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = (_QUOTES_TAKEN,) if quoted and delimiter == "\t" else ()
     escaped = any(mark + b"'" in b"\n" + source.data for mark in (b"\n", b'"', b";", b"\t", delimiter.encode()))
     if delimiter != "\t" and escaped and not raw:
         given, (header, *columns) = [header, *columns], [[*map(rearm, cells)] for cells in (header, *columns)]
@@ -128,6 +131,21 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
     return ColumnTable(
         columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line, notes=notes
     )
+
+
+_QUOTES_TAKEN = Note(
+    code="quotes_taken",
+    text="every cell with a quote is written as in CSV, so quotes around cells were left out and doubled ones made one",
+    remedy="if they are part of the texts, --reader table:raw=true",
+)
+_QUOTED = re.compile(rb'"(?<![^\t\n]")(?:[^"\t\r\n]|"")*"(?![^\t\r\n])')
+
+
+def _is_quoted(data: bytes) -> bool:
+    """Whether TSV is as writers of CSV quote it: all cells with a quote, which is doubled inside of one at least."""
+    cells = _QUOTED.findall(data) if b'""' in data or data[:1] == b'"' else []
+    doubled = any(b'""' in cell[1:-1] for cell in cells) or (cells and data[:1] == b'"')
+    return bool(doubled) and sum(cell.count(b'"') for cell in cells) == data.count(b'"')
 
 
 def _note_apostrophes(cells: int) -> Note:
@@ -140,9 +158,10 @@ def _note_apostrophes(cells: int) -> Note:
     )
 
 
-def _columns(source: Source, header: Sequence[str], delimiter: str, line: Callable[[int], int]) -> list[list[str]]:
+def _columns(
+    source: Source, rows: Iterator[list[str]], header: Sequence[str], delimiter: str, line: Callable[[int], int]
+) -> list[list[str]]:
     """The cells under each column of any table."""
-    rows = _rows(source.text, delimiter, source.file)
     next(rows)
     columns: list[list[str]] = [[] for _ in header]
     n = 0
@@ -167,8 +186,8 @@ def _columns(source: Source, header: Sequence[str], delimiter: str, line: Callab
     return columns
 
 
-def _rows(text: str, delimiter: str, file: str) -> Iterator[list[str]]:
-    if delimiter == "\t":
+def _rows(text: str, delimiter: str, file: str, quoted: bool) -> Iterator[list[str]]:
+    if not quoted:
         return (line.split("\t") if line else [] for line in lines_of(text))
     return _csv_rows(text, file, delimiter)
 

@@ -341,11 +341,9 @@ def _proportion(name: str, x: int, n: int, level: float) -> tuple[str, float | N
 
 
 def _kappa(tp: int, fp: int, fn: int, tn: int, level: float) -> tuple[str, float | None, Interval | None]:
-    n = tp + fp + fn + tn
-    p = np.array([[tp, fp], [fn, tn]]) / n
+    p = np.array([[tp, fp], [fn, tn]]) / (n := tp + fp + fn + tn)
     rows, cols = p.sum(axis=1), p.sum(axis=0)
-    possible = 1 - float(rows @ cols)
-    if possible == 0:
+    if not (possible := 1 - float(rows @ cols)):
         return "kappa", None, None
     kappa, shares = 1 - (1 - float(np.trace(p))) / possible, (rows + cols) / 2
     by_label, scale = 2 * (shares - shares @ shares), n * possible**2

@@ -23,7 +23,7 @@ from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results.correlation import Correlation, CorrelationGain, Correlations
 from outscore.results.result import Provenance, Score
 from outscore.significance import Outcome
-from outscore.significance.coefficients import COEFFICIENTS, calibrated_accuracy
+from outscore.significance.coefficients import COEFFICIENTS, calibrated_accuracy, note_by_chance
 from outscore.significance.correlation import (
     LEVELS,
     MOST_PAIRS,
@@ -106,8 +106,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
     if levels is None and len(aligned.systems) < FEWEST:
         chosen, gaps = _coefficients("segment", asked.coefficients), [*gaps, FEWER_LEVELS]
     _check_sizes(aligned, chosen)
-    ranked = next((metric for metric in wanted if metric.ranked), None)
-    if ranked is not None:
+    if (ranked := next((metric for metric in wanted if metric.ranked), None)) is not None:
         raise UsageError(f"{ranked.label} ranks items: no segment has a score of its own; choose another metric")
     counted = made.measured
     scores = _scores(given, aligned, counted, known, settings)
@@ -116,14 +115,14 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         for p, one in enumerate(counted)
     )
     every = draw_all(judged)
-    resampled = _resample_coefficients(measured, judged, chosen, asked.resample, settings)
-    found = [_correlation(m, judged, a, every, resampled[a][i], alpha) for a in chosen for i, m in enumerate(measured)]
+    drawn = _resample_coefficients(measured, judged, chosen, asked.resample, settings)
+    found = [_correlation(m, judged, a, every, drawn[a][i], settings) for a in chosen for i, m in enumerate(measured)]
     tested = _test_all(measured, judged, chosen, test, settings)
     said = [*aligned.notes, *gaps, *measuring_notes(counted)]
     said += [note for _, more in found for note in more if note != UNDEFINED_GROUPS]
     said += attribute((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
     said += attribute((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
-    pairs = _make_records(tested, [record for record, _ in found], measured, resampled, test, asked.correction, alpha)
+    pairs = _make_records(tested, [record for record, _ in found], measured, drawn, test, asked.correction, alpha)
     order = slice(None) if aligned.places is None else np.argsort(aligned.places)
     said += [*_find_floor(pairs, asked.correction, alpha), *note_unpaired(measured, judged, every, order)]
     said += note_direction(judged.name, [record for record, _ in found])
@@ -275,19 +274,20 @@ def _correlation(
     coefficient: CorrelationCoefficient,
     every: Draw,
     resampled: Float,
-    alpha: float,
+    settings: Settings,
 ) -> tuple[Correlation, tuple[Note, ...]]:
     x, y = (coefficient.scores(m, every) for m in (metric, human))
     undefined = 0 if coefficient.calibrated else int(np.isnan(coefficient.values(x, y)).sum())
     value = coefficient.average(x, y)
-    said = note_coefficient(coefficient, len(metric.segments), undefined)
+    said = note_by_chance(x, y, settings) if coefficient.calibrated else ()
+    said += note_coefficient(coefficient, len(metric.segments), undefined)
     lowest = 0.0 if coefficient.name == "accuracy" else -1.0
     record = Correlation(
         metric=metric.name,
         level=coefficient.level,
         coefficient=coefficient.name,
         value=value if np.isfinite(value) else None,
-        ci=_interval(resampled, alpha, 1.0, lowest) if np.isfinite(value) else None,
+        ci=_interval(resampled, settings.alpha, 1.0, lowest) if np.isfinite(value) else None,
         epsilon=calibrated_accuracy(x, y)[1] if coefficient.calibrated else None,
         n_groups=len(x) - undefined,
         n_undefined=undefined,

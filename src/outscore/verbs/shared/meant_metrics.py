@@ -8,7 +8,7 @@ from shlex import quote
 
 import numpy as np
 
-from outscore.base.errors import UsageError, join, list_known
+from outscore.base.errors import InputError, UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell, split_specs
@@ -80,8 +80,17 @@ def metrics_from(specs: Sequence[str | Metric] | str | Metric | None, data: Data
 
 
 def _prepare(metric: Metric, data: Dataset) -> tuple[Metric, ...]:
-    runs = [layers for runs in layers_of(metric, data).values() for layers in runs.values()]
-    return keep_title(metric, metric.prepare([layer for layers in runs for layer in layers]))
+    runs = {(system, run): of for system, runs in layers_of(metric, data).items() for run, of in runs.items()}
+    try:
+        return keep_title(metric, metric.prepare([layer for layers in runs.values() for layer in layers]))
+    except InputError as error:
+        for (system, run), layers in runs.items() if error.item is not None else ():  # whose item it is
+            try:
+                metric.prepare(layers)
+            except InputError as own:
+                where = "".join(data.files.get((system, run), ())[:1]) or f"system {system!r} (run {run!r})"
+                raise InputError(f"{where}: {own if data.by_position else own.with_id(data.items)}") from None
+        raise
 
 
 def _columns(data: Dataset) -> set[str]:
