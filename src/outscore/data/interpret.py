@@ -45,6 +45,7 @@ from outscore.data.questions import (
 from outscore.data.readers import Content, Context
 from outscore.data.run import Gold, Run
 from outscore.data.slips import (
+    JOIN,
     check_grades,
     check_header,
     check_outputs,
