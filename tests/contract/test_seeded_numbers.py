@@ -132,6 +132,7 @@ PURPOSES = (
     "relabelling",
     "runs-size",
     "sequential",
+    "shuffled judgments",
     "side by side",
     "still gains from {}",
     "subsample",
