@@ -367,7 +367,7 @@ BAD = [
         "system,item,score,label\na,1,0.5,1\na,2,0.4,no\n",
         (),
         3,
-        "item 2 has 'no'",
+        "item '2' has 'no'",
     ),
     ("no labels", "--curve roc", "system,item,score\na,1,0.5\na,2,0.4\n", (), 3, "no gold labels"),
     ("no numbers", "--curve roc", "system,item,output,label\na,1,x,1\na,2,y,0\n", (), 3, "item '1' has 'x'"),
