@@ -16,7 +16,7 @@ import numpy as np
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.notes import Note
 from outscore.base.rng import stream
-from outscore.engine.extreme import tolerance
+from outscore.engine.extreme import count, p_from_count, tolerance
 from outscore.significance.settings import Settings
 
 BY_CHANCE = Note(
@@ -121,9 +121,10 @@ def calibrated_accuracy(x: Float, y: Float, same: Bool | None = None) -> tuple[f
 def note_by_chance(x: Float, y: Float, settings: Settings) -> tuple[Note, ...]:
     """A note where calibrated accuracy is no higher than for y shuffled within rows."""
     generator = stream(settings.seed, "shuffled judgments")
-    observed, n = calibrated_accuracy(x, y)[0], round(10 / settings.alpha)
-    as_high = sum(calibrated_accuracy(x, generator.permuted(y, axis=1))[0] >= observed for _ in range(n))
-    return (BY_CHANCE,) if (1 + as_high) / (1 + n) > settings.alpha else ()
+    n = round(10 / settings.alpha)
+    shuffled = np.array([calibrated_accuracy(x, generator.permuted(y, axis=1))[0] for _ in range(n)])
+    as_high = count(shuffled, calibrated_accuracy(x, y)[0], alternative="greater", slack=tolerance(1.0))
+    return (BY_CHANCE,) if p_from_count(int(as_high), n) > settings.alpha else ()
 
 
 def correlate_known(coefficient: Callable[[Float, Float], Float], x: Float, y: Float) -> Float:
