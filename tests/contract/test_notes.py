@@ -21,6 +21,7 @@ assert pairs, others  # which enter the data
 
 CASES = """
 accuracy_by_chance: accuracy of judgments of noise | 5 systems and humans
+additive_model: items missing, additive | an item missing, drop
 agreement_undefined: one label | 90 units
 all_negative: human scores the other way | human scores as metrics say
 alpha_unattainable: four items | 60 items

@@ -29,16 +29,17 @@ _RANKS: dict[Rank, str] = {
 _RANK_OF = {code: rank for rank, codes in _RANKS.items() for code in codes.split()}
 
 _READINGS = (
-    "apostrophes_taken cases_differ column_as_sample column_as_score column_left_out columns_describe columns_left_out "
-    "counted_as_unresolved direction_assumed documents_as_clusters documents_not_used dropped_items empty_gold "
-    "empty_outputs evalb_skipped folds_overlap gold_file grades_as_scores index_by_position items_as_systems "
-    "items_by_row_order judged_both_ways keys_not_read label_left_out labels_joined labels_like_numbers "
-    "langfuse_scores left_out_by_metric lines_of_tags log_incomplete many_dropped metric_left_out missing_as_empty "
-    "missing_as_zero missing_winners mixed_scale never_gold no_links no_parse numbers_as_labels outputs_left_out "
-    "perturbed_left_out quotes_taken references_not_read references_replaced resegmented rows_made runs_alike "
-    "runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal score_left_out "
-    "scores_by_other_names seed_as_run sentence_scores several_golds split_left_out system_without_scores task_unknown "
-    "tasks_joined texts_left_out tokens_differ total_as_item utterance_ids without_gold without_references"
+    "additive_model apostrophes_taken cases_differ column_as_sample column_as_score column_left_out columns_describe "
+    "columns_left_out counted_as_unresolved direction_assumed documents_as_clusters documents_not_used dropped_items "
+    "empty_gold empty_outputs evalb_skipped folds_overlap gold_file grades_as_scores index_by_position "
+    "items_as_systems items_by_row_order judged_both_ways keys_not_read label_left_out labels_joined "
+    "labels_like_numbers langfuse_scores left_out_by_metric lines_of_tags log_incomplete many_dropped metric_left_out "
+    "missing_as_empty missing_as_zero missing_winners mixed_scale never_gold no_links no_parse numbers_as_labels "
+    "outputs_left_out perturbed_left_out quotes_taken references_not_read references_replaced resegmented rows_made "
+    "runs_alike runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal score_left_out "
+    "scores_by_other_names seed_as_run sentence_scores several_golds split_left_out system_without_scores "
+    "task_unknown tasks_joined texts_left_out tokens_differ total_as_item utterance_ids without_gold "
+    "without_references"
 )
 READINGS = frozenset(_READINGS.split())
 """Codes of notes that say what a file was taken for, or what of it was not read: with another reading the numbers would

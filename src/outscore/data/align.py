@@ -11,6 +11,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.items import Items
 from outscore.base.notes import Note
+from outscore.data.additive import adjust
 from outscore.data.columns import LABELS
 from outscore.data.common import (
     check_runs,
@@ -29,7 +30,7 @@ from outscore.data.gaps import complete_runs, missing_numbers, name_holder, zero
 from outscore.data.run import Filled, Gold, Run, Stream
 from outscore.data.shards import split_layers
 
-Missing = Literal["error", "drop", "zero"]
+Missing = Literal["error", "drop", "zero", "additive"]
 
 
 def align(
@@ -46,7 +47,8 @@ def align(
         runs: at least one; the order of the first run is the order of the items.
         golds: references and descriptions of the items.
         missing: what to do with an item that some run lacks or has no number for: ``error``; ``drop`` it in all
-            systems; or score it ``zero``, as an empty output or the number 0. The last two are said in a note.
+            systems; score it ``zero``, as an empty output or the number 0; or take scores of an ``additive`` model of
+            systems and items (``data.additive``). All but the first are said in a note.
         keep_gaps: numbers that are missing are no fault and stay NaN.
         labels: the numbers are labels, for which no error advises a 0.
 
@@ -60,24 +62,22 @@ def align(
         raise UsageError("there are no runs to align")
     runs = split_layers(runs)
     check_runs(runs)
-    check_shared(runs, golds)
+    check_shared(runs, golds, through_others=missing == "additive")
     notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
     notes += note_runs_as_systems(runs)
-    filled: tuple[Filled, ...] = ()
-    if missing == "zero":
-        runs, said, filled = complete_runs(runs, golds)
-        notes += said
+    runs, said, filled = _fill(runs, golds, missing)
+    notes += said
     dropped: dict[str, str] = {}
     systems = 0 if labels else len({run.system for run in runs})
     if runs[0].ids is None:
         items = tuple(str(i + 1) for i in range(runs[0].n))
         golds = match_by_position(runs, golds, items, notes)
     else:
-        items, dropped = match_by_id(runs, golds, systems, drop=missing == "drop")
+        items, dropped = match_by_id(runs, golds, systems, drop=missing in ("drop", "additive"))
     n_read = len(items) + len(dropped)
     merger = Merger(items, notes)
     columns = _columns(runs, merger, notes)
-    bad = {} if keep_gaps else _bad_numbers(runs, columns, items, systems, drop=missing == "drop")
+    bad = {} if keep_gaps else _bad_numbers(runs, columns, items, systems, drop=missing in ("drop", "additive"))
     if bad:
         dropped |= {items[i]: reason for i, reason in bad.items()}
         keep = np.array([i for i in range(len(items)) if i not in bad], dtype=np.int64)
@@ -133,6 +133,15 @@ def align(
         texts={name: cell for run in runs for name, cell in run.texts.items() if name not in columns},
         notes=tuple(notes),
     )
+
+
+def _fill(
+    runs: Sequence[Run], golds: Sequence[Gold], missing: Missing
+) -> tuple[Sequence[Run], list[Note], tuple[Filled, ...]]:
+    """The runs with what they lack, where it is to be filled, what is said of it, and the numbers."""
+    if missing == "zero":
+        return complete_runs(runs, golds)
+    return adjust(runs) if missing == "additive" else (runs, [], ())
 
 
 def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str, list[Float]]:

@@ -80,24 +80,26 @@ Items = Annotated[
 LACKING = {
     **dict.fromkeys(("zero", "pairwise", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
+    **dict.fromkeys(("rasch", "model", "impute", "anova", "fixed-effects"), "additive"),
 }
 """Other names for the ways with items that lack, or that this verb has not."""
 Missing = Annotated[
-    Literal["error", "drop", "zero"],
+    Literal["error", "drop", "zero", "additive"],
     Option(
-        "Lacking items: error, drop, zero.",
-        "Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0.",
+        "Lacking items: error, drop, zero, additive.",
+        "Items that some system lacks, or that have no number: an error, dropped from all systems, scored 0, or scored "
+        "by an additive model of systems and items, from what is there.",
         words=LACKING,
         metavar="HOW",
         group="Files",
     ),
 ]
 MissingOrPairwise = Annotated[
-    Literal["error", "drop", "zero", "pairwise"],
+    Literal["error", "drop", "zero", "pairwise", "additive"],
     Option(
-        "Lacking items: error, drop, zero, pairwise.",
-        "Items that some system lacks, or that have no number: an error, dropped from all systems, or scored 0; "
-        "pairwise: each pair on the items that both have, corrected by holm.",
+        "Lacking: error, drop, zero, pairwise, additive.",
+        "Items that some system lacks, or that have no number: an error, dropped from all systems, scored 0, or scored "
+        "by an additive model; pairwise: each pair on the items that both have, corrected by holm.",
         words=LACKING,
         metavar="HOW",
         group="Files",

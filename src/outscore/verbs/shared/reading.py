@@ -9,7 +9,7 @@ from dataclasses import field, replace
 import numpy as np
 
 from outscore.base.arrays import Bool, Float
-from outscore.base.errors import InputError, OutscoreError, join
+from outscore.base.errors import InputError, OutscoreError, UsageError, join
 from outscore.base.items import Items
 from outscore.base.lazy import dataclass
 from outscore.base.notation.conllu import CONLLU, NO_HEAD, sentences
@@ -19,6 +19,7 @@ from outscore.base.notes import Note
 from outscore.data.dataset import Dataset
 from outscore.data.gaps import best_zero_error, missing_numbers
 from outscore.metrics import Metric
+from outscore.metrics.mean import Mean
 from outscore.metrics.shared.columns import score_column
 
 Layers = Mapping[str, Mapping[str, tuple[Items, ...]]]
@@ -99,9 +100,18 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None
 
     Raises:
         InputError: naming the first run that has such.
+        UsageError: an additive model was fitted to numbers of which the metric is no mean.
     """
     for filled in data.filled:
         if filled.column not in columns:
+            continue
+        if data.missing == "additive":
+            if not isinstance(metric, Mean) or metric.weight:
+                column = "" if filled.column == "score" else f":column={filled.column}"
+                raise UsageError(
+                    f"--missing additive models single numbers, of which {metric.label} is no plain mean: use "
+                    f"-m mean{column}"
+                )
             continue
         best = not metric.higher_is_better
         if not best:
