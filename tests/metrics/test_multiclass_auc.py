@@ -89,3 +89,36 @@ def test_a_class_without_a_column_ends_in_one_line(tmp_path: Path) -> None:
 def test_one_class_alone_is_refused() -> None:
     with pytest.raises(InputError, match="two classes or more, one for each item, but has 'a'; give items of"):
         metrics.make("multiclass_auc").prepare([items_of(["a", "a"], np.ones((2, 3)))])
+
+
+@pytest.mark.parametrize("prefix", ["", "p_"])
+def test_files_with_a_column_for_each_gold_label_are_one_system_each(tmp_path: Path, prefix: str) -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.choice(["bird", "cat", "dog"], 90)
+    expected = []
+    for name, force in (("plain", 0.5), ("sharp", 2.0)):
+        numbers = rng.normal(size=(90, 3)) + force * (gold[:, None] == ["bird", "cat", "dog"])
+        numbers = np.exp(numbers) / np.exp(numbers).sum(axis=1, keepdims=True)
+        rows = [f"{i},{gold[i]},{','.join(map(repr, numbers[i].tolist()))}" for i in range(90)]
+        head = f"item,label,{prefix}bird,{prefix}cat,{prefix}dog"
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+        expected.append(
+            np.mean([roc_auc_score(gold == c, numbers[:, k]) for k, c in enumerate(("bird", "cat", "dog"))])
+        )
+    metric = f"multiclass_auc:prefix={prefix}" if prefix else "multiclass_auc"
+    files = [str(tmp_path / "plain.csv"), str(tmp_path / "sharp.csv")]
+    found = outscore.compare(outscore.read(files, measures=[metric]), metrics=metric)
+    assert [score.score for score in found.scores] == pytest.approx(expected)
+    assert [score.system for score in found.scores] == ["plain", "sharp"]
+
+
+def test_systems_that_are_called_as_labels_stay_systems(tmp_path: Path) -> None:
+    rows = [f"{i},{'AB'[i % 2]},{'AB'[i % 2]},{'AB'[i % 3 > 0]}" for i in range(40)]
+    (tmp_path / "t.csv").write_text("\n".join(["item,label,A,B", *rows]) + "\n", encoding="utf-8")
+    found = outscore.compare(outscore.read([str(tmp_path / "t.csv")]), metrics="accuracy")
+    assert [score.system for score in found.scores] == ["A", "B"]
+
+
+def test_auc_of_three_labels_names_what_takes_them() -> None:
+    with pytest.raises(InputError, match="use multiclass_auc"):
+        outscore.compare({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.5]}, metrics="auc", references=["x", "y", "z"])

@@ -26,7 +26,7 @@ from outscore.data.columns import (
 from outscore.data.exports import apply_export, note_folds
 from outscore.data.leftovers import add_notes, either_role, empty_outputs, note_descriptions, note_idle, note_unread
 from outscore.data.measures import common_measure, only_numbers, only_systems, parse_measure
-from outscore.data.predictions import SYSTEM_PREFIX, find_prefixed, has_tokens, wide_outputs
+from outscore.data.predictions import SYSTEM_PREFIX, find_prefixed, has_classes, has_tokens, wide_outputs
 from outscore.data.questions import (
     PYTHON,
     check_gold,
@@ -100,13 +100,14 @@ def _content(grid: ColumnTable, context: Context) -> Content:
         return Content(golds=(_gold(grid, roles, context),))
     named = find_prefixed(list(grid.columns), SYSTEM_PREFIX)
     beside_gold = roles.references and not (roles.system or roles.output)
-    if named or (beside_gold and (context.alone or context.select or has_tokens(grid, roles))):
+    classes = beside_gold and has_classes(grid, roles, context)
+    if named or (beside_gold and not classes and (context.alone or context.select or has_tokens(grid, roles))):
         runs = wide_outputs(grid, roles, context)
         _check_unique(grid, runs[0].ids, None, None)
         return Content(runs=runs)
     if roles.system or roles.output or context.system is not None:
         check_pair(grid, roles, context)
-    if roles.system or roles.output:
+    if roles.system or roles.output or classes:
         limits.check("systems", len(set(grid.columns.get(roles.system or "", ()))), "the data", grid.file)
         return Content(runs=_long(grid, roles, context))
     if "score" not in grid.columns:

@@ -39,6 +39,20 @@ def has_tokens(grid: ColumnTable, roles: Roles) -> bool:
     return roles.item is not None and any(map(_is_token, grid.columns)) and len(set(_ids(grid, roles))) < grid.n
 
 
+def has_classes(grid: ColumnTable, roles: Roles, context: Context) -> bool:
+    """Whether each gold label has a column of its own, of numbers that are no labels: what one system says of it.
+
+    A prefix of these columns counts where the metric names it.
+    """
+    if len(roles.references) != 1 or context.select is not None:
+        return False
+    labels = {label.strip() for label in texts(grid.columns[roles.references[0]])}
+    own = [name for prefix in ("", *context.measures) for name in {f"{prefix}{label}" for label in labels}]
+    own = [name for name in own if name in roles.rest]
+    cells = {cell.strip() for name in own for cell in texts(grid.columns[name])}
+    return 1 < len(labels) <= len(own) and not cells <= labels
+
+
 def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
     """The runs of a table with a column of outputs for each system.
 

@@ -63,7 +63,8 @@ def gold_labels(items: Items, positive: str, of: str) -> Float:
         raise InputError(
             f"{of} reads gold labels 1 and 0, or true and false, but item {wrong + 1} has {labels[wrong][:60]!r}",
             item=wrong,
-            remedy=f"name the positive label: {of}:positive=LABEL",
+            remedy=f"name the positive label: {of}:positive=LABEL; or, with a column of numbers for each label, use "
+            "multiclass_auc",
         )
     return np.array([_TRUTH[label.lower()] for label in labels])
 
