@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from sklearn.metrics import cohen_kappa_score
+from sklearn.metrics import cohen_kappa_score, f1_score, matthews_corrcoef, recall_score
 
 import outscore
 from outscore import Findings
@@ -199,6 +199,54 @@ def test_kappa_of_counts_has_the_interval_of_two_annotators(counts: tuple[int, i
     assert kappa.value == pytest.approx(cohen_kappa_score(gold, guessed), abs=1e-12)
 
 
+def test_a_confusion_matrix_has_the_scores_of_its_items(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(",cat,dog,bird\ncat,50,3,2\ndog,4,40,6\nbird,1,5,60\n", encoding="utf-8")
+    found = {one.what: one for one in outscore.study("printed", counts=str(tmp_path / "m.csv")).findings}
+    gold = ["cat"] * 55 + ["dog"] * 50 + ["bird"] * 66
+    said = [name for row in ((50, 3, 2), (4, 40, 6), (1, 5, 60)) for name in np.repeat(["cat", "dog", "bird"], row)]
+    assert found["accuracy"].ci == pytest.approx(wilson(150, 171), rel=1e-9)
+    for name, average in (("macro F1", "macro"), ("weighted F1", "weighted")):
+        assert found[name].value == pytest.approx(f1_score(gold, said, average=average), abs=1e-12)
+    assert found["macro recall"].value == pytest.approx(recall_score(gold, said, average="macro"), abs=1e-12)
+    assert found["kappa"].value == pytest.approx(cohen_kappa_score(gold, said), abs=1e-12)
+    assert found["MCC"].value == pytest.approx(matthews_corrcoef(gold, said), abs=1e-12)
+    assert all(one.ci is not None and one.ci[0] < one.value < one.ci[1] for one in found.values())  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (",a,b\na,1,x\nb,2,3\n", "m.csv:2: expected a gold label and 2 counts, found 'a,1,x'"),
+        (",a,b\na,1,2\nc,2,3\n", "rows are a, c, columns a, b: expected the same labels in the same order"),
+        (",a,b\na,0,0\nb,0,0\n", "0 items; expected 1 to 1,000,000"),
+    ],
+)
+def test_what_is_no_confusion_matrix_is_refused(rows: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(rows, encoding="utf-8")
+    with pytest.raises(OutscoreError) as caught:
+        outscore.study("printed", counts=str(tmp_path / "m.csv"))
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("right", "p", "verdict"),
+    [
+        ("80,10,4,6", stats.chi2.sf(36 / 14, 1), "not shown to differ"),
+        ("80,30,4,6", stats.chi2.sf(26**2 / 34, 1), "the first is better"),
+        ("80,4,30,6", stats.chi2.sf(26**2 / 34, 1), "the second is better"),
+        ("3,0,4,0", stats.binomtest(4, 4).pvalue, "not shown to differ"),
+    ],
+)
+def test_right_answers_of_two_systems_are_compared_as_their_items_are(right: str, p: float, verdict: str) -> None:
+    found = {one.what: one for one in outscore.study("printed", right=right).findings}
+    both, first, second, none = map(int, right.split(","))
+    n = both + first + second + none
+    assert found["verdict"].value == verdict
+    assert found["p of McNemar's test"].value == pytest.approx(p, rel=1e-9)
+    assert found["gain of the second"].value == pytest.approx((second - first) / n)
+    assert found["accuracy of the first"].ci == pytest.approx(wilson(both + first, n), rel=1e-9)
+
+
 def test_p_of_drawn_runs_shrinks_when_runs_are_pooled_and_not_over_runs_and_items() -> None:
     found = outscore.study("printed", runs="48.4,0.5,300,1.6 49.9,0.4,300,1.5", numbers="1,5,50", alike=0.5)
     found.check_whole()
@@ -248,6 +296,7 @@ def test_spread_on_the_test_set_is_compared_with_that_on_the_tuning_set() -> Non
         ({"p_values": ".03,x"}, "value 2: 'x' is no p-value"),
         ({"p_values": ","}, "value 1: '' is no p-value"),
         ({"counts": "0,0,0,0"}, "four counts"),
+        ({"right": "1,2,3"}, "four counts, both,first,second,none, as"),
         ({"counts": "1,2,3,x"}, "numbers"),
         ({"runs": WMT, "numbers": "0"}, "--numbers"),
         ({"p_values": "nowhere.csv"}, "nowhere.csv"),

@@ -9,7 +9,7 @@ from outscore.studies import FolderStudy, option, study
 @study("printed")
 @dataclass(frozen=True)
 class Printed(FolderStudy):
-    """Numbers that a paper printed, and what follows from them: of runs, means, p-values, four counts.
+    """Numbers that a paper printed, and what follows from them: of runs, means, p-values, counts.
 
     With --runs, mean, standard deviation between runs and number of runs of two systems: how far gains of n runs of
     each scatter on this test set, and the test over new runs (Welch's t), also as if the deviations were standard
@@ -22,7 +22,9 @@ class Printed(FolderStudy):
 
     With --p-values, a table of data sets by metrics: what a free choice of the metric adds, what is left of it after
     correction, and on how many data sets the gain holds with certainty 1 - alpha. With --counts, the four counts of a
-    class: its metrics with their intervals.
+    class, or a file with a confusion matrix (rows gold, columns predicted, both with their labels): its metrics with
+    their intervals. With --right, on how many items both, one, the other and none of two systems are right: the gain
+    with its interval, and McNemar's test.
 
     Source: Clark, Dyer, Lavie and Smith 2011, Tables 1 and 2, Figures 1 and 2; Søgaard et al. 2014, Tables 2 and 3;
     Dror et al. 2017; O'Connor 2015.
@@ -42,7 +44,8 @@ class Printed(FolderStudy):
     p_values: str = option(
         "", "File: a line a data set, a column a metric.", "With a header; or p alone, also typed as .03,.04."
     )
-    counts: str = option("", "Of a class: tp,fp,fn,tn, as 45,12,9,434.")
+    counts: str = option("", "tp,fp,fn,tn of a class; or a file: the matrix.")
+    right: str = option("", "Of two systems: both,first,second,none right.")
 
     @property
     def asked(self) -> str:

@@ -1,4 +1,4 @@
-"""The work of the study of printed numbers: means, p-values and counts; that of runs stands beside it."""
+"""The work of the study of printed numbers: means and p-values; that of runs and of counts stands beside it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from outscore.agreement.inference import Spread, score_interval
 from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.engine.beta import normal_ppf
 from outscore.multiplicity.replicability import replicability
-from outscore.results.result import Interval
 from outscore.results.study import Finding
 from outscore.significance.discordant import p_by_disagreements
 from outscore.significance.means import t_from
 from outscore.significance.p_values import holm
-from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Cells, Found, Spec, Summary
 from outscore.studies.printed import Printed
+from outscore.studies.printed.of_counts import (
+    spec_of_counts,
+    spec_of_two,
+    summarize_counts,
+    summarize_matrix,
+    summarize_two,
+)
 from outscore.studies.printed.of_runs import name_side, spec_of_runs, summarize_runs
-from outscore.studies.shared.form import Row, columns, ends, number, p_value, parse_numbers, read_rows, table, text
+from outscore.studies.shared.form import Row, columns, ends, number, p_value, read_rows, table, text
 from outscore.studies.shared.material import Material
 
 _POWER = 0.8
@@ -58,9 +62,11 @@ def grid(study: Printed, material: Material) -> list[Spec]:
     if study.p_values:
         found.append({"kind": "p", **_read_p_values(study.p_values)})
     if study.counts:
-        found.append({"kind": "counts", "counts": _parse_counts(study.counts)})
+        found.append(spec_of_counts(study.counts))
+    if study.right:
+        found.append(spec_of_two(study.right))
     if not found:
-        raise UsageError("give what was printed: --runs, --means, --p-values or --counts")
+        raise UsageError("give what was printed: --runs, --means, --p-values or --counts (--right of two systems)")
     return found
 
 
@@ -302,67 +308,7 @@ def _count(what: str, value: int) -> Finding:
     return Finding(what=what, value=value, kind="count")
 
 
-# --- counts -------------------------------------------------------------------------------------------------------
-
-
-def _counts(spec: Spec, settings: Settings) -> Summary:
-    """O'Connor 2015: a confusion matrix. F1 = 2J/(1 + J), J the proportion of right among all that either side has."""
-    tp, fp, fn, tn = spec["counts"]
-    n, level = tp + fp + fn + tn, 1 - settings.alpha
-    jaccard = wilson(tp, tp + fp + fn, level) if tp + fp + fn else None
-    found: list[tuple[str, float | None, Interval | None]] = [
-        _proportion("precision", tp, tp + fp, level),
-        _proportion("recall", tp, tp + fn, level),
-        ("F1", 2 * tp / (2 * tp + fp + fn), (_f1(jaccard[0]), _f1(jaccard[1]))) if jaccard else ("F1", None, None),
-        _proportion("accuracy", tp + tn, n, level),
-        _kappa(tp, fp, fn, tn, level),
-    ]
-    return Summary(
-        design=f"Of tp {tp:,}, fp {fp:,}, fn {fn:,}, tn {tn:,}: {n:,} items, taken for independent.",
-        findings=tuple(Finding(what=what, value=value, ci=ci, reason=_WHY[what]) for what, value, ci in found),
-        tables=(),
-        figures=(),
-    )
-
-
-_WHY = {
-    **dict.fromkeys(("precision", "recall", "accuracy"), "Wilson's interval."),
-    "F1": "Wilson's interval of the proportion of right ones among all that the system or the gold labels have.",
-    "kappa": "Of system and gold labels; score interval, as that of two annotators.",
-}
-
-
-def _f1(jaccard: float) -> float:
-    return 2 * jaccard / (1 + jaccard)
-
-
-def _proportion(name: str, x: int, n: int, level: float) -> tuple[str, float | None, Interval | None]:
-    return (name, x / n, wilson(x, n, level)) if n else (name, None, None)
-
-
-def _kappa(tp: int, fp: int, fn: int, tn: int, level: float) -> tuple[str, float | None, Interval | None]:
-    p = np.array([[tp, fp], [fn, tn]]) / (n := tp + fp + fn + tn)
-    rows, cols = p.sum(axis=1), p.sum(axis=0)
-    if not (possible := 1 - float(rows @ cols)):
-        return "kappa", None, None
-    kappa, shares = 1 - (1 - float(np.trace(p))) / possible, (rows + cols) / 2
-    by_label, scale = 2 * (shares - shares @ shares), n * possible**2
-    known = Spread(
-        guess=float(4 * rows.prod() * cols.prod() / scale),
-        tilt=float(shares @ by_label**2 / 2 / scale) + 1 / n,
-        clear=float(shares @ (possible - by_label) ** 2 / scale),
-    )
-    return "kappa", kappa, score_interval(kappa, known, level)
-
-
 # --- what was typed -----------------------------------------------------------------------------------------------
-
-
-def _parse_counts(typed: str) -> list[int]:
-    values = parse_numbers(typed, "--counts (tp,fp,fn,tn)", 0, math.inf)
-    if len(values) != 4 or not all(value.is_integer() for value in values) or not sum(values):
-        raise UsageError(f"--counts {typed!r}: expected four counts, tp,fp,fn,tn, as in 5000,7,100,400000")
-    return [int(value) for value in values]
 
 
 def _read_p_values(typed: str) -> Spec:
@@ -397,4 +343,11 @@ def _p_of_line(row: Sequence[str], n: int, where: str) -> list[float]:
     return found
 
 
-_MAKERS = {"runs": summarize_runs, "means": _means, "p": _p, "counts": _counts}
+_MAKERS = {
+    "runs": summarize_runs,
+    "means": _means,
+    "p": _p,
+    "counts": summarize_counts,
+    "matrix": summarize_matrix,
+    "two": summarize_two,
+}
