@@ -107,6 +107,8 @@ def test_a_metric_that_is_no_mean_is_refused() -> None:
     assert outscore.compare(scores, metrics="mean", missing="additive").pairs
     with pytest.raises(UsageError, match=r"belongs to tests of pairs"):
         outscore.compare(scores, test="welch", missing="additive")
+    with pytest.raises(UsageError, match=r"a sequence knows those so far"):
+        outscore.sequential(scores, missing="additive")
 
 
 @pytest.mark.slow

@@ -52,6 +52,8 @@ def sequential(data: Any, asked: Replay) -> Sequences:
     )  # fmt: skip
     start(alpha=alpha, margin=margin, bounds=bounds, method=method, population=population)  # refuses before any work
     aligned = align_from(data, references=asked.references, items=asked.items, missing=asked.missing)
+    if aligned.missing == "additive":
+        raise UsageError("--missing additive scores each item by all, and a sequence knows those so far: use drop")
     fixed = compare(
         aligned,
         metrics=asked.metrics,
