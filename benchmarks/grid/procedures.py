@@ -22,7 +22,7 @@ AUTO = "auto"
 NULLS: dict[str, str] = {
     "bootstrap": "mean",
     "t": "mean",
-    "mover": "mean",
+    "rao": "mean",
     "z": "mean",
     "randomization": "exchangeable",
     "randomization:form=studentized": "mean",

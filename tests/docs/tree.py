@@ -94,7 +94,7 @@ LEAVES = (
     Leaf("", "fewer", "randomization", "a mean of fewer", lambda: _scores(7, lambda draw: draw.random())),
     Leaf("A ranking (AUC)?", "", "randomization", "a score of a ranking", _ranking),
     Leaf("Equal denominators (TER, WER)?", "", "randomization", "a ratio", lambda: _words("ter")),
-    Leaf("", "few right or wrong claims", "mover", "few right or wrong", _claims),
+    Leaf("", "few right or wrong claims", "rao", "few right or wrong", _claims),
     Leaf("", "no: BLEU, chrF, F1", "randomization:form=studentized", "another corpus", lambda: _words("bleu")),
 )
 

@@ -65,8 +65,8 @@ ANTICONSERVATIVE = {
 """Upper bounds of the true sizes at n = 10 (.101; the strict form for the winner has twice .078)."""
 
 BINARY_ONLY = ("mcnemar", "mcnemar:variant=exact", "mcnemar:variant=midp", "mcnemar:variant=chi2-cc")
-RATIOS_ONLY = ("mover",)
-"""Of ratios of few: in ``tests/significance/test_mover.py``."""
+RATIOS_ONLY = ("rao",)
+"""Of ratios of few: in ``tests/significance/test_rao.py``."""
 WITH_RUNS = ("crossed", "crossed:variant=conservative", "runs", "runs:variant=permutation", "multibootstrap")
 
 

@@ -51,7 +51,7 @@ ITEM_TESTS = (
     "multeval",
 )
 BINARY_TESTS = ("mcnemar", "mcnemar:variant=exact", "mcnemar:variant=midp", "mcnemar:variant=chi2-cc")
-NO_PEER = ("mover",)
+NO_PEER = ("rao",)
 RUN_TESTS = ("crossed", "crossed:variant=conservative", "multibootstrap", "runs", "runs:variant=permutation")
 DIRECTED = tuple(t for t in ITEM_TESTS if "bbk" not in t)
 SAMPLED = tuple(t for t in DIRECTED if t.startswith(("bootstrap", "multeval")) or "never" in t)

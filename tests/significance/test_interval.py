@@ -404,7 +404,7 @@ DEFAULTS: dict[str, Chosen] = {
         "tango",
         "logit",
     ),
-    "classes": (class_stats, "mover", "mover"),
+    "classes": (class_stats, "rao", "rao"),
 }
 
 

@@ -21,6 +21,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from tests.laws.support import experiment, mean_stats, ratio_stats, settings
 from tests.significance import shapes
+from tests.significance.rao_by_hand import reach_by_hand
 from tests.significance.test_ranked import ranked
 
 
@@ -78,7 +79,7 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
     averaged, n = pair.stats.averaged, pair.n_units
     assert averaged is not None
     t = float(stats.t(n - 1).ppf(0.975))
-    below, above, moves, known = [], [], [], []
+    ratios, worths, weights, moves, known = [], [], [], [], []
     for system, sign in pair.signed:
         top, bottom = averaged.sums(pair.stats.rows[system][0] * pair.stats.steps)
         for tops, bottoms in zip(top.T, bottom.T, strict=True):
@@ -87,22 +88,17 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
             adds = (tops - ratio * bottoms) / total if total else np.zeros(n)
             square = float((adds**2).sum())
             worth = ratio * (1 - ratio) / (square * n / (n - 1)) if square else 0.0
-            worth = min(worth, total) if 0 < worth < 1e12 else seen
-            low, high = wilson_of(ratio, worth, t) if worth > 0 else (0.0, 1.0)
-            ways = [averaged.scale / top.shape[1] * abs(end - ratio) for end in (low, high)]
-            below.append(ways[0] if sign > 0 else ways[1])
-            above.append(ways[1] if sign > 0 else ways[0])
-            moves.append(sign * adds / math.sqrt(square) if square else np.zeros(n))
+            ratios.append(ratio)
+            worths.append(min(worth, total) if 0 < worth < 1e12 else max(seen, 1e-3))
+            weights.append(sign * averaged.scale / top.shape[1])
+            moves.append(adds / math.sqrt(square) if square else np.zeros(n))
             known.append(seen / (seen + 2))
-    found = []
-    for ways in (below, above):
-        squares = 0.0
-        for i, one in enumerate(ways):
-            for j, other in enumerate(ways):
-                shared = float(moves[i] @ moves[j]) * math.sqrt(known[i] * known[j])
-                squares += one * other * (1.0 if i == j else shared)
-        found.append(math.sqrt(squares))
-    ends, _, _ = intervals.make("mover").compute(pair)
+    shared = [
+        [1.0 if i == j else float(a @ b) * math.sqrt(known[i] * known[j]) for j, b in enumerate(moves)]
+        for i, a in enumerate(moves)
+    ]
+    found = reach_by_hand(ratios, worths, weights, shared, t)
+    ends, _, _ = intervals.make("rao").compute(pair)
     assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
 
 
@@ -116,8 +112,10 @@ def test_of_a_class_that_nobody_predicted_the_precision_may_be_anything() -> Non
     )
     score = ScoreContrast(Resamples(("a",), [measured], 0, Settings(n_resamples=50)), 0, 0)
     low, high = wilson_of(0.6, 9, float(stats.t(9).ppf(0.975)))
-    ends, _, _ = intervals.make("mover").compute(score)
-    assert ends == pytest.approx((0.3 - (0.6 - low) / 2, 0.3 + math.hypot(high - 0.6, 1) / 2))
+    ends, _, _ = intervals.make("rao").compute(score)
+    assert ends is not None
+    assert ends[0] == pytest.approx(0.3 - (0.6 - low) / 2)
+    assert 0.3 + 0.499 <= ends[1] <= 0.3 + (high - 0.6) / 2 + 0.5
 
 
 def test_some_runs_of_either_system_are_too_many_for_an_interval_of_classes() -> None:
@@ -129,7 +127,7 @@ def test_some_runs_of_either_system_are_too_many_for_an_interval_of_classes() ->
         columns = [np.stack([rows[i] for i in of]) for of in numbers]
         stats = Statistics("f1", columns, metric.score, Design(6), limits=metric.limits, averaged=metric.as_average())
         made = Resamples(("a", "b"), [stats], 0, Settings(n_resamples=50))
-        assert (intervals.make("mover").refuses(GainContrast(made, 0, 1)) is not None) == refused
+        assert (intervals.make("rao").refuses(GainContrast(made, 0, 1)) is not None) == refused
 
 
 @pytest.mark.parametrize(("runs", "refused"), [((1, 1), False), ((2, 1), True), ((2, 2), True)])

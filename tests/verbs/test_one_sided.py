@@ -56,7 +56,7 @@ def test_every_interval_of_a_gain_has_one_end(name: str, side: str) -> None:
     """It is one end of the two-sided interval at level 1 - 2 alpha."""
     of_shares = name in ("tango", "newcombe", "bonett-price", "wald")
     data: dict[str, Any] = {"data": RIGHT, "metrics": "accuracy"} if of_shares else {}
-    if name == "mover":
+    if name == "rao":
         data = {"data": LABELS, "metrics": "f1", "references": GOLD}
     one, both = (compared(s, alpha, interval=name, **data) for s, alpha in ((side, 0.05), ("two-sided", 0.1)))
     edge = 1.0 if data else math.inf

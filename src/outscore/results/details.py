@@ -20,7 +20,7 @@ _TESTS = {
     "randomization:form=studentized": "paired randomization, studentized",
     "bootstrap": "paired bootstrap",
     "mcnemar": "McNemar",
-    "mover": "MOVER",
+    "rao": "Rao's score test",
     "mcnemar:variant=midp": "McNemar mid-p",
     "mcnemar:variant=exact": "McNemar, exact",
     "wilcoxon": "Wilcoxon signed ranks",

@@ -16,10 +16,10 @@ from outscore.significance.crossed import Crossed
 from outscore.significance.discordant import McNemar, choose_variant
 from outscore.significance.gain import GainContrast
 from outscore.significance.independent import independent_tests
-from outscore.significance.interval.mover import is_of_few
-from outscore.significance.mover import MoverTest
+from outscore.significance.interval.rao import is_of_few, suits
 from outscore.significance.omnibus import omnibus_tests
 from outscore.significance.randomization import Randomization
+from outscore.significance.rao import RaoTest
 from outscore.significance.runs import Runs
 from outscore.significance.student import StudentT
 
@@ -72,7 +72,7 @@ def choose(pair: GainContrast) -> ChosenTest:
                 ),
                 (Randomization(),),
             )
-        if not is_of_few(pair):
+        if not suits(pair):
             beside: tuple[Test, ...] = (StudentT(),) if pair.stats.plain_mean else ()
             return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
@@ -104,11 +104,11 @@ def choose(pair: GainContrast) -> ChosenTest:
             Randomization(),
             _reason("rank_randomization", "a score of a ranking: the ranks that the systems give an item are permuted"),
         )
-    if is_of_few(pair):
-        few = _reason(
-            "mover", "a ratio with fewer than 5 right or wrong ones in a system: by the interval of each ratio"
+    if suits(pair):
+        why = (
+            "a ratio with fewer than 5 right or wrong ones in a system" if is_of_few(pair) else "an average of classes"
         )
-        return ChosenTest(MoverTest(), few, (_randomize(pair)[0],))
+        return ChosenTest(RaoTest(), _reason("rao", f"{why}: by its score test"), (_randomize(pair)[0],))
     return ChosenTest(
         *_randomize(pair, "corpus", "a corpus score is no mean of items: outputs are permuted item by item")
     )

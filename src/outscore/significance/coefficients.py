@@ -21,7 +21,7 @@ from outscore.significance.settings import Settings
 
 BY_CHANCE = Note(
     code="accuracy_by_chance",
-    text="judgments shuffled within groups give as high an accuracy, by ties alone: it shows no agreement with humans",
+    text="no higher than judgments shuffled within groups give: agreement with humans is not shown",
     remedy="claim nothing by it",
 )
 

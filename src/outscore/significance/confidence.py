@@ -14,8 +14,8 @@ from outscore.significance.crossed import Crossed
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval import UNDEFINED, Found, IntervalMethod, intervals
 from outscore.significance.interval.bootstrap import Bca, Resampled
-from outscore.significance.interval.mover import Mover, is_of_few
 from outscore.significance.interval.proportions import Tango, Wilson
+from outscore.significance.interval.rao import Rao, suits
 from outscore.significance.interval.student import (
     Delta,
     Jackknife,
@@ -149,8 +149,7 @@ def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[floa
         return None
     if over_runs.refuses(pair) is None and not pair.identical:
         return choose_interval(pair, over_runs.run(pair))[0]
-    of_classes = pair.stats.averaged is not None and Mover().refuses(pair) is None
-    if pair.stats.plain_mean or of_classes or is_of_few(pair):
+    if pair.stats.plain_mean or suits(pair):
         return gain_interval(pair)[0]
     return _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))[0]
 
@@ -269,8 +268,8 @@ def _choose_for_gain(gain: GainContrast) -> IntervalMethod:
         return Tango()
     if gain.stratified and gain.stats.of_sums and not gain.identical:
         return _choose_in_strata(gain)
-    if is_of_few(gain):
-        return Mover()
+    if suits(gain):
+        return Rao()
     return _choose_for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.stats.of_sums else Jackknife())
 
 
@@ -303,7 +302,7 @@ def _choose_for_means(estimate: Contrast, of_items: IntervalMethod) -> IntervalM
     if estimate.stats.plain_mean:
         return of_items
     if estimate.stats.averaged is not None and max(estimate.n_runs) == 1:
-        return Mover()
+        return Rao()
     return Delta() if estimate.stats.of_sums and _few(estimate) else None
 
 

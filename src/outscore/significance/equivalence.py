@@ -18,7 +18,7 @@ from outscore.engine.extreme import Alternative, tail_of
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.gain import GainContrast
-from outscore.significance.interval.mover import Mover, is_of_few, quantile_of
+from outscore.significance.interval.rao import Rao, quantile_of, suits
 from outscore.significance.interval.student import linear_t
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
@@ -178,7 +178,7 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
         if labels is not None:
             return _StudentMargin(cluster_t(pair.differences, labels), "CR2 t")
         return _StudentMargin(paired_t(pair.differences), "t")
-    if is_of_few(pair):
+    if suits(pair):
         return _RatioMargin.of(pair)
     if pair.stats.of_sums and not pair.stratified:
         return _StudentMargin(linear_t(pair), "t over linear parts")
@@ -227,7 +227,7 @@ class _StudentMargin(EquivalenceProcedure):
 
 @dataclass(frozen=True)
 class _RatioMargin(_StudentMargin):
-    """The same by the intervals of both ratios, see ``Mover``; power by half the length of the gain's."""
+    """The same by the score interval of both ratios, see ``Rao``; power by half the length of the gain's."""
 
     pair: GainContrast
 
@@ -235,7 +235,7 @@ class _RatioMargin(_StudentMargin):
     def of(cls, pair: GainContrast) -> _RatioMargin:
         (low, high), df = _ends_of(pair, pair.level), pair.n_units - 1
         error = (high - low) / 2 / student_quantile(pair.level, df)
-        return cls(t_from(pair.gain, error, df), "MOVER interval", pair)
+        return cls(t_from(pair.gain, error, df), "Rao score interval", pair)
 
     def tost(self, margin: float, alpha: float) -> Tost:
         _check(margin)
@@ -248,7 +248,7 @@ class _RatioMargin(_StudentMargin):
 
 
 def _ends_of(pair: GainContrast, level: float) -> tuple[float, float]:
-    ends = Mover().find(pair.at(level))[0]
+    ends = Rao().find(pair.at(level))[0]
     assert ends is not None
     return ends
 

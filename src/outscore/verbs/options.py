@@ -215,7 +215,7 @@ TestName = Annotated[
     Option(
         "auto chooses and says why; t, bootstrap ...",
         "auto goes by metric, design and number of items; bootstrap, randomization, mcnemar, t, z, sign, "
-        "wilcoxon, mover, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
+        "wilcoxon, rao, crossed, runs, multibootstrap, multeval; options as bootstrap:form=percentile.",
         metavar="NAME",
         group="Method",
         also=TESTS,

@@ -6,11 +6,13 @@ What does not vary on the data has an interval too, although every variance of t
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from outscore.base.lazy import dataclass
+from outscore.metrics import safe_ratio
 from outscore.significance.contrast import Contrast
 from outscore.significance.crossed import over_runs
 from outscore.significance.interval import UNDEFINED, Covers, Found, IntervalMethod, constant, finite, interval
@@ -218,7 +220,26 @@ def _spread(estimate: Contrast) -> tuple[TTest, str]:
     if estimate.stratified or not estimate.stats.plain_mean:
         return linear_t(estimate), "logit delta method interval"
     found, called = _test_items(estimate)
+    if estimate.clustered:
+        found = replace(found, df=min(found.df, max(2 * (_n_away(estimate) - 1), _LEAST_DF)))
     return found, f"logit {called}"
+
+
+_LEAST_DF = 4.0
+
+
+def _n_away(estimate: Contrast) -> float:
+    """As how many clusters those count in which something is not at the limit that is nearer to the mean.
+
+    These alone say how much clusters vary: of 60 documents with 98 % right answers five hold a wrong one. With the
+    degrees of freedom of all clusters .918 of intervals held the truth, of 100 of very unequal size (97 %) .88; with
+    two for each of these but one .96 and .92 (beta-binomial answers, intraclass correlation .3).
+    """
+    limits, labels = range_of(estimate), estimate.stats.design.labels
+    assert limits is not None and labels is not None
+    nearest = min(limits, key=lambda end: abs(end - estimate.value))
+    away = np.bincount(labels, np.abs(estimate.of_items - nearest))
+    return float(safe_ratio(away.sum() ** 2, (away**2).sum(), empty=1.0))
 
 
 _POINT = 1e-6

@@ -60,7 +60,7 @@ AnyTest = Annotated[
     Option(
         "auto chooses and says why; t, welch, friedman ...",
         "auto goes by metric, design and number of items, and takes one of pairs: bootstrap, randomization, mcnemar, "
-        "t, z, sign, wilcoxon, mover, crossed, runs, multibootstrap, multeval. Others compare the scores of runs or of "
+        "t, z, sign, wilcoxon, rao, crossed, runs, multibootstrap, multeval. Others compare the scores of runs or of "
         "items, and systems may have items of their own: of independent samples, as welch, mann-whitney, permutation "
         "or aso (of which --correct auto is holm); of several systems at once, as anova or friedman, with corrections "
         "of their own and no side. `outscore list tests` has all; options as bootstrap:form=percentile.",

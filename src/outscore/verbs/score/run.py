@@ -25,7 +25,9 @@ from outscore.results.curves import Curve, Decision, Point
 from outscore.results.scores import Scores
 from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.confidence import find_method, refuse
+from outscore.significance.notes import FEW_SCORED
 from outscore.significance.settings import Settings
+from outscore.significance.statistics import Statistics
 from outscore.verbs.score import ScoreSystems
 from outscore.verbs.shared.buckets import Buckets, bucket_scores
 from outscore.verbs.shared.inputs import align_from, check_resamples
@@ -33,7 +35,7 @@ from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.reading import one_answer_each
-from outscore.verbs.shared.records import engine_of, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import ENOUGH_DIFFERENCES, engine_of, provenance, score_record, unique_notes
 
 
 def score(data: Any, asked: ScoreSystems) -> Scores:
@@ -56,6 +58,8 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
     scores = [score_record(drawn, measured[p], p, s, method) for p, s in each]
     found = made.notes("--by", buckets.by if buckets else asked.by)
     found += attribute((score_name(record, len(measured)), extra) for record, extra in scores)
+    if any(_can_be_skewed(stats) for stats in drawn.by_metric):
+        found.append(FEW_SCORED)
     if design.cluster is None:
         values = [runs.mean(axis=0) for stats in drawn.by_metric for runs in stats.pseudo_values]
         found += note_clusters(find_clusters([(one, aligned.labels)] for one in values), OF_INTERVALS)
@@ -74,6 +78,12 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
         notes=(*aligned.notes, *unique_notes(found)),
         provenance=made_so,
     )
+
+
+def _can_be_skewed(stats: Statistics) -> bool:
+    """Whether a few items that fail can mislead intervals of the scores: not answers that are right or wrong."""
+    few = stats.of_sums and stats.averaged is None and stats.design.n_units < ENOUGH_DIFFERENCES
+    return few and not (stats.plain_mean and all(stats.right_or_wrong))
 
 
 def _metric_of_tables(asked: ScoreSystems) -> str | None:

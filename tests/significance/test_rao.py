@@ -13,6 +13,7 @@ from outscore.base.errors import UsageError
 from outscore.engine.extreme import ALTERNATIVES, Alternative
 from outscore.results.comparison import Comparison
 from tests.laws.support import least, most
+from tests.significance.rao_by_hand import reach_by_hand
 
 N = 300
 
@@ -37,23 +38,21 @@ def compared(made: dict[str, list[str]], **options: object) -> Comparison:
 
 
 def by_hand(made: dict[str, list[str]], quantile: float) -> tuple[float, float, float]:
-    """The gain and its ends, item by item: Zou & Donner 2008 from Wilson's intervals, claims being correlated."""
-    of = {}
-    for name in ("many", "few"):
+    """The gain and its ends, item by item, claims being correlated."""
+    ratios, worth, adds, seen = [], [], [], []
+    for name in ("few", "many"):
         claims = [i for i in range(N) if made[name][i] == "yes"]
         n, p = len(claims), sum(made["gold"][i] == "yes" for i in claims) / len(claims)
-        worth = n * (N - 1) / N if 0 < p < 1 else n  # the variance of items has n - 1
-        root = quantile * math.sqrt(p * (1 - p) / worth + quantile**2 / (4 * worth**2))
-        middle, whole = p + quantile**2 / (2 * worth), 1 + quantile**2 / worth
-        adds = [(made["gold"][i] == "yes") - p if made[name][i] == "yes" else 0.0 for i in range(N)]
-        of[name] = (n, p, p - (middle - root) / whole, (middle + root) / whole - p, adds)
-    (n_b, p_b, low_b, high_b, adds_b), (n_a, p_a, low_a, high_a, adds_a) = of["many"], of["few"]
-    norm = math.sqrt(sum(x * x for x in adds_a) * sum(x * x for x in adds_b))
-    known = math.sqrt(n_a / (n_a + 2) * n_b / (n_b + 2))
-    r = known * sum(x * y for x, y in zip(adds_a, adds_b, strict=True)) / norm if norm else 0.0
-    below = math.sqrt(low_a**2 + high_b**2 - 2 * r * low_a * high_b)
-    above = math.sqrt(high_a**2 + low_b**2 - 2 * r * high_a * low_b)
-    return p_a - p_b, p_a - p_b - below, p_a - p_b + above
+        ratios.append(p)
+        worth.append(n * (N - 1) / N if 0 < p < 1 else n)  # the variance of items has n - 1
+        adds.append([(made["gold"][i] == "yes") - p if made[name][i] == "yes" else 0.0 for i in range(N)])
+        seen.append(n)
+    norm = math.sqrt(sum(x * x for x in adds[0]) * sum(x * x for x in adds[1]))
+    known = math.sqrt(seen[0] / (seen[0] + 2) * seen[1] / (seen[1] + 2))
+    r = known * sum(x * y for x, y in zip(*adds, strict=True)) / norm if norm else 0.0
+    below, above = reach_by_hand(ratios, worth, [1.0, -1.0], [[1.0, r], [r, 1.0]], quantile)
+    gain = ratios[0] - ratios[1]
+    return gain, gain - below, gain + above
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -61,7 +60,7 @@ def test_the_interval_is_that_of_both_ratios_by_hand(seed: int) -> None:
     made = answers(seed, 12, 120, 0.9)
     (pair,) = compared(made).pairs
     gain, low, high = by_hand(made, float(stats.t.ppf(0.975, N - 1)))
-    assert (pair.test, pair.ci_method) == ("mover", "MOVER interval")
+    assert (pair.test, pair.ci_method) == ("rao", "Rao score interval")
     assert pair.gain == pytest.approx(gain)
     assert pair.ci == pytest.approx((low, high))
 
@@ -91,7 +90,7 @@ def test_a_margin_is_judged_by_the_same_law() -> None:
         made["few"][i] = "yes"
     (pair,) = compared(made, margin=0.05).pairs
     assert pair.equivalence is not None
-    assert pair.equivalence.method == "MOVER interval"
+    assert pair.equivalence.method == "Rao score interval"
     assert pair.equivalence.p_not_worse is not None and pair.equivalence.p_not_worse > 0.05
     _, low, high = by_hand(made, float(stats.t.ppf(0.95, N - 1)))
     assert pair.equivalence.ci == pytest.approx((low, high))
@@ -115,14 +114,14 @@ def test_many_right_and_wrong_ones_are_permuted_as_before() -> None:
 def test_in_clusters_they_are_judged_alike() -> None:
     made = answers(4, 12, 120, 0.9)
     (pair,) = compared(made, items={"doc": [f"d{i // 3}" for i in range(N)]}, cluster="doc").pairs
-    assert (pair.test, pair.ci_method) == ("mover", "MOVER interval")
+    assert (pair.test, pair.ci_method) == ("rao", "Rao score interval")
 
 
 @pytest.mark.parametrize("option", ["test", "interval"])
 def test_where_it_does_not_apply_its_own_option_is_the_remedy(option: str) -> None:
     texts = {"a": ["a b c d e"] * 9, "b": ["a b c d f"] * 9}
-    with pytest.raises(UsageError, match=f"mover needs a ratio .*; use --{option} auto$"):
-        outscore.compare(texts, references=[texts["a"]], metrics="bleu", **{option: "mover"})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=f"rao needs a ratio .*; use --{option} auto$"):
+        outscore.compare(texts, references=[texts["a"]], metrics="bleu", **{option: "rao"})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", [4, 5])
@@ -134,4 +133,4 @@ def test_no_rounding_decides_what_few_wrong_claims_are(wrong: int) -> None:
         made["few"][:claims] = ["yes"] * claims
         made["gold"][100:140], made["many"][80:160] = ["yes"] * 40, ["yes"] * 80
         chosen.add(compared(made).pairs[0].test)
-    assert chosen == ({"mover"} if wrong < 5 else {"randomization:form=studentized"})
+    assert chosen == ({"rao"} if wrong < 5 else {"randomization:form=studentized"})

@@ -7,28 +7,29 @@ from typing import ClassVar
 from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
-from outscore.significance.interval.mover import Mover, quantile_of
+from outscore.significance.interval.rao import Rao, quantile_of
 from outscore.significance.p_values import student_p
 
 
-@test("mover")
+@test("rao")
 @dataclass(frozen=True)
-class MoverTest(Test):
-    """Is 0 outside of the interval that Wilson's intervals of both ratios make together?
+class RaoTest(Test):
+    """Is the gain farther from 0 than both ratios' standard errors allow where they are equal?
 
-    It is for ratios of few wrong, or few right, claims: that 12 of 12 are right leaves no variance to go by, neither
-    where outputs are permuted nor where items are drawn again.
+    Ratios of few wrong, or few right, claims: that 12 of 12 are right leaves no variance to go by, neither where
+    outputs are permuted nor where items are drawn again. Averages over classes:
+    permuted in their standard errors, gains that can only be multiples of a step lose their ties.
     """
 
     null: ClassVar[str] = "both systems' ratios (averages over classes) are equal on new items"
-    formula: ClassVar[str] = "p = 1 - L, L the highest level at which the MOVER interval of the gain leaves out 0"
+    formula: ClassVar[str] = "p = 1 - L, L the highest level at which the Rao score interval of the gain leaves out 0"
     applies: ClassVar[str] = "ratios of counts and averages over classes, few wrong or few right ones above all"
     needs: ClassVar[str] = "a ratio between 0 and 1, or an average over classes; one run of each system, no strata"
-    citation: ClassVar[str] = "Zou & Donner 2008; Wilson 1927"
+    citation: ClassVar[str] = "Rao 1948; Martín Andrés et al. 2011"
     instead: ClassVar[str] = "randomization"
 
     def refuses(self, pair: GainContrast) -> str | None:
-        why = Mover().refuses(pair)
+        why = Rao().refuses(pair)
         return why and f"{why.partition('; use ')[0]}; use --test auto"
 
     def run(self, pair: GainContrast) -> Outcome:
