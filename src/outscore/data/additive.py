@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, inflect
@@ -74,9 +73,11 @@ def _check(scores: Float, runs: Sequence[Run], name: str) -> None:
         InputError: naming them.
     """
     there = (~np.isnan(scores)).astype(float)
-    groups, group = connected_components(there @ there.T > 0, directed=False)
-    if groups > 1:
-        one, other = (runs[int(np.flatnonzero(group == g)[0])] for g in (0, 1))
+    joined = np.arange(len(runs)) == 0
+    while (more := (there[joined].sum(axis=0) @ there.T) > 0).sum() > joined.sum():
+        joined = more
+    if not joined.all():
+        one, other = runs[0], runs[int(np.flatnonzero(~joined)[0])]
         raise InputError(
             f"no item joins {name_holder(one)} and {name_holder(other)} under {name!r}, not even through other systems",
             remedy="an additive model compares systems that share items: leave one out with --exclude",

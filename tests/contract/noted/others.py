@@ -360,6 +360,8 @@ for missing in ("drop", "zero"):
     call(f"an item missing, {missing}", outscore.compare, HOLE, missing=missing, **FEW)
 GAPS = {name: {f"i{i}": float(i % 3 > 0) for i in range(n)} for name, n in (("a", 70), ("b", 60))}
 call("items missing, additive", outscore.compare, GAPS, missing="additive", **FEW)
+for n in (299, 300):
+    call(f"scores of {n} items", outscore.score, {"a": [k / n for k in range(n)]}, n_resamples=99)
 call("columns alike", columns, "item,score,extra", "1,2,3", "2,3,4")
 call("a column of one system", columns, "item,score", "1,2", "2,3")
 call("items without references", without, "1,x")
