@@ -256,6 +256,9 @@ def test_values_around_a_row_and_keys_on_the_way_are_values_of_it(tmp_path: Path
     file.write_text(json.dumps(value), encoding="utf-8")
     option = "json:rows=*.*.trials,system=@1,item=^id,sample=@3,score=@"
     assert scores(file, "--reader", option) == pytest.approx([(4 / 12 + 1) / 2, (9 / 12 + 1) / 2])
+    for both in ("^id+@3", "@3+^id"):
+        option = f"json:rows=*.*.trials,system=@1,item={both},score=@"
+        assert scores(file, "--reader", option) == pytest.approx([(4 / 12 + 1) / 2, (9 / 12 + 1) / 2])
 
 
 def test_a_case_of_deepeval_without_metrics_is_an_item_without_score(tmp_path: Path) -> None:

@@ -111,8 +111,9 @@ class JsonPlace:
             return self.keys[int(path[1:]) - 1] if 0 < int(path[1:]) <= len(self.keys) else _ABSENT
         if path[:1] == "^":
             around = (get(value, path[1:]) for value in reversed(self.above) if isinstance(value, dict))
-            return next((found for found in around if found is not _ABSENT), _ABSENT)
-        found = get(self.value, path)
+            found = next((found for found in around if found is not _ABSENT), _ABSENT)
+        else:
+            found = get(self.value, path)
         if found is _ABSENT and "+" in path:
             parts = [self._find(part) for part in path.split("+")]
             return _ABSENT if _ABSENT in parts else "/".join(str(_text(part)) for part in parts)
