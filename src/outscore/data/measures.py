@@ -215,6 +215,13 @@ def common_measure(headers: Sequence[str]) -> str:
     return found if lower_by_name(found) or either_sign(found) else "score"
 
 
+def measured_alike(headers: Iterable[str]) -> list[str]:
+    """The headers that say the same of several things, as ``base_acc`` and ``new_acc`` beside ``base_f1``; or none."""
+    said = {name: one for name in headers if (one := parse_measure(name)) and one.kind == QUALITY and one.rest}
+    alike = ([name for name in said if said[name].word == one.word] for one in said.values())
+    return next((names for names in alike if len(names) > 1 and only_systems(names)), [])
+
+
 def only_numbers(name: str) -> Note:
     """Note that a column was taken as the score because it is the only one of numbers."""
     return Note(
