@@ -256,6 +256,9 @@ def test_values_around_a_row_and_keys_on_the_way_are_values_of_it(tmp_path: Path
     file.write_text(json.dumps(value), encoding="utf-8")
     option = "json:rows=*.*.trials,system=@1,item=^id,sample=@3,score=@"
     assert scores(file, "--reader", option) == pytest.approx([(4 / 12 + 1) / 2, (9 / 12 + 1) / 2])
+    for both in ("^id+@3", "@3+^id"):
+        option = f"json:rows=*.*.trials,system=@1,item={both},score=@"
+        assert scores(file, "--reader", option) == pytest.approx([(4 / 12 + 1) / 2, (9 / 12 + 1) / 2])
 
 
 def test_a_case_of_deepeval_without_metrics_is_an_item_without_score(tmp_path: Path) -> None:
@@ -412,3 +415,60 @@ def test_descriptions_of_items_may_hold_lists_of_numbers(tmp_path: Path) -> None
     file.write_text(lines(ROWS), encoding="utf-8")
     done = outscore("compare", file, "--items", items, "-f", "json")
     assert done.code == 0, done.err
+
+
+BY_TASK = {
+    s: {"sums": {i: int(x) for i, x in zip(ITEMS[:5], of, strict=False)},
+        "words": {i: int(x) for i, x in zip(ITEMS[5:], of[5:], strict=True)}}
+    for s, of in SCORES.items()
+}  # fmt: skip
+NAMED: dict[str, Any] = {
+    "systems, tasks, items": BY_TASK,
+    "systems, tasks, lists": {s: {t: [*of.values()] for t, of in tasks.items()} for s, tasks in BY_TASK.items()},
+    "tasks, systems, items and objects": {
+        "results": {
+            t: {s: {i: {"score": x, "time": 2.5} for i, x in BY_TASK[s][t].items()} for s in SCORES}
+            for t in ("sums", "words")
+        }
+    },
+    "systems with averages": {
+        s: {"overall": 0.5, "per_item": dict(zip(ITEMS, map(int, of), strict=True))} for s, of in SCORES.items()
+    },
+    "systems with measures": {s: {"accuracy": [*map(int, of)], "len": [3] * 12} for s, of in SCORES.items()},
+    "models with lists of rows": {
+        "models": [{"name": s, "results": [{"q": k, "ok": x} for k, x in enumerate(of)]} for s, of in SCORES.items()]
+    },
+    "rows with lists of samples by system": [
+        {"problem": f"p{k}", "completions": 5, "passes": {s: [int(of[k])] * 2 for s, of in SCORES.items()}}
+        for k in range(12)
+    ],
+    "headers and rows": {
+        "headers": ["item", *SCORES],
+        "rows": [[i, int(SCORES["base"][k]), int(SCORES["new"][k])] for k, i in enumerate(ITEMS)],
+    },
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_option_that_is_said_reads_systems_with_the_same_items(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(NAMED[name]), encoding="utf-8")
+    done = outscore("compare", file, "-f", "json")
+    said = re.findall(r"(?:is a system|with|say so:) --reader '([^']+)'", done.err)
+    assert bool(said) == (name != "headers and rows")
+    read = [outscore("compare", file, "--reader", option, "-f", "json") for option in said] or [done]
+    assert all(one.code == 0 for one in read)
+    found = [{row["system"]: row["score"] for row in json.loads(one.out)["scores"][:2]} for one in read]
+    assert {"base": 4 / 12, "new": 9 / 12} in found
+
+
+def test_names_around_rows_may_be_of_tasks(tmp_path: Path) -> None:
+    files = []
+    for s, tasks in BY_TASK.items():
+        suites = [{"name": t, "cases": [{"case_id": k, "ok": x} for k, x in enumerate(of.values())]}
+                  for t, of in tasks.items()]  # fmt: skip
+        files.append(tmp_path / f"{s}.json")
+        files[-1].write_text(json.dumps({"suites": suites}), encoding="utf-8")
+    option = re.search(r"if the names are of tasks, --reader '([^']+)'", outscore("compare", *files).err)
+    assert option is not None
+    assert scores(*files, "--reader", option[1]) == [4 / 12, 9 / 12]

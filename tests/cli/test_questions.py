@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -342,3 +343,24 @@ def test_scores_of_whole_runs_are_compared_as_the_error_says(write: Write) -> No
         done = outscore("compare", *given, "-c", f"item={item}", "--test", "welch", "-f", "sentence")
         assert done.code == 0, done.err
         assert "Welch t" in done.out
+
+
+@pytest.mark.parametrize(
+    ("headers", "of", "metric"),
+    [
+        ("qid,base_acc,base_f1,new_acc,new_f1", "acc", "mean"),
+        ("utt,ref_words,base_errors,new_errors", "errors", "mean:column=errors,lower=true"),
+        ("qid,base_wer,new_wer", "wer", "mean:column=wer,lower=true"),
+    ],
+)
+def test_columns_of_one_measure_that_are_made_systems_keep_it(write: Write, headers: str, of: str, metric: str) -> None:
+    """What is proposed leaves the columns of other measures out, and the direction is in the name of the measure."""
+    rows = (f"u{i}" + "".join(f",{(i + k) % 2}" for k in range(headers.count(","))) for i in range(20))
+    file = write("a.csv", "\n".join((headers, *rows)) + "\n")
+    done = outscore("compare", file)
+    proposed = re.search(r"-c system=@columns[^;]*(?= if )", done.err)
+    options = shlex.split(proposed[0]) if proposed else ["-c", "system=@columns"]
+    if of == "errors":
+        assert f"less of 'errors' is better: -m {metric}" in outscore("compare", file, *options).err
+        options += ["-m", metric]
+    assert scores(file, *options) == {f"base_{of}": (metric, 0.5), f"new_{of}": (metric, 0.5)}

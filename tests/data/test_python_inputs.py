@@ -255,3 +255,19 @@ def test_files_are_named_by_texts_and_by_paths(tmp_path: Path) -> None:
     assert by_path.systems == outscore.read([str(one) for one in paths]).systems == ("a", "b")
     assert outscore.compare(by_path, metrics="accuracy").scores[0].score == 1.0
     assert outscore.read(paths[0]).systems == ("a",)
+
+
+def test_tables_in_plain_python_are_read_as_data_frames_of_these_columns_are() -> None:
+    rng_of = np.random.default_rng(1)
+    base, new = (rng_of.integers(0, 2, 12).tolist() for _ in range(2))
+    wide = {"item": list(range(1, 13)), "base": base, "new": new}
+    long = {"system": ["base"] * 12 + ["new"] * 12, "item": wide["item"] * 2, "score": base + new}
+    expected = {"base": sum(base) / 12, "new": sum(new) / 12}
+    for table in (wide, long, wide | {"item": np.arange(12)}):
+        rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+        for data in (table, rows, pd.DataFrame(table)):
+            assert {one.system: one.score for one in outscore.compare(data).scores} == expected
+    binary = ([0, 1, 1], [1, 1, 1], [0, 0, 1])
+    for names, lists in ((("sentence", "document"), binary), (("id", "b"), ([0.5, 1, 1], [1, 1, 1]))):
+        data = dict(zip(names, lists, strict=False))  # what repeats, or is a fraction, is no id
+        assert tuple(one.system for one in outscore.score(data).scores) == names

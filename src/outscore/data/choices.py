@@ -25,7 +25,7 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.leftovers import not_spread
-from outscore.data.measures import fold, is_aside
+from outscore.data.measures import common_measure, fold, is_aside
 from outscore.data.slips import REPEATS, check_texts
 
 ROW, COLUMNS = "@row", "@columns"
@@ -229,7 +229,8 @@ def _melt(grid: ColumnTable, role: str) -> ColumnTable:
         )
     columns = {name: [cell for cell in grid.columns[name] for _ in spread] for name in kept}
     columns[role] = [*spread] * grid.n
-    columns["score"] = [cell for row in zip(*(grid.columns[name] for name in spread), strict=True) for cell in row]
+    score = common_measure([*spread]) if role == "system" else "score"
+    columns[score] = [cell for row in zip(*(grid.columns[name] for name in spread), strict=True) for cell in row]
     line, width = grid.line, len(spread)
     said = (*grid.notes, *not_spread(grid, list(others)))
     return replace(grid, columns=columns, n=grid.n * width, line=lambda row: line(row // width), notes=said)

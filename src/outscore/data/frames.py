@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,8 +30,9 @@ def runs_from(data: object, measures: Iterable[str] = ()) -> tuple[Run, ...]:
     """Runs from Python objects.
 
     Args:
-        data: a data frame (long or wide; pandas, polars, anything that narwhals knows), an array or data set of
-            xarray with a dimension ``item``, or a mapping from system name to one of: numbers ``(n,)``, numbers
+        data: a data frame (long or wide; pandas, polars, anything that narwhals knows), its rows as mappings or its
+            columns as lists, one of them called as ids of items are, an array or data set of xarray with a
+            dimension ``item``, or a mapping from system name to one of: numbers ``(n,)``, numbers
             ``(runs, n)``, a list of such arrays, a mapping from item id to number or text, a list of texts, a list
             of lists of texts, a data frame, an array of xarray, or series.
         measures: columns of a wide frame that measure one system, and are no systems.
@@ -40,6 +42,8 @@ def runs_from(data: object, measures: Iterable[str] = ()) -> tuple[Run, ...]:
         InputError: ragged or mixed values, or a frame without the columns it needs.
     """
     frame = frame_of(data)
+    if frame is None:
+        frame = _plain_table(data)
     if frame is not None:
         content = content_of(frame, "data", None, "system", measures=measures)
         if not content.runs and any(set(gold.labels) - LABELS for gold in content.golds):
@@ -209,6 +213,25 @@ def frame_of(data: object) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
+def _plain_table(data: Any) -> dict[str, list[Any]] | None:
+    """The columns of a list of rows, or of lists of one length of which one is called as ids of items are; else None.
+
+    Systems may be called sentence or question, too: what repeats there is no id.
+    """
+    if is_list(data) and len(data) and all(isinstance(row, Mapping) for row in data):
+        return {
+            str(name): [row.get(name) for row in data] for name in dict.fromkeys(key for row in data for key in row)
+        }
+    columns = {str(name): array_of(cells) for name, cells in data.items()} if isinstance(data, Mapping) else {}
+    if not all(map(is_list, columns.values())) or len({*map(len, columns.values())}) != 1:
+        return None
+    for name, cells in columns.items():
+        ids = name.lower() in ITEM and all(isinstance(cell, str | int | np.integer) for cell in cells)
+        if ids and (re.search("item|id", name.lower()) or len({*cells}) == len(cells)):
+            return {key: list(of) for key, of in columns.items()}
+    return None
+
+
 def _table_of(data: Any) -> Any:
     """An array or data set of xarray with named items as a data frame; all else as it is."""
     if not hasattr(data, "to_dataframe") or not {str(name).lower() for name in getattr(data, "dims", ())} & set(ITEM):
@@ -222,7 +245,7 @@ def _table_of(data: Any) -> Any:
 def content_of(
     frame: Any, file: str, system: str | None, role: Role, *, alone: bool = False, measures: Iterable[str] = ()
 ) -> Content:
-    columns, axes = _columns_of(frame, file)
+    columns, axes = (frame, Axes(counts=False)) if isinstance(frame, dict) else _columns_of(frame, file)
     content = _read_columns(columns, file, system, role, alone=alone, choices=axes.choices, measures=measures)
     return _add_index(content, frame) if axes.counts else content
 

@@ -111,8 +111,9 @@ class JsonPlace:
             return self.keys[int(path[1:]) - 1] if 0 < int(path[1:]) <= len(self.keys) else _ABSENT
         if path[:1] == "^":
             around = (get(value, path[1:]) for value in reversed(self.above) if isinstance(value, dict))
-            return next((found for found in around if found is not _ABSENT), _ABSENT)
-        found = get(self.value, path)
+            found = next((found for found in around if found is not _ABSENT), _ABSENT)
+        else:
+            found = get(self.value, path)
         if found is _ABSENT and "+" in path:
             parts = [self._find(part) for part in path.split("+")]
             return _ABSENT if _ABSENT in parts else "/".join(str(_text(part)) for part in parts)
@@ -225,7 +226,7 @@ def paths_of_rows(value: Any) -> Iterator[tuple[str, list[Any]]]:
 
 def advise(value: Any) -> str:
     """The paths that hold rows, and the option that reads the likeliest."""
-    if isinstance(value, dict) and (said := _advise_square(value) or _advise_lists(value)):
+    if isinstance(value, dict) and (said := _advise_lists(value)):
         return said
     found = dict(paths_of_rows(value)) if isinstance(value, dict) else {"": value} if isinstance(value, list) else {}
     found = {path: rows for path, rows in found.items() if rows and are_all(rows, dict)}
@@ -247,28 +248,21 @@ def advise(value: Any) -> str:
         score = [key for key in numbers_of(rows[0]) if key != named["item"]]
         texts = {role: key for key in cells for role in ("output", "reference") if _is_text(role, key, rows)}
         named |= texts if len(texts) == _FEW and not score else {"score": next(iter(score), "PATH")}
-        around = next((f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in SYSTEM), "")
+        again = len({str(row.get(named["item"])) for row in rows}) < len(rows)  # what is around tells them apart
+        around = next(
+            (f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in (*SYSTEM, *["name"] * again)), ""
+        )
         named |= {"system": around} if around else {}
         good = bool(item) and "PATH" not in named.values()
         ways.append((good, len(rows), JsonLayout(rows=path, fields=named)))
         shown.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
     likeliest = max(ways, key=lambda way: way[:2])[2]
-    return f"rows stand at {', '.join(shown[:6])}: say which hold the scores, as with {likeliest.spell()}"
-
-
-def _advise_square(value: Mapping[str, Any]) -> str:
-    """The two readings of numbers behind two keys of names, as of tasks and systems; empty where there are none."""
-    parts = list(value.values())
-    if len(parts) < _FEW or not are_all(parts, dict) or not all(are_all(one.values(), dict) and one for one in parts):
-        return ""
-    rows = [row for one in parts for row in one.values()]
-    score = next(iter(numbers_of(rows[0])), "")
-    if len({frozenset(one) for one in parts}) > 1 or any(score not in numbers_in(row) for row in rows):
-        return ""
-    first, second = ({"system": f"@{k}", "item": f"@{3 - k}", "score": score} for k in (1, 2))
-    of = {next(iter(value)): first, next(iter(parts[0])): second}
-    ways = (f"if {name!r} is a system {JsonLayout(rows='*.*', fields=fields).spell()}" for name, fields in of.items())
-    return f"say which are the systems: {'; '.join(ways)}"
+    said = f"rows stand at {', '.join(shown[:6])}: say which hold the scores, as with {likeliest.spell()}"
+    if (around := likeliest.fields.get("system", "")) == "^name":
+        parts = {"item": f"{around}+{likeliest.fields['item']}"}
+        parts |= {name: at for name, at in likeliest.fields.items() if name not in ("system", "item")}
+        said += f"; if the names are of tasks, {JsonLayout(rows=likeliest.rows, fields=parts).spell()}"
+    return said
 
 
 def _advise_lists(value: Mapping[str, Any]) -> str:
@@ -311,8 +305,10 @@ def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
     key = item_key(rows) or next((name for name in rows[0] if _is_id(name, rows)), "")
     item = {"item": f"^{key}" if key else "@1"}
     for name, one in rows[0].items():
-        if isinstance(one, list) and one and are_all(one, (int, float)):
-            layout = JsonLayout(rows=f"*.{name}", fields={**item, "sample": "@2", "score": "@"})
+        lists = list(one.values()) if isinstance(one, dict) else [one]
+        if lists and all(isinstance(part, list) and part and are_all(part, (int, float)) for part in lists):
+            of = {"system": "@2", **item, "sample": "@3"} if isinstance(one, dict) else {**item, "sample": "@2"}
+            layout = JsonLayout(rows=f"*.{name}{'.*' * (len(of) - 2)}", fields={**of, "score": "@"})
             raise refused(f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples"))
         if isinstance(one, list) and one and are_all(one, dict) and (score := numbers_of(one[0])):
             system = next((part for part in one[0] if part.lower() in SYSTEM), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from shlex import quote
 from typing import Any
@@ -61,7 +61,7 @@ def rows_at(value: Any, layout: JsonLayout, file: str) -> Rows:
     absent = [f"{name}={path}" for name, path in layout.fields.items() if all(row.get(name) is None for row in rows)]
     if not rows or absent:
         told = f"rows={layout.rows}" if not rows else join(absent)
-        raise InputError(f"nothing stands at {told}", file=file, remedy=advise(value))
+        raise InputError(f"nothing stands at {told}", file=file, remedy=_advise_nested(value) or advise(value))
     return Rows(rows, "", layout)
 
 
@@ -127,8 +127,10 @@ def _object(value: Any, file: str) -> Rows:
         if any(numbers_of(rows[0]) for _, rows in paths_of_rows(value)):
             return _inside(value, file)  # a score of the whole, beside those of the items
         return Rows([value])
-    if {"columns", "data"} <= set(value) and isinstance(value["data"], list) and are_all(value["data"], list):
-        rows = [dict(zip(value["columns"], row, strict=False)) for row in value["data"]]
+    headers = next((value[key] for key in ("columns", "headers", "header") if isinstance(value.get(key), list)), None)
+    cells = next((value[key] for key in ("data", "rows") if isinstance(value.get(key), list)), None)
+    if headers and cells is not None and are_all(cells, list):
+        rows = [dict(zip(headers, row, strict=False)) for row in cells]
         return Rows(rows, "a table of columns and data")
     if are_all(inner, list) and not any(isinstance(one, dict | list) for column in inner for one in column):
         return _columns(value, file, named=named)
@@ -203,6 +205,7 @@ def _columns(value: dict[str, list[Any]], file: str, *, named: bool) -> Rows:
 
 
 _MANY = 10
+_MOST_KEYS = 5  # of a path to numbers
 _RUN_KEY = re.compile(r"(run|seed)[ _.:-]?\d+", re.IGNORECASE)
 _SPLITS = frozenset(("train", "training", "dev", "valid", "validation", "eval", "test"))
 
@@ -263,9 +266,46 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
     if len(found) == 1:
         ((path, rows),) = found.items()
         layout = JsonLayout(rows=path, fields={} if isinstance(_at(value, path), list) else {"item": "@1"})
-        if layout.fields or item_key(rows):
+        deeper = all(isinstance(one, dict) and are_all(one.values(), dict) for row in rows for one in row.values())
+        if (layout.fields and not deeper) or item_key(rows):
             return Rows(layout.take(value), f"rows inside, at {path!r}", layout)
-    raise refused("found an object, expected rows of scores", file, advise(value))
+    raise refused("found an object, expected rows of scores", file, _advise_nested(value) or advise(value))
+
+
+def _advise_nested(value: Mapping[str, Any]) -> str:
+    """The readings of numbers behind keys of names, as of tasks and systems, that give systems with the same items."""
+    ways: dict[str, JsonLayout] = {}
+    for path, score in _paths_of_numbers(value):
+        stars = range(1, 1 + path.split(".").count("*"))
+        for k in stars if not ways else ():
+            item = "+".join(f"@{other}" for other in stars if other != k)
+            layout = JsonLayout(rows=path, fields={"system": f"@{k}", "item": item, "score": score}, own=False)
+            found: dict[Any, list[Any]] = {}
+            for row in layout.take(value) if item else ():
+                found.setdefault(row["system"], []).append((row["item"], isinstance(row["score"], PLAIN)))
+            first, *others = found.values() or [[]]
+            same = len({*first}) == len(first) >= len(found) and all(numeric for _, numeric in first)
+            if same and others and all({*one} == {*first} for one in others) and are_all(found, str):
+                ways[next(iter(found))] = layout
+    said = "; ".join(f"if {name!r} is a system {layout.spell()}" for name, layout in ways.items())
+    return said and f"say which are the systems: {said}"
+
+
+def _paths_of_numbers(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Paths of numbers below objects, with ``*`` for all that is like the first of its kind, and of each its score."""
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    if not inner or path.count(".") > _MOST_KEYS or (inner is value and are_all(inner, dict)):
+        return
+    spoken = isinstance(value, dict) and any(parse_measure(key) and not is_aside(key) for key in value)
+    if not spoken and are_all(inner, PLAIN):
+        yield f"{path}.*".lstrip("."), "@"
+    elif not spoken and len(inner) > 1 and are_all(inner, type(inner[0])) and isinstance(inner[0], dict | list):
+        yield from _paths_of_numbers(inner[0], f"{path}.*".lstrip("."))
+    elif isinstance(value, dict):
+        yield from ((path, name) for name in numbers_of(value)[:1])
+        for key, one in value.items():
+            if isinstance(one, dict | list) and not is_aside(key):
+                yield from _paths_of_numbers(one, f"{path}.{key}".lstrip("."))
 
 
 def _at(value: Any, path: str) -> Any:

@@ -76,7 +76,7 @@ _WHOLE = frozenset(
         *("paragraph", "winner", "votes", "lr", "learning_rate", "threshold", "turn", "class", "zip"),
         *("zipcode", "hour", "minute", "week", "quarter", "depth", "width", "height", "offset", "start", "end"),
         *("answer_index", "gold_index", "correct_index", "target_index", "label_index", "pred_index"),
-        *("attempt", "attempts", "retries", "session", "cohort", "layer", "batch_size"),
+        *("attempt", "attempts", "completions", "retries", "session", "cohort", "layer", "batch_size"),
     )
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
@@ -213,6 +213,13 @@ def common_measure(headers: Sequence[str]) -> str:
     words = {one.word for one in said if one is not None}
     found = words.pop().replace(" ", "_") if all(said) and len(words) == 1 else "score"
     return found if lower_by_name(found) or either_sign(found) else "score"
+
+
+def measured_alike(headers: Iterable[str]) -> list[str]:
+    """The headers that say the same of several things, as ``base_acc`` and ``new_acc`` beside ``base_f1``; or none."""
+    said = {name: one for name in headers if (one := parse_measure(name)) and one.kind == QUALITY and one.rest}
+    alike = ([name for name in said if said[name].word == one.word] for one in said.values())
+    return next((names for names in alike if len(names) > 1 and only_systems(names)), [])
 
 
 def only_numbers(name: str) -> Note:

@@ -13,24 +13,21 @@ from outscore.base.notation import TEXT
 from outscore.base.notes import Note
 from outscore.data.choices import COLUMNS, FILES, ColumnChoice, check_followed, parse_choices
 from outscore.data.collection import Collection
-from outscore.data.columns import LABELS, OUTPUT, REFERENCE
+from outscore.data.columns import LABELS, REFERENCE
 from outscore.data.labels import unify_spelling
-from outscore.data.questions import find_called_output
 from outscore.data.readers import Content, Context, Reader, Sniffed, readers
 from outscore.data.run import Gold, Run
 from outscore.data.same_items import drop_questions
 from outscore.data.segmentation import resegment
 from outscore.data.shards import join_shards
 from outscore.data.sniffing import check_lines, check_untimed, rule_out
-from outscore.data.source import STDIN, Source, format_as_runs, lines_of, open_source
+from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import (
     SystemFile,
     expand,
-    is_dated,
     match_names,
     natural,
     parse_systems,
-    pattern_beside,
     run_names,
     stems,
 )
@@ -112,7 +109,6 @@ def read(
             f"no system among the files: {join(g.source.file for g in golds)} hold gold data",
             remedy="give the outputs or scores of the systems as NAME=FILE",
         )
-    _check_names(runs)
     if any(run.notation != TEXT for run in runs):
         runs, golds = resegment(runs, golds)
     return Collection(*unify_spelling(runs, golds))
@@ -343,54 +339,3 @@ def _check_followed(choices: Sequence[ColumnChoice], contents: Sequence[Content]
 def _check_stdin(files: Sequence[str]) -> None:
     if files.count(STDIN) > 1:
         raise UsageError("'-' is given more than once; the standard input can be read only once")
-
-
-def _check_names(runs: Sequence[Run]) -> None:
-    seen: dict[tuple[str, str, str], Run] = {}
-    for run in runs:
-        before = seen.setdefault((run.system, run.run, run.sample), run)
-        if before is not run:
-            raise UsageError(
-                f"the system {run.system!r} (run {run.run!r}) is given twice, in {before.source.file} and "
-                f"{run.source.file}; {_describe_renaming(before, run, runs)}"
-            )
-
-
-def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
-    """How to give two files that name one system."""
-    if one.source.file == other.source.file:
-        return "give each file once"
-    if one.made_by[1:] != other.made_by[1:]:
-        alike: dict[str, str] = {}
-        for run in runs:
-            if run.made_by[1:] == one.made_by[1:] and run.part == one.part:
-                alike.setdefault(run.system, run.source.file)
-        differ = [join([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
-        return (
-            f"their settings differ ({' and '.join(differ)}): name them apart with NAME=FILE, or give those of one "
-            f"setting, as {' '.join(map(quote, alike.values()))}"
-        )
-    files: dict[str, dict[str, None]] = {}
-    for run in runs:
-        files.setdefault(run.system, {})[run.source.file] = None
-    if len({run.system for run in runs if run.source.file == one.source.file}) > 1:
-        return (
-            "each holds several systems: where they are parts of one test set, join their rows to one table; where "
-            "they are runs of the same items, add a column 'run' to both, as in long tables (system, item, run, score)"
-            "; where they are data sets of their own, outscore replicate --sets "
-            f"{quote(pattern_beside(one.source.file))}"
-        )
-    newest = (
-        "compare the newest with the one before by --against last, " if all(map(is_dated, files[one.system])) else ""
-    )
-    return (
-        f"{newest}name them apart with NAME=FILE, or give them as runs: "
-        f"{format_as_runs({system: list(of) for system, of in files.items()})}{_advise_column(one.system)}"
-    )
-
-
-def _advise_column(system: str) -> str:
-    """The note where the name of a system is rather that of a column of outputs."""
-    if find_called_output([system]) is None and system.lower() not in OUTPUT:
-        return ""
-    return f"; if each file is about one system and {system!r} is its output, add -c output={quote(system)}"

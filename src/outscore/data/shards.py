@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
+from shlex import quote
 
 import numpy as np
 
-from outscore.base.errors import InputError, join
+from outscore.base.errors import InputError, UsageError, join
 from outscore.base.notes import Note
+from outscore.data.columns import OUTPUT
+from outscore.data.questions import find_called_output
 from outscore.data.run import Run
+from outscore.data.source import format_as_runs
+from outscore.data.specs import is_dated, pattern_beside, run_names
 
 
 def join_shards(runs: Sequence[Run]) -> tuple[Run, ...]:
@@ -20,7 +26,9 @@ def join_shards(runs: Sequence[Run]) -> tuple[Run, ...]:
 
     Raises:
         InputError: a system has more runs or other samples of one part than of another.
+        UsageError: two files, which the user did not name together, are of one system and part.
     """
+    _check_names(runs)
     by_system: dict[str, list[Run]] = {}
     for run in _drop_guessed(runs):
         by_system.setdefault(run.system, []).append(run)
@@ -41,6 +49,7 @@ def join_shards(runs: Sequence[Run]) -> tuple[Run, ...]:
         for sample in first:
             chapters = zip(*(samples[sample] for samples in parts.values()), strict=True)
             result += [_join(of_run, str(k + 1)) for k, of_run in enumerate(chapters)]
+    _check_names(result)
     return tuple(result)
 
 
@@ -217,3 +226,60 @@ def _rows(answers: Sequence[Run]) -> list[list[int]]:
     for row, name in enumerate(names):
         found.setdefault(name, []).append(row)
     return list(found.values())
+
+
+def _check_names(runs: Sequence[Run]) -> None:
+    seen: dict[tuple[str, ...], Run] = {}
+    for run in sorted(runs, key=lambda one: one.sample):  # first what has no samples, beside which there are none
+        key = run.system, run.run, run.part
+        before = seen.get((*key, "")) or seen.setdefault((*key, run.sample), run)
+        if before is not run:
+            raise UsageError(
+                f"the system {run.system!r} (run {run.run!r}) is given twice, in {before.source.file} and "
+                f"{run.source.file}; {_describe_renaming(before, run, runs)}"
+            )
+
+
+def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
+    """How to give two files that name one system."""
+    if one.source.file == other.source.file:
+        return "give each file once"
+    if one.made_by[1:] != other.made_by[1:]:
+        alike: dict[str, str] = {}
+        for run in runs:
+            if run.made_by[1:] == one.made_by[1:] and run.part == one.part:
+                alike.setdefault(run.system, run.source.file)
+        differ = [join([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
+        return (
+            f"their settings differ ({' and '.join(differ)}): name them apart with NAME=FILE, or give those of one "
+            f"setting, as {' '.join(map(quote, alike.values()))}"
+        )
+    files: dict[str, dict[str, None]] = {}
+    for run in runs:
+        files.setdefault(run.system, {})[run.source.file] = None
+    if len({run.system for run in runs if run.source.file == one.source.file}) > 1:
+        return (
+            "each holds several systems: where they are parts of one test set, join their rows to one table; where "
+            "they are runs of the same items, add a column 'run' to both, as in long tables (system, item, run, score)"
+            "; where they are data sets of their own, outscore replicate --sets "
+            f"{quote(pattern_beside(one.source.file))}"
+        )
+    folders = {str(PurePath(file).parent): pattern_beside(file) for file in files[one.system]}
+    others = {str(PurePath(file).parent) for system in files.keys() - {one.system} for file in files[system]}
+    if one.part and len(folders) > 1 and others.isdisjoint(folders):
+        apart = map("{}={}".format, map(quote, run_names(list(folders))), map(quote, folders.values()))
+        return f"its files are in {join(folders, 3)}: give those of each system with a name, as {' '.join(apart)}"
+    newest = (
+        "compare the newest with the one before by --against last, " if all(map(is_dated, files[one.system])) else ""
+    )
+    return (
+        f"{newest}name them apart with NAME=FILE, or give them as runs: "
+        f"{format_as_runs({system: list(of) for system, of in files.items()})}{_advise_column(one.system)}"
+    )
+
+
+def _advise_column(system: str) -> str:
+    """The note where the name of a system is rather that of a column of outputs."""
+    if find_called_output([system]) is None and system.lower() not in OUTPUT:
+        return ""
+    return f"; if each file is about one system and {system!r} is its output, add -c output={quote(system)}"

@@ -388,3 +388,16 @@ def test_a_scorer_that_only_some_logs_have_is_no_metric_of_another_name(tmp_path
     assert done.code == 2
     assert "'match' is not there for 'org/b'; columns of all: 'includes'" in done.complaint
     assert "did you mean" not in done.err
+
+
+@pytest.mark.parametrize("verb", ["compare", "score"])
+def test_a_model_with_one_epoch_here_and_several_there_is_given_twice(tmp_path: Path, verb: str) -> None:
+    for folder, epochs in (("one", 1), ("four", 4)):
+        for model in ("weak", "strong"):
+            header = HEADER | {"eval": {"task": "sums", "model": model}}
+            rows = [sample(k, epoch) for k in range(3) for epoch in range(1, epochs + 1)]
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / f"{model}.eval").write_bytes(archive(log(rows, header)))
+    done = outscore(verb, tmp_path / "one", tmp_path / "four", "-m", "match")
+    assert done.code == 2
+    assert "given twice" in done.complaint and "NAME=FILE" in done.complaint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,17 @@ def test_files_of_other_names_are_paired_by_document_and_a_note_says_so(tmp_path
 
 def test_folders_of_one_name_in_several_places_are_named(tmp_path: Path) -> None:
     files = [write(tmp_path / place, BASE, task=task) for place in ("one", "two") for task in ("sums", "words")]
-    done = outscore("compare", *files)
-    assert done.code == 2
-    assert f"its files are in '{tmp_path}/one/org__a', '{tmp_path}/two/org__a': give those of each" in done.complaint
+    other = write(tmp_path / "three", NEW, model="org__b", task="sums")
+    for given in (files, [*files, other]):  # they are no runs, which the user did not say
+        done = outscore("compare", *given)
+        assert done.code == 2
+        assert f"its files are in '{tmp_path}/one/org__a', '{tmp_path}/two/org__a': give those of each" in (
+            done.complaint
+        )
+    named = shlex.split(done.complaint.partition("with a name, as ")[2])
+    assert [one.partition("=")[0] for one in named] == ["one", "two"]
+    found = json.loads(outscore("compare", *named, "-m", "acc", "-q", "-f", "json").out)
+    assert {one["system"]: one["score"] for one in found["scores"]} == {"one": 4 / 12, "two": 4 / 12}
 
 
 def test_the_standard_input_is_of_the_task_that_the_other_file_names(tmp_path: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import PurePath
+from shlex import quote
 from typing import Any, Literal, overload
 
 from outscore.base.errors import InputError, UsageError, inflect, join, no_column, suggestion
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
+from outscore.data.measures import measured_alike
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
 
@@ -305,5 +307,10 @@ def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
     elif len(folders) > 1:
         more = f"; its files are in {join(sorted(folders), 3)}: give those of each system as NAME=PATTERN"
     if not more and len(columns) > 1:
-        more = f"; its columns {join(columns, 3)} were taken for measures of it: -c system=@columns if they are systems"
+        alike = measured_alike(columns)
+        others = [f" -c label={quote(name)}" for name in columns if alike and name not in alike]
+        ids = [name for name, cells in data.labels.items() if data.by_position and len({*cells}) == len(cells)]
+        others += [f" -c item={quote(name)}" for name in ids[:1]]
+        more = f"; its columns {join(columns, 3)} were taken for measures of it: -c system=@columns{''.join(others)} "
+        more += f"if {join(alike, 3) if alike else 'they'} are systems"
     raise UsageError(f"one system ({data.systems[0]!r}) {lacks}: give at least two{more}")
