@@ -287,6 +287,28 @@ def test_clusters_widen_intervals() -> None:
     assert [math.atanh(end) - math.atanh(clustered.value or 0) for end in clustered.ci] == pytest.approx([-half, half])
 
 
+@pytest.mark.parametrize("documents", [30, 60])
+@pytest.mark.parametrize("name", ["percent", "gwet", "bennett"])
+def test_coefficients_that_need_no_chance_have_students_t_in_clusters(name: str, documents: int) -> None:
+    rng = np.random.default_rng(5)
+    rows = [row for hard in (0.01, 0.3) * (documents // 2) for row in drawn(rng, 10, 2, [0.5, 0.5], hard)]
+    frame = pd.DataFrame({"a": [f"{r[0]}" for r in rows], "b": [f"{r[1]}" for r in rows]})
+    frame["text"] = [f"t{i // 10}" for i in range(10 * documents)]
+    found = by_name(agree(frame, annotators="a,b", cluster="text"))[name]
+    assert found.ci_method == "Fisher-z t"
+    assert found.ci is not None
+    below, above = (abs(math.atanh(end) - math.atanh(found.value or 0)) for end in found.ci)
+    assert below == pytest.approx(above)
+    assert below > 1.96 * (found.se or 0) / (1 - (found.value or 0) ** 2)
+
+
+def test_percent_agreement_in_clusters_is_not_negative() -> None:
+    frame = pd.DataFrame({"a": [*"xyzw"] * 10, "b": [*"yxwz"] * 9 + [*"xxwz"], "text": np.arange(40) // 4})
+    found = by_name(agree(frame, annotators="a,b", cluster="text"))["percent"]
+    assert found.ci is not None
+    assert found.ci[0] == 0 < found.ci[1]
+
+
 @pytest.mark.parametrize("clusters", [29, 30, 31, 100])
 def test_kappa_in_clusters_takes_the_standard_error_of_guessing_where_it_is_larger(clusters: int) -> None:
     rng = np.random.default_rng(3)

@@ -64,7 +64,8 @@ class AgreementEstimate:
         if not (self.error > 0 and abs(self.value) < 1):
             return None
         half = student_quantile(level, self.tail) * max(self.error / (1 - self.value**2), least)
-        return math.tanh(math.atanh(self.value) - half), math.tanh(math.atanh(self.value) + half)
+        low, high = (math.tanh(math.atanh(self.value) + way) for way in (-half, half))
+        return low if self.expected else max(low, 0.0), high  # percent agreement is never negative
 
     def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
         """The bootstrap interval, from the replicates that are defined."""

@@ -96,7 +96,7 @@ def interval_of(
     """The interval asked for, or the one that suits where none is, and its name.
 
     The latter is a score interval of two raters and two labels, of rare labels, of full agreement, and of scales on
-    which few units differ; t on Fisher's scale of kappas in clusters or of graded labels, with the error of raters who
+    which few units differ; t on Fisher's scale in clusters or of graded labels, of kappas with the error of raters who
     guess where that is larger, and degrees of freedom by the kurtosis of what units add (Satterthwaite 1946); else BCa.
     Of 30 to 150 units on a scale (400 sets each) they cover .92 to .98 wherever slips fall, .94 to 1 of near ones;
     in 8 to 400 clusters t .93 to .99 at shares of .2 to .5, of rare labels in 8 .57, in 40 .81.
@@ -106,7 +106,7 @@ def interval_of(
     if clusters is None and (ends := score_of(method, measure, ratings, found, asked.level)):
         return ends, "score"
     of_scale = (known := pair or make_guessing(ratings, measure, apart=False)) and known.graded
-    if of_scale or (method.null and clusters is not None):
+    if of_scale or clusters is not None:
         guessed = pair.error(_find_limit(measure, found), clusters) if pair else math.nan
         if ends := found.fisher(asked.level, guessed):
             return ends, "Fisher-z t"
