@@ -564,6 +564,23 @@ def test_few_units_or_clusters_with_two_labels_are_noted(units: int, clusters: i
     assert result.provenance.n_clusters == (clusters or None)
 
 
+@pytest.mark.parametrize(("few", "noted"), [(29, True), (30, False)])
+def test_few_units_of_a_group_are_noted(few: int, noted: bool) -> None:
+    frame = pd.DataFrame({"a": [*"xy"] * 40, "b": [*"xyyx"] * 20, "genre": ["p"] * (80 - few) + ["q"] * few})
+    assert ("few_units" in codes(agree(frame, annotators="a,b", by="genre", n_resamples=100))) == noted
+
+
+def test_a_group_without_disagreement_is_as_unsure_as_its_own_interval() -> None:
+    """Resamples of the 60 show no variance at all."""
+    a = [*"xy"] * 180
+    frame = pd.DataFrame({"a": a, "b": [*"yx", "y", *a[3:]], "genre": ["p"] * 300 + ["q"] * 60})
+    found = agree(frame, annotators="a,b", by="genre", coefficients="cohen").coefficients[-1]
+    assert found.value == 1
+    assert found.gain_ci is not None
+    assert found.gain_ci[0] < 0 < found.gain_ci[1]
+    assert found.ci_method == "score; MOVER of the difference"
+
+
 def test_groups_one_by_one() -> None:
     """Three groups: numbers of each are those of its units alone, and the first is compared with both others."""
     groups = {"p": ("xxyyxy", "xxyyyy"), "q": ("xyxyxy", "xxxxyy"), "r": ("yyyyxx", "yyyxxy")}
@@ -587,7 +604,11 @@ def test_groups_one_by_one() -> None:
         for i, c in enumerate(alone.coefficients):
             more = {"domain": name, "value": c.value, "se": c.se, "ci": c.ci, "n_units": 18 if not name else 6}
             if name in ("q", "r"):
-                more |= {"against": "p", "gain": (c.value or 0) - expected[2 + i]["value"], "gain_ci": None}
+                first, (low, high) = expected[2 + i], c.ci or (0, 0)
+                more |= {"against": "p", "gain": (gain := (c.value or 0) - first["value"])}
+                below = math.hypot((c.value or 0) - low, first["ci"][1] - first["value"])
+                above = math.hypot(high - (c.value or 0), first["value"] - first["ci"][0])
+                more |= {"gain_ci": (gain - below, gain + above), "ci_method": "t; MOVER of the difference"}
             expected.append({**vars(c), **more})
     assert not differing([vars(c) for c in result.coefficients], expected)
 

@@ -79,19 +79,6 @@ class AgreementEstimate:
             found = intervals.percentile(drawn, level)
         return (found.low, found.high), f"{'BCa' if found.method == 'bca' else found.method} bootstrap"
 
-    def less(self, other: AgreementEstimate) -> AgreementEstimate:
-        """The difference of two estimates whose replicates come from the same resamples."""
-        return AgreementEstimate(
-            value=self.value - other.value,
-            observed=math.nan,
-            expected=math.nan,
-            error=math.nan,
-            df=math.inf,
-            tail=math.nan,
-            replicates=self.replicates - other.replicates,
-            jackknife=self.jackknife - other.jackknife,
-        )
-
 
 def estimates(
     measures: Sequence[RatingMeasure], large_sample: Sequence[bool], design: Design, sampling: Sampling | None
