@@ -490,6 +490,37 @@ def test_labels_are_rare_by_units_however_many_pairs_of_annotators_they_have(lab
     assert (result.coefficients[0].ci_method == "score") == rare
 
 
+def marks(units: int, slips: int) -> dict[str, list[str]]:
+    """Marks from 0 to 100 that differ by a little, and some from one end to the other."""
+    rng = np.random.default_rng(8)
+    truth = rng.uniform(5, 95, units)
+    first, second = (np.round(truth + rng.normal(0, 2, units)) for _ in "ab")
+    second[:slips] = np.where(first[:slips] < 50, 100, 0)
+    return {"a": [f"{mark:.0f}" for mark in first], "b": [f"{mark:.0f}" for mark in second]}
+
+
+@pytest.mark.parametrize(
+    ("units", "slips", "how"),
+    [(60, 1, "score"), (200, 4, "score"), (400, 8, "score"), (60, 0, "Fisher-z t"), (600, 0, "Fisher-z t")],
+)
+def test_units_of_a_fine_scale_that_differ_count_by_how_far(units: int, slips: int, how: str) -> None:
+    result = agree(marks(units, slips), coefficients="interval_alpha")
+    assert result.coefficients[0].ci_method == how
+    said = [note for note in result.notes if note.code == "few_disagreements"]
+    assert len(said) == (how != "score" and units < 500)
+    assert not any("kappa" in note.remedy for note in said)
+
+
+def test_kappa_instead_of_ac2_is_advised_where_its_interval_allows_for_slips() -> None:
+    rng = np.random.default_rng(3)
+    grades = rng.integers(1, 6, 60)
+    for differ, advised in ((6, True), (40, False)):
+        other = np.where(np.arange(60) < differ, np.where(grades == 1, 2, grades - 1), grades)
+        result = agree({"a": list(map(str, grades)), "b": list(map(str, other))}, coefficients="gwet:weights=quadratic")
+        (said,) = (note for note in result.notes if note.code == "few_disagreements")
+        assert ("report kappa" in said.remedy) == advised
+
+
 @pytest.mark.parametrize("units", [25, 40, 60])
 def test_single_values_of_a_scale_are_no_rare_labels(units: int) -> None:
     rng = np.random.default_rng(8)

@@ -13,10 +13,10 @@ import numpy as np
 
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
-from outscore.agreement.chance import ENOUGH
+from outscore.agreement.chance import ENOUGH, make_guessing
 from outscore.agreement.estimate import AgreementEstimate, estimates, influence, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
-from outscore.agreement.ratings import ENOUGH_DIFFER, LabelTable
+from outscore.agreement.ratings import ENOUGH_UNITS, LabelTable
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, join, no_column, suggestion
 from outscore.base.installed import versions_of
@@ -357,10 +357,14 @@ def _notes(
     if len(ratings.labels) <= MOST_LABELS:
         said += notes.note_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
-    by_t = judged.design.labels is None and any(record.ci_method.endswith(" t") for record in records)
-    said += [notes.FEW_DISAGREEMENTS] if by_t and 0 < ratings.differing < ENOUGH_DIFFER else []
-    said += notes.single_ratings(ratings)
     # a coefficient of a scale is one with an option
+    by_t = [record for record in records if ":" in record.coefficient and "Fisher-z t" in record.ci_method]
+    pairs = [make_guessing(ratings, method.measure(ratings), apart=False) for method in judged.methods if by_t]
+    few = any(pair is not None and pair.graded and pair.few_differ for pair in pairs)
+    if few or any(record.n_units < ENOUGH_UNITS for record in by_t):
+        kappas_hold = few and judged.design.labels is None and len(ratings.labels) <= MOST_LABELS
+        said.append(notes.few_disagreements(kappas_hold))
+    said += notes.single_ratings(ratings)
     said += (notes.far_label if any(":" in m.label for m in judged.methods) else notes.numbers_as_nominal)(ratings)
     if min(n for r in records for n in (r.n_units, r.n_clusters) if n is not None) < _FEW:
         said.append(notes.FEW_UNITS)
