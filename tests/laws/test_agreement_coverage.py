@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import outscore
@@ -108,3 +109,37 @@ def test_a_scale_is_covered_where_some_slips_go_far(coefficient: str, n: int, sl
         low, high = agreement(n, n_resamples=200, seed=trial).ci or (1, -1)
         held += low <= truth <= high
     assert least(0.93, trials) <= held / trials
+
+
+@pytest.mark.slow
+def test_equal_groups_of_unequal_size_are_not_told_apart() -> None:
+    """99 % of labels right in 300 units and in 60: the percentiles of both groups' resamples held 0 in .71."""
+    rng, trials, held = np.random.default_rng(9), 300, 0
+    for _ in range(trials):
+        truth = rng.random(360) < 0.5
+        data: dict[str, Any] = {name: np.where(rng.random(360) < 0.99, truth, ~truth).astype(str) for name in "ab"}
+        frame = pd.DataFrame(data | {"genre": ["news"] * 300 + ["chat"] * 60})
+        found = outscore.agree(
+            frame, annotators="a,b", by="genre", coefficients="cohen", n_resamples=20, disputed=0
+        ).coefficients[-1]
+        low, high = found.gain_ci or (1, -1)
+        held += low <= 0 <= high
+    assert least(0.93, trials) <= held / trials
+
+
+@pytest.mark.slow
+def test_percent_agreement_is_covered_where_errors_come_in_some_documents() -> None:
+    """Forty documents of ten units, few of them hard: BCa covers .88."""
+    rng, trials, found = np.random.default_rng(11), 400, []
+    place = np.repeat(np.arange(40), 10)
+    for _ in range(trials):
+        error, truth = rng.beta(0.015, 0.485, 40)[place], rng.random(400) < 0.5
+        guessed = {r: np.where(rng.random(400) < error, rng.random(400) < 0.5, truth).astype(str) for r in "ab"}
+        frame = pd.DataFrame(guessed | {"document": place.astype(str)})
+        of_it = outscore.agree(
+            frame, annotators="a,b", cluster="document", coefficients="percent", n_resamples=300, disputed=0
+        )
+        found += [of_it.coefficients[0].ci] if of_it.coefficients[0].ci else []
+    # both right, or both guess alike: 1 - E e + E e² / 2
+    held = np.mean([low <= 1 - 0.03 + (0.03 * 0.97 / 1.5 + 0.03**2) / 2 <= high for low, high in found])
+    assert least(0.97, len(found)) <= held

@@ -287,6 +287,28 @@ def test_clusters_widen_intervals() -> None:
     assert [math.atanh(end) - math.atanh(clustered.value or 0) for end in clustered.ci] == pytest.approx([-half, half])
 
 
+@pytest.mark.parametrize("documents", [30, 60])
+@pytest.mark.parametrize("name", ["percent", "gwet", "bennett"])
+def test_coefficients_that_need_no_chance_have_students_t_in_clusters(name: str, documents: int) -> None:
+    rng = np.random.default_rng(5)
+    rows = [row for hard in (0.01, 0.3) * (documents // 2) for row in drawn(rng, 10, 2, [0.5, 0.5], hard)]
+    frame = pd.DataFrame({"a": [f"{r[0]}" for r in rows], "b": [f"{r[1]}" for r in rows]})
+    frame["text"] = [f"t{i // 10}" for i in range(10 * documents)]
+    found = by_name(agree(frame, annotators="a,b", cluster="text"))[name]
+    assert found.ci_method == "Fisher-z t"
+    assert found.ci is not None
+    below, above = (abs(math.atanh(end) - math.atanh(found.value or 0)) for end in found.ci)
+    assert below == pytest.approx(above)
+    assert below > 1.96 * (found.se or 0) / (1 - (found.value or 0) ** 2)
+
+
+def test_percent_agreement_in_clusters_is_not_negative() -> None:
+    frame = pd.DataFrame({"a": [*"xyzw"] * 10, "b": [*"yxwz"] * 9 + [*"xxwz"], "text": np.arange(40) // 4})
+    found = by_name(agree(frame, annotators="a,b", cluster="text"))["percent"]
+    assert found.ci is not None
+    assert found.ci[0] == 0 < found.ci[1]
+
+
 @pytest.mark.parametrize("clusters", [29, 30, 31, 100])
 def test_kappa_in_clusters_takes_the_standard_error_of_guessing_where_it_is_larger(clusters: int) -> None:
     rng = np.random.default_rng(3)
@@ -468,6 +490,37 @@ def test_labels_are_rare_by_units_however_many_pairs_of_annotators_they_have(lab
     assert (result.coefficients[0].ci_method == "score") == rare
 
 
+def marks(units: int, slips: int) -> dict[str, list[str]]:
+    """Marks from 0 to 100 that differ by a little, and some from one end to the other."""
+    rng = np.random.default_rng(8)
+    truth = rng.uniform(5, 95, units)
+    first, second = (np.round(truth + rng.normal(0, 2, units)) for _ in "ab")
+    second[:slips] = np.where(first[:slips] < 50, 100, 0)
+    return {"a": [f"{mark:.0f}" for mark in first], "b": [f"{mark:.0f}" for mark in second]}
+
+
+@pytest.mark.parametrize(
+    ("units", "slips", "how"),
+    [(60, 1, "score"), (200, 4, "score"), (400, 8, "score"), (60, 0, "Fisher-z t"), (600, 0, "Fisher-z t")],
+)
+def test_units_of_a_fine_scale_that_differ_count_by_how_far(units: int, slips: int, how: str) -> None:
+    result = agree(marks(units, slips), coefficients="interval_alpha")
+    assert result.coefficients[0].ci_method == how
+    said = [note for note in result.notes if note.code == "few_disagreements"]
+    assert len(said) == (how != "score" and units < 500)
+    assert not any("kappa" in note.remedy for note in said)
+
+
+def test_kappa_instead_of_ac2_is_advised_where_its_interval_allows_for_slips() -> None:
+    rng = np.random.default_rng(3)
+    grades = rng.integers(1, 6, 60)
+    for differ, advised in ((6, True), (40, False)):
+        other = np.where(np.arange(60) < differ, np.where(grades == 1, 2, grades - 1), grades)
+        result = agree({"a": list(map(str, grades)), "b": list(map(str, other))}, coefficients="gwet:weights=quadratic")
+        (said,) = (note for note in result.notes if note.code == "few_disagreements")
+        assert ("report kappa" in said.remedy) == advised
+
+
 @pytest.mark.parametrize("units", [25, 40, 60])
 def test_single_values_of_a_scale_are_no_rare_labels(units: int) -> None:
     rng = np.random.default_rng(8)
@@ -542,6 +595,23 @@ def test_few_units_or_clusters_with_two_labels_are_noted(units: int, clusters: i
     assert result.provenance.n_clusters == (clusters or None)
 
 
+@pytest.mark.parametrize(("few", "noted"), [(29, True), (30, False)])
+def test_few_units_of_a_group_are_noted(few: int, noted: bool) -> None:
+    frame = pd.DataFrame({"a": [*"xy"] * 40, "b": [*"xyyx"] * 20, "genre": ["p"] * (80 - few) + ["q"] * few})
+    assert ("few_units" in codes(agree(frame, annotators="a,b", by="genre", n_resamples=100))) == noted
+
+
+def test_a_group_without_disagreement_is_as_unsure_as_its_own_interval() -> None:
+    """Resamples of the 60 show no variance at all."""
+    a = [*"xy"] * 180
+    frame = pd.DataFrame({"a": a, "b": [*"yx", "y", *a[3:]], "genre": ["p"] * 300 + ["q"] * 60})
+    found = agree(frame, annotators="a,b", by="genre", coefficients="cohen").coefficients[-1]
+    assert found.value == 1
+    assert found.gain_ci is not None
+    assert found.gain_ci[0] < 0 < found.gain_ci[1]
+    assert found.ci_method == "score; MOVER of the difference"
+
+
 def test_groups_one_by_one() -> None:
     """Three groups: numbers of each are those of its units alone, and the first is compared with both others."""
     groups = {"p": ("xxyyxy", "xxyyyy"), "q": ("xyxyxy", "xxxxyy"), "r": ("yyyyxx", "yyyxxy")}
@@ -565,7 +635,11 @@ def test_groups_one_by_one() -> None:
         for i, c in enumerate(alone.coefficients):
             more = {"domain": name, "value": c.value, "se": c.se, "ci": c.ci, "n_units": 18 if not name else 6}
             if name in ("q", "r"):
-                more |= {"against": "p", "gain": (c.value or 0) - expected[2 + i]["value"], "gain_ci": None}
+                first, (low, high) = expected[2 + i], c.ci or (0, 0)
+                more |= {"against": "p", "gain": (gain := (c.value or 0) - first["value"])}
+                below = math.hypot((c.value or 0) - low, first["ci"][1] - first["value"])
+                above = math.hypot(high - (c.value or 0), first["value"] - first["ci"][0])
+                more |= {"gain_ci": (gain - below, gain + above), "ci_method": "t; MOVER of the difference"}
             expected.append({**vars(c), **more})
     assert not differing([vars(c) for c in result.coefficients], expected)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from outscore.agreement import MOST_LABELS, Credit, RatingMeasure
-from outscore.agreement.ratings import LabelTable
+from outscore.agreement.ratings import ENOUGH_DIFFER, LabelTable
 from outscore.base.arrays import Float, Int
 from outscore.base.lazy import dataclass
 from outscore.significance.p_values import normal_p, student_p
@@ -122,6 +122,17 @@ class Guessing:
         """``(units,)`` the weighted sum of credit of each unit."""
         each = self.weight * self.credit(self.codes[self.first], self.codes[self.second])
         return np.asarray(np.bincount(self.unit, weights=each), dtype=np.float64)
+
+    @property
+    def few_differ(self) -> bool:
+        """Whether too few units differ to show how far slips go, counted, or by (Σd)² / Σd² of how far they differ.
+
+        Of normal d it is a third of the units, for which the score interval is up to four times as long as t.
+        """
+        one, other = self.codes[self.first], self.codes[self.second]
+        apart = np.bincount(self.unit, weights=self.weight * (self.credit(one, one) - self.credit(one, other)))
+        many, few = int((apart > 0).sum()), float(apart.sum() ** 2 / max((apart**2).sum(), 1e-300))
+        return many < ENOUGH_DIFFER or few < min(many / 5, 50)
 
     @property
     def observed(self) -> float:

@@ -64,7 +64,8 @@ class AgreementEstimate:
         if not (self.error > 0 and abs(self.value) < 1):
             return None
         half = student_quantile(level, self.tail) * max(self.error / (1 - self.value**2), least)
-        return math.tanh(math.atanh(self.value) - half), math.tanh(math.atanh(self.value) + half)
+        low, high = (math.tanh(math.atanh(self.value) + way) for way in (-half, half))
+        return low if self.expected else max(low, 0.0), high  # percent agreement is never negative
 
     def percentiles(self, method: IntervalName, level: float) -> tuple[tuple[float, float] | None, str]:
         """The bootstrap interval, from the replicates that are defined."""
@@ -77,19 +78,6 @@ class AgreementEstimate:
         else:
             found = intervals.percentile(drawn, level)
         return (found.low, found.high), f"{'BCa' if found.method == 'bca' else found.method} bootstrap"
-
-    def less(self, other: AgreementEstimate) -> AgreementEstimate:
-        """The difference of two estimates whose replicates come from the same resamples."""
-        return AgreementEstimate(
-            value=self.value - other.value,
-            observed=math.nan,
-            expected=math.nan,
-            error=math.nan,
-            df=math.inf,
-            tail=math.nan,
-            replicates=self.replicates - other.replicates,
-            jackknife=self.jackknife - other.jackknife,
-        )
 
 
 def estimates(

@@ -15,7 +15,7 @@ import numpy as np
 from outscore.agreement import MOST_LABELS, AgreementCoefficient, RatingMeasure
 from outscore.agreement.chance import ENOUGH, ENOUGH_LABELS, BeyondChance, Guessing, assess_by_variance, make_guessing
 from outscore.agreement.estimate import AgreementEstimate, IntervalName
-from outscore.agreement.ratings import ENOUGH_DIFFER, LabelTable
+from outscore.agreement.ratings import LabelTable
 from outscore.base.arrays import Bool, Float, Int
 from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
@@ -96,9 +96,9 @@ def interval_of(
     """The interval asked for, or the one that suits where none is, and its name.
 
     The latter is a score interval of two raters and two labels, of rare labels, of full agreement, and of scales on
-    which few units differ; t on Fisher's scale of kappas in clusters or of graded labels, with the error of raters who
+    which few units differ; t on Fisher's scale in clusters or of graded labels, of kappas with the error of raters who
     guess where that is larger, and degrees of freedom by the kurtosis of what units add (Satterthwaite 1946); else BCa.
-    Of 30 to 150 units on a scale (400 sets each) they cover .92 to .98 wherever slips fall, .94 to 1 of near ones;
+    Of 30 to 150 units on a scale of five (400 sets) they cover .92 to .98 wherever slips fall, .94 to 1 of near ones;
     in 8 to 400 clusters t .93 to .99 at shares of .2 to .5, of rare labels in 8 .57, in 40 .81.
     """
     if asked.interval != "auto":
@@ -106,7 +106,7 @@ def interval_of(
     if clusters is None and (ends := score_of(method, measure, ratings, found, asked.level)):
         return ends, "score"
     of_scale = (known := pair or make_guessing(ratings, measure, apart=False)) and known.graded
-    if of_scale or (method.null and clusters is not None):
+    if of_scale or clusters is not None:
         guessed = pair.error(_find_limit(measure, found), clusters) if pair else math.nan
         if ends := found.fisher(asked.level, guessed):
             return ends, "Fisher-z t"
@@ -118,12 +118,12 @@ def score_of(
 ) -> tuple[float, float] | None:
     """The score interval where a resample or the variance at the estimate says too little, else None."""
     chance = make_guessing(ratings, measure, apart=False) if method.null else None
-    if chance is None or chance.n_labels > MOST_LABELS or not math.isfinite(found.value):
+    if chance is None or chance.n_labels > 10 * MOST_LABELS or not math.isfinite(found.value):
         return None
     own = make_guessing(ratings, measure, apart=True) if measure.own else chance
     assert own is not None
     small = len(ratings.raters) == 2 and int((chance.proportions > 0).sum()) == 2
-    small |= chance.graded and ratings.differing < ENOUGH_DIFFER
+    small |= chance.graded and chance.few_differ
     if not (small or own.rarest < ENOUGH or found.value == 1):
         return None
     return score_interval(found.value, spread(chance, own, _find_limit(measure, found)), level)

@@ -22,6 +22,9 @@ ENOUGH_DIFFER = 20
 one slip in twenty to any label and else to the next, t covers quadratic κ in .81 of sets, the score interval in .95; of
 120 with 22 both in .95 (4,000 and 250 sets)."""
 
+ENOUGH_UNITS = 500
+"""Units of a scale from which t holds (.93) where one label in a hundred is a slip to any: 600 units .95 (200 sets)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class LabelTable:
@@ -50,12 +53,6 @@ class LabelTable:
     def pairable(self) -> Bool:
         """``(units,)`` which units got two labels or more: only they can show agreement."""
         return np.asarray(self.given > 1)
-
-    @property
-    def differing(self) -> int:
-        """Units on which two labels differ."""
-        others = (self.codes >= 0) & (self.codes != self.codes.max(axis=1, keepdims=True))
-        return int(others.any(axis=1).sum())
 
     @cached_property
     def chosen(self) -> Bool:

@@ -245,6 +245,7 @@ class Agreement(Result):
 
     def _intervals(self, w: Writer) -> Iterator[str]:
         methods = dict.fromkeys(w.name(c.ci_method) for c in self._whole if c.ci_method)
+        methods |= {"MOVER of differences": None} if any(c.gain_ci for c in self.coefficients) else {}
         if methods:
             yield f"{w.level()} intervals: {', '.join(methods)}."
 

@@ -31,7 +31,7 @@ class Coefficient:
             is by it.
         n_units: units with two labels or more; ``n_clusters``: clusters that they come in, or None.
         against: the domain that this one is compared with; ``gain``: its coefficient less that one's, with the
-            interval ``gain_ci`` from the same resamples.
+            interval ``gain_ci`` made of both intervals.
         notes: codes of the notes that concern it.
     """
 

@@ -94,8 +94,8 @@ UnitInterval = Annotated[
     Literal["auto", "bca", "percentile", "analytic"],
     Option(
         "auto, bca, percentile, analytic.",
-        "Bootstrap over units (clusters), or by the standard error; auto is bca, but a score interval of two "
-        "annotators and two labels, and of labels so rare that fewer than 5 pairs of them are expected by chance.",
+        "Bootstrap over units (clusters), or by the standard error; auto is bca, but t in clusters and on scales, a "
+        "score interval of two annotators and two labels, and of labels expected by chance on fewer than 5 units.",
         metavar="NAME",
         group="Method",
     ),

@@ -13,10 +13,10 @@ import numpy as np
 
 from outscore.agreement import MOST_LABELS, RatingMeasure, coefficients, notes
 from outscore.agreement import AgreementCoefficient as Method
-from outscore.agreement.chance import ENOUGH
+from outscore.agreement.chance import ENOUGH, make_guessing
 from outscore.agreement.estimate import AgreementEstimate, estimates, influence, restrict
 from outscore.agreement.inference import AgreementQuestion, Inference, inferences
-from outscore.agreement.ratings import ENOUGH_DIFFER, LabelTable
+from outscore.agreement.ratings import ENOUGH_UNITS, LabelTable
 from outscore.base.arrays import Bool, Int
 from outscore.base.errors import InputError, UsageError, join, no_column, suggestion
 from outscore.base.installed import versions_of
@@ -280,19 +280,30 @@ def _records(
     """
     k, asked = len(judged.methods), judged.asked
     everything = np.ones(len(judged.ratings.codes), dtype=np.bool_)
-    records, rarest = [], [math.inf]
+    records: list[Coefficient] = []
+    rarest = [math.inf]
     for g, (name, here) in enumerate([("", everything), *groups]):
         own = found[g * k : (g + 1) * k]
         for i, made in enumerate(inferences(judged.methods, judged.ratings, here, own, asked)):
             record = _record(judged, judged.methods[i], own[i], made, name, here)
             rarest += [made.rarest] if math.isfinite(made.rarest) else []
             if g > 1:
-                difference = own[i].less(found[k + i])
-                analytic = asked.interval == "analytic"
-                ends = None if analytic else difference.interval("percentile", asked.level)[0]
-                record = replace(record, against=groups[0][0], gain=finite_or_none(difference.value), gain_ci=ends)
+                record = _compare(record, records[k + i])
             records.append(record)
     return records, min(rarest)
+
+
+def _compare(record: Coefficient, first: Coefficient) -> Coefficient:
+    """Beside the first group; their difference by both intervals (Zou & Donner 2008), which equal labels do not shrink.
+
+    Groups are taken as independent: of clusters that lie in both, which move together, the interval is too wide.
+    """
+    record, value, other = replace(record, against=first.domain), record.value, first.value
+    if value is None or other is None or record.ci is None or first.ci is None:
+        return record if value is None or other is None else replace(record, gain=value - other)
+    gain, (low, high), (least, most) = value - other, record.ci, first.ci
+    ends = gain - math.hypot(value - low, most - other), gain + math.hypot(high - value, other - least)
+    return replace(record, gain=gain, gain_ci=ends, ci_method=f"{record.ci_method}; MOVER of the difference")
 
 
 def _record(
@@ -346,14 +357,18 @@ def _notes(
     if len(ratings.labels) <= MOST_LABELS:
         said += notes.note_labels(ratings, [r.value for r in records if r.coefficient in _KAPPAS and not r.domain])
         said += [notes.rare_labels(rarest, judged.asked)] if rarest < ENOUGH else []
-    by_t = judged.design.labels is None and any(record.ci_method.endswith(" t") for record in records)
-    said += [notes.FEW_DISAGREEMENTS] if by_t and 0 < ratings.differing < ENOUGH_DIFFER else []
-    said += notes.single_ratings(ratings)
     # a coefficient of a scale is one with an option
+    by_t = [record for record in records if ":" in record.coefficient and "Fisher-z t" in record.ci_method]
+    pairs = [make_guessing(ratings, method.measure(ratings), apart=False) for method in judged.methods if by_t]
+    few = any(pair is not None and pair.graded and pair.few_differ for pair in pairs)
+    if few or any(record.n_units < ENOUGH_UNITS for record in by_t):
+        kappas_hold = few and judged.design.labels is None and len(ratings.labels) <= MOST_LABELS
+        said.append(notes.few_disagreements(kappas_hold))
+    said += notes.single_ratings(ratings)
     said += (notes.far_label if any(":" in m.label for m in judged.methods) else notes.numbers_as_nominal)(ratings)
-    if min(int(ratings.pairable.sum()), judged.design.n_units) < _FEW:
+    if min(n for r in records for n in (r.n_units, r.n_clusters) if n is not None) < _FEW:
         said.append(notes.FEW_UNITS)
-    resampled = ["bootstrap" in record.ci_method or record.gain_ci is not None for record in records]
+    resampled = ["bootstrap" in record.ci_method for record in records]
     undefined = [math.isfinite(each.value) and bool(np.isnan(each.replicates).any()) for each in found]
     if any(shown and lacking for shown, lacking in zip(resampled, undefined, strict=True)):
         said.append(notes.SOME_UNDEFINED)
