@@ -143,3 +143,44 @@ def test_percent_agreement_is_covered_where_errors_come_in_some_documents() -> N
     # both right, or both guess alike: 1 - E e + E e² / 2
     held = np.mean([low <= 1 - 0.03 + (0.03 * 0.97 / 1.5 + 0.03**2) / 2 <= high for low, high in found])
     assert least(0.97, len(found)) <= held
+
+
+def slipped(rng: np.random.Generator, n: int, slips: float, far: float) -> tuple[dict[str, list[str]], list[str]]:
+    """Answers on a scale of five with slips, of which this proportion go to any label, and the gold."""
+    gold = rng.integers(5, size=n)
+    near = np.clip(gold + rng.choice([-1, 1], n), 0, 4)
+    answers = np.where(rng.random(n) < slips, np.where(rng.random(n) < far, rng.integers(5, size=n), near), gold)
+    return {"a": list(map(str, answers))}, list(map(str, gold))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "slips", "far"),
+    first([(150, 0.05, 0.5), (60, 0.1, 0.5), (300, 0.05, 0.2), (1000, 0.02, 0.2)], (150, 0.05, 0.5)),
+)
+def test_a_score_of_weighted_kappa_is_covered_where_some_slips_go_far(n: int, slips: float, far: float) -> None:
+    """By its own variance, and by BCa, .82, .78, .87 and .87."""
+    rng, trials, held = np.random.default_rng(9), 300, 0
+
+    def kappa(items: int, **how: Any) -> Any:
+        answers, gold = slipped(rng, items, slips, far)
+        return outscore.score(answers, references=gold, metrics="kappa:weights=quadratic", **how).scores[0]
+
+    truth = kappa(100_000, interval="delta", n_resamples=2).score
+    for trial in range(trials):
+        low, high = kappa(n, n_resamples=200, seed=trial).ci or (1, -1)
+        held += low <= truth <= high
+    assert least(0.93, trials) <= held / trials
+
+
+def test_a_score_of_weighted_kappa_allows_for_slips_as_agreement_does() -> None:
+    """Ten near slips of 250 do not show how far slips go; of many slips the variance is their own."""
+    gold = ["1", "2", "3", "4", "5"] * 50
+    for slips, ratio in ((10, 0.7), (100, 0.85)):
+        answers = [*("12"[label == "1"] if label in "12" else label for label in gold[: slips * 5 // 2])]
+        answers += gold[len(answers) :]
+        own = outscore.score({"a": answers}, references=gold, metrics="kappa:weights=quadratic").scores[0]
+        beside = outscore.agree({"a": answers, "gold": gold}, coefficients="cohen:weights=quadratic").coefficients[0]
+        assert own.score == pytest.approx(beside.value)
+        assert own.ci is not None and beside.ci is not None
+        assert ratio <= (own.ci[1] - own.ci[0]) / (beside.ci[1] - beside.ci[0]) <= 1 / ratio, slips

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import pickle
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -298,6 +299,10 @@ def test_weights_of_kappa_need_numbers() -> None:
 def test_correlation_and_agreement_with_one_class_only_are_0(spec: str) -> None:
     assert score(spec, labelled(["a", "a"], ["a", "a"])) == 0
     assert score(spec, labelled(["a", "b"], ["a", "a"])) == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = outscore.score({"a": ["x"] * 30}, references=["x"] * 30, metrics=spec).scores[0]
+    assert found.score == 0
     assert score(spec, labelled(["a", "a"], ["x", "y"])) == 0
     zeros = {name: np.zeros(1) for name in ("tp", "fp", "fn", "tn")}
     assert score(spec, Items(n=1, columns=zeros)) == 0

@@ -127,3 +127,23 @@ def test_a_board_has_the_numbers_of_its_pairs_alone() -> None:
         assert (alone.p_value, alone.effect["wins"]) == (pair.p_value, pair.effect["wins"])
         for name in ("odds_ratio", "odds_ratio_ci_low", "odds_ratio_ci_high"):
             assert pair.effect[name] == pytest.approx(alone.effect[name], rel=1e-12)
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+def test_auto_keeps_its_level_at_one_in_ten(side: Alternative) -> None:
+    """By every split of every number that differ, of 20 items; at .05 and below it stays the score test."""
+
+    def auto(b: int, c: int, alpha: float) -> float | None:
+        answers = {"a": [0.0] * b + [1.0] * (20 - b), "b": [1.0] * (20 - c) + [0.0] * c}
+        found = outscore.compare(answers, alpha=alpha, alternative=side, n_resamples=99).pairs[0]
+        assert (found.effect["wins"], found.effect["losses"]) == (b, c)
+        return found.p_value
+
+    rejects = np.zeros(21)
+    for differ in range(1, 14):
+        law = scipy.stats.binom(differ, 0.5)
+        rejects[differ] = sum(law.pmf(b) for b in range(differ + 1) if (auto(b, differ - b, 0.1) or 0) <= 0.1)
+    levels = [float(scipy.stats.binom(20, share).pmf(range(21)) @ rejects) for share in (0.1, 0.15, 0.18, 0.2, 0.26)]
+    assert max(levels) <= 0.112
+    assert auto(2, 0, 0.1) == DiscordantPairs(2, 0).p("exact", side)
+    assert auto(2, 0, 0.05) == DiscordantPairs(2, 0).p("chi2", side)

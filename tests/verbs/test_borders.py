@@ -297,6 +297,14 @@ def test_differences_are_few_below_three_hundred(differ: int, few: bool) -> None
     assert ("few_differences" in found.pairs[0].notes) == few
 
 
+@pytest.mark.parametrize(("scale", "test", "said"), [(1, "mcnemar", False), (100, "t", True), (50, "t", False)])
+def test_right_or_wrong_answers_in_per_cent_are_told_to_be_divided(scale: int, test: str, said: bool) -> None:
+    draw = np.random.default_rng(4)
+    answers = {name: scale * (draw.random(60) < share) for name, share in (("a", 0.7), ("b", 0.85))}
+    found = outscore.compare(answers)
+    assert (found.pairs[0].test, "divide them by 100" in [note.remedy for note in found.notes]) == (test, said)
+
+
 @pytest.mark.parametrize(("largest", "few"), [(38.9, False), (39.0, True)])
 def test_items_that_count_like_fewer_than_a_hundred_are_few(largest: float, few: bool) -> None:
     pandas, draw = pytest.importorskip("pandas"), np.random.default_rng(1)

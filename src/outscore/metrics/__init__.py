@@ -146,9 +146,12 @@ class Metric(ABC):
         """The classes of statistics ``(items, k)`` with their gold items, or answers if fewer; of no average."""
         return ()
 
-    def error_by_chance(self, sums: Float) -> float:
-        """Standard error times √items of the score of answers that have nothing to do with the gold; 0 if unknown."""
-        return 0.0
+    def error_by_chance(self, statistics: Float) -> tuple[float, float]:
+        """√items times the least error of statistics ``(items, k)`` on Fisher's scale, and the most degrees of freedom.
+
+        The error is that of answers that have nothing to do with the gold; 0 where it is unknown.
+        """
+        return 0.0, float("inf")
 
     def score_of_part(self, statistics: Float) -> Callable[[Float], Float]:
         """The function ``score`` of some items with these statistics ``(items, k)``, as if they were all there are."""

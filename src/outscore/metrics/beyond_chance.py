@@ -17,6 +17,8 @@ from outscore.metrics import metric, safe_ratio
 from outscore.metrics.shared.columns import NO_COUNTS, WithWeights, column, number
 from outscore.metrics.shared.labels import find_classes, has_counts, one_hot, read_labels
 
+_FEW_DIFFER = 20  # items of equal disagreement
+
 
 @metric("kappa")
 @dataclass(frozen=True)
@@ -77,9 +79,12 @@ class Kappa(WithWeights):
         by_chance = (gold * distances).sum(axis=-1)
         return safe_ratio(by_chance - observed * gold.sum(axis=-1), by_chance)
 
-    def error_by_chance(self, sums: Float) -> float:
-        gold, distances = np.split(sums[1:-1] / sums[-1], 2)
-        return _spread_by_chance(gold, 1 - distances)[1] if self.weights == "none" else 0.0
+    def error_by_chance(self, statistics: Float) -> tuple[float, float]:
+        if self.weights != "none" and self._classes:
+            return _spread_of_slips(statistics)
+        sums = statistics.sum(axis=0)
+        gold, distances = np.split(safe_ratio(sums[1:-1], sums[-1]), 2)
+        return _spread_by_chance(gold, 1 - distances)[1], math.inf
 
     def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
         gold, distances = np.split(statistics[:, 1:-1], 2, axis=1)
@@ -153,8 +158,9 @@ class Mcc(WithWeights):
     def gold_items(self, statistics: Float) -> Iterable[tuple[str, int]]:
         return _count_fewest(self._classes, *np.split(statistics[:, 1:-1] > 0, 2, axis=1))
 
-    def error_by_chance(self, sums: Float) -> float:
-        return _spread_by_chance(*np.split(sums[1:-1] / sums[1:-1].sum() * 2, 2))[0]
+    def error_by_chance(self, statistics: Float) -> tuple[float, float]:
+        sums = statistics[:, 1:-1].sum(axis=0)
+        return _spread_by_chance(*np.split(safe_ratio(2 * sums, sums.sum()), 2))[0], math.inf
 
     def score(self, sums: Float) -> Float:
         right, (gold, predicted), outside = sums[..., 0], np.split(sums[..., 1:-1], 2, axis=-1), sums[..., -1]
@@ -178,6 +184,30 @@ def _spread_by_chance(gold: Float, predicted: Float) -> tuple[float, float]:
     if not (spread > 0 and of_gold > 0 and of_predicted > 0):
         return 0.0, 0.0
     return math.sqrt(spread / (of_gold * of_predicted)), math.sqrt(spread) / (1 - both)
+
+
+def _spread_of_slips(statistics: Float) -> tuple[float, float]:
+    """The least error of weighted kappa and its degrees of freedom, by the kurtosis of what items add to it.
+
+    The error is that of answers by chance; where few items make up the disagreement, which do not show how far slips
+    go, that of slips to any label, as large a share of the answers as kappa lacks.
+    """
+    weights = statistics[:, 1 : statistics.shape[1] // 2].sum(axis=1)
+    share, each = safe_ratio(weights, weights.sum()), safe_ratio(statistics, weights[:, None])
+    off, (gold, distances) = each[:, -1] - each[:, 0], np.split(each[:, 1:-1], 2, axis=1)
+    frequencies, of_class, disagreement = share @ gold, share @ distances, float(share @ off)
+    if not disagreement > 0:
+        return 0.0, math.inf
+    alone, expected = distances @ frequencies, float(of_class @ frequencies)
+    moved = (share * (off - disagreement / expected * (gold @ of_class + alone - expected))) ** 2
+    few = disagreement**2 < _FEW_DIFFER * float(share**2 @ off**2)
+    kappa, by_both = max(1 - disagreement / expected, 0.0) * few, of_class + alone[:, None] - expected
+    guess, tilt = (float(share @ part**2 @ frequencies) for part in (distances - by_both, by_both))
+    clear = float((2 * of_class - expected) ** 2 @ frequencies)
+    spread = (guess + kappa**2 * tilt + kappa * (1 - kappa) * clear) / (1 - kappa)
+    total, n = float(moved.sum()) ** 2, len(moved)
+    df = float(n) if few else 2 * total / max(float(moved @ moved) - total / n, 1e-300)
+    return math.sqrt(spread) / expected / (1 + kappa), df
 
 
 def _count_fewest(classes: Sequence[str], gold: Bool, predicted: Bool) -> Iterable[tuple[str, int]]:

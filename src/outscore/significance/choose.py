@@ -77,7 +77,7 @@ def choose(pair: GainContrast) -> ChosenTest:
             return ChosenTest(*_randomize(pair, "cluster", "items in clusters: whole clusters are permuted"), beside)
     if pair.binary:
         return ChosenTest(
-            McNemar(choose_variant(pair.n_items, sum(pair.discordant))),
+            McNemar(choose_variant(pair.n_items, sum(pair.discordant), pair.settings.alpha)),
             _reason("mcnemar", "right or wrong on each item, one run: McNemar's test"),
             (Randomization(),),
         )

@@ -119,7 +119,8 @@ def score_interval(resamples: Resamples, metric_index: int, system: int, method:
 
     Unless one is asked for that covers scores: of right-or-wrong items Wilson's; of other means t, on the logit scale
     where the values have limits, as right-or-wrong items in clusters or over runs have; of rankings t over jackknife
-    pseudo-values, on the logit scale too; of corpus scores as for gains, the delta method on the logit scale.
+    pseudo-values, on the logit scale too; of corpus scores as for gains, the delta method on the logit scale; of
+    weighted kappa Wilson's by that variance, or by that of slips to any label where few items differ.
     """
     score = ScoreContrast(resamples, metric_index, system)
     chosen = _resolve_for_score(score, method)
@@ -291,7 +292,8 @@ def _choose_for_score(score: ScoreContrast) -> IntervalMethod:
         return Wilson()
     if score.bounded and not score.stats.of_sums:
         return Logit()
-    if (least := error_by_chance(score)) and least > linear_t(score).se:
+    least, df = error_by_chance(score)
+    if least and (math.isfinite(df) or least > linear_t(score).se):
         return Logit()
     found = _choose_for_means(score, of_items) or Bca()
     return Logit() if isinstance(found, Delta) and has_logit(score) else found

@@ -46,7 +46,7 @@ class Statistics:
         averaged: the metric as a mean of such ratios, one for each class, where it is one.
         score_of_part: from the statistics ``(items, k)`` of some items to their score alone; by default the same.
         limits: the lowest and the highest score that there can be, where there are such.
-        by_chance: from sums to the standard error times √items of answers by chance, see ``Metric``.
+        by_chance: from statistics ``(items, k)`` to the error of answers by chance, see ``error_by_chance`` of metrics.
     """
 
     of_sums: ClassVar[bool] = True
@@ -65,7 +65,7 @@ class Statistics:
         averaged: Averaged | None = None,
         score_of_part: Callable[[Float], Callable[..., Float]] | None = None,
         limits: tuple[float, float] | None = None,
-        by_chance: Callable[[Float], float] | None = None,
+        by_chance: Callable[[Float], tuple[float, float]] | None = None,
     ) -> None:
         self.name, self.design, self.ratio, self.limits = name, design, ratio, limits
         self.averaged, self.score_of_part, self.by_chance = averaged, score_of_part, by_chance

@@ -154,7 +154,7 @@ class Logit(IntervalMethod):
     Of scores of sums it is that of the delta method: an F1 of .98 on 100 entities in 50 sentences is covered in .97 of
     sets, on the scale of F1 in .87. Answers that are right or wrong never count for more items than there are. Where
     nothing varies it is Wilson's interval of as many items as there are (effective) units, or units with the rarer
-    label.
+    label; of weighted kappa always of as many as have its variance, the logit one being twice as long for few slips.
     """
 
     covers: ClassVar[Covers] = "score"
@@ -189,23 +189,29 @@ class Logit(IntervalMethod):
         found, called = _spread(estimate)
         if found.degenerate or not 0 < share < 1:
             return make_unvarying(estimate)
-        worth = share * (1 - share) * (width / max(found.se, error_by_chance(estimate))) ** 2
+        least, most = error_by_chance(estimate)
+        worth = share * (1 - share) * (width / max(found.se, least)) ** 2
         if estimate.right_or_wrong:
             worth = min(worth, estimate.stats.design.n_items * max(estimate.n_runs))
-        return scale_ends(estimate, logit_of(share, worth, student_quantile(estimate.level, found.df))), called, ()
+        quantile = student_quantile(estimate.level, min(found.df, most))
+        if math.isfinite(most):
+            return scale_ends(estimate, wilson_of(share, worth, quantile)), "Wilson interval by the delta method", ()
+        return scale_ends(estimate, logit_of(share, worth, quantile)), called, ()
 
 
-def error_by_chance(estimate: Contrast) -> float:
-    """The least standard error of a score between -1 and 1: on the scale of Fisher's z that of answers by chance.
+def error_by_chance(estimate: Contrast) -> tuple[float, float]:
+    """The least standard error of a score between -1 and 1, on the scale of Fisher's z that of answers by chance.
+
+    And the most degrees of freedom, infinite where those of its units will do.
 
     Where none of 20 items of a rare class is found, kappa hardly varies over samples of these answers, and ends at -.01
     covered a kappa of 0 in .63 of sets.
     """
     stats = estimate.stats
     if estimate.what == "gain" or stats.by_chance is None or max(estimate.n_runs) > 1:
-        return 0.0
-    sums = stats.pooled[estimate.signed[0][0]].sum(axis=0) * stats.steps
-    return stats.by_chance(sums) / math.sqrt(stats.design.n_items) * (1 - estimate.value**2)
+        return 0.0, math.inf
+    least, df = stats.by_chance(stats.items[estimate.signed[0][0]][0] * stats.steps)
+    return least / math.sqrt(stats.design.n_items) * (1 - estimate.value**2), df
 
 
 def _spread(estimate: Contrast) -> tuple[TTest, str]:

@@ -38,6 +38,11 @@ ENOUGH_DIFFERENCES = 300
 """Items (clusters) that differ from which on fewer than one sample in twenty lacks a gain of one in a hundred, so that
 its looks show what makes up for the others. Of 200 items 13 % lack it, and all of these reject. With fewer a note goes
 by the count and not by the looks of the sample."""
+_IN_PER_CENT = replace(
+    notes.FEW_DIFFERENCES,
+    text="all scores are 0 or 100, and tested as means; divided by 100 they are tested as right or wrong",
+    remedy="divide them by 100",
+)
 _FEW_EFFECTIVE = 100  # items, of which other parts of a sum are said though many differ
 
 _CORRECTION_SOURCES = {
@@ -147,6 +152,9 @@ class JudgedPair:
         if pair.clustered:
             return said
         if pair.stats.plain_mean:
+            both = (pair.stats.items[s][..., 0] * pair.stats.steps[0] for s in (pair.system, pair.baseline))
+            if said and not pair.has_runs and all(((each == 0) | (each == 100)).all() for each in both):
+                said = [_IN_PER_CENT]
             return said + list(pair.shape_notes)
         if not said and pair.n_effective < _FEW_EFFECTIVE:
             return [notes.note_few_effective(pair.n_effective)]
