@@ -140,6 +140,7 @@ def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[floa
     """An interval of a gain that costs no resampling, for breakdowns: the delta method, of rankings the jackknife.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
+    None of one unit, and where systems differ and nothing varies, so that it would be one point.
 
     Args:
         level: as in ``gain_interval``.
@@ -147,12 +148,14 @@ def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[floa
     pair, over_runs = pair if level is None else pair.at(level), Crossed()
     if pair.n_units < 2:
         return None
-    if over_runs.refuses(pair) is None and not pair.identical:
-        return choose_interval(pair, over_runs.run(pair))[0]
     of_classes = pair.stats.averaged is not None and Mover().refuses(pair) is None
-    if pair.stats.plain_mean or of_classes or is_of_few(pair):
-        return gain_interval(pair)[0]
-    return _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))[0]
+    if over_runs.refuses(pair) is None and not pair.identical and (outcome := over_runs.run(pair)).p_value is not None:
+        found = choose_interval(pair, outcome)
+    elif pair.stats.plain_mean or of_classes or is_of_few(pair):
+        found = gain_interval(pair)
+    else:
+        found = _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))
+    return None if found[1] == "degenerate" and not pair.identical else found[0]
 
 
 def selection_error(resamples: Resamples, metric_index: int, system: int) -> float | None:
