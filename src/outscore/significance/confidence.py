@@ -26,6 +26,7 @@ from outscore.significance.interval.student import (
     is_one_point,
     linear_t,
     make_unvarying,
+    skewed_ends,
 )
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
@@ -136,7 +137,7 @@ def needed_for_score(
     return of_error if chosen is None else (*of_error, *chosen.needed(score))
 
 
-def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[float, float] | None:
+def plain_interval(pair: GainContrast, level: float | None = None, *, skewed: bool = False) -> Ends | None:
     """An interval of a gain that costs no resampling, for breakdowns: the delta method, of rankings the jackknife.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
@@ -144,6 +145,7 @@ def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[floa
 
     Args:
         level: as in ``gain_interval``.
+        skewed: each end of a t interval is its own or that of ``skewed_ends``, whichever is farther.
     """
     pair, over_runs = pair if level is None else pair.at(level), Crossed()
     if pair.n_units < 2:
@@ -155,7 +157,11 @@ def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[floa
         found = gain_interval(pair)
     else:
         found = _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))
-    return None if found[1] == "degenerate" and not pair.identical else found[0]
+    ends, name, _ = found
+    if skewed and ends is not None and name == "t interval":
+        low, high = fold(pair, skewed_ends(pair.of_items, pair.level))
+        return min(ends[0], low), max(ends[1], high)
+    return None if name == "degenerate" and not pair.identical else ends
 
 
 def selection_error(resamples: Resamples, metric_index: int, system: int) -> float | None:
