@@ -576,6 +576,56 @@ def test_the_paragraph_for_a_paper_tells_of_buckets_and_of_the_win_rate() -> Non
     assert "win rate" not in plain
 
 
+def note_of(found: Comparison, code: str) -> list[str]:
+    """What is said of the buckets by task."""
+    return [note.text for note in found.notes if note.code == code and note.text.startswith("by task: ")]
+
+
+@pytest.mark.parametrize("wins", ["", ":wins=true"])
+def test_few_differences_are_counted_in_each_bucket_and_not_in_all(wins: str) -> None:
+    """400 items that differ are many, and 20 of each of 20 tasks are few."""
+
+    def said(sizes: list[int], gains: Float) -> list[str]:
+        items = {"task": [f"t{k}" for k, size in enumerate(sizes) for _ in range(size)]}
+        systems = {"a": np.zeros(len(gains)), "b": gains}
+        more = {"c": -gains} if sizes[0] == 20 else {}
+        return note_of(outscore.compare(systems | more, items=items, by=f"task{wins}", test="t"), "few_differences")
+
+    (text,) = said([20] * 20, 1 - np.random.default_rng(5).exponential(size=400))
+    assert "differ in 20 buckets (20 in 't0')" in text
+    assert ("win rates" in text) == bool(wins)
+    (text,) = said([300, 299, 350], np.r_[normal(1, 850), np.zeros(99)])
+    assert "differ in 2 buckets (251 in 't2')" in text
+    assert said([300, 300], normal(1, 600)) == []
+    assert said([30] * 20, np.tile([1.0, 0.0, 0.0], 200)) == [], "right or wrong, one size of differences"
+
+
+def test_a_bucket_in_which_nothing_varies_claims_nothing() -> None:
+    """Five gains of one point on a scale of five are no proof that every gain is one point."""
+    tasks = ["same"] * 5 + ["varied"] * 5 + ["ties"] * 5 + ["one"]
+    base = np.arange(16.0) % 3 + 2
+    new = base + np.array([1.0] * 5 + [1, -1, 0, 1, -1.5] + [0.0] * 5 + [1.0])
+    for wins, flat in (("", "1 bucket ('same')"), (":wins=true", "2 buckets ('one', 'same')")):
+        found = outscore.compare({"base": base, "new": new}, items={"task": tasks}, by=f"task{wins}", test="t")
+        ends = {gain.bucket: gain.ci for gain in found.buckets}
+        assert ends["same"] is None and ends["one"] is None
+        assert ends["ties"] == (0.0, 0.0)
+        assert ends["varied"] is not None
+        (text,) = note_of(found, "zero_variance")
+        assert f"nothing varies in {flat}" in text
+        assert ("undecided" in text) == bool(wins)
+        assert (found.interactions[0].win_rate, found.interactions[0].win_ci) == (
+            (0.625, (0, 1)) if wins else (None,) * 2
+        )
+
+
+def test_a_bucket_of_gains_within_known_limits_keeps_its_interval_where_none_varies() -> None:
+    right = {"base": np.zeros(40), "new": np.r_[np.ones(20), np.tile([0.0, 1], 10)]}
+    found = outscore.compare(right, metrics="accuracy", items={"task": ["x"] * 20 + ["y"] * 20}, by="task:wins=true")
+    assert all(gain.ci is not None and gain.ci[0] < gain.ci[1] for gain in found.buckets)
+    assert note_of(found, "zero_variance") == []
+
+
 def test_wins_are_true_or_false_and_of_no_words() -> None:
     with pytest.raises(UsageError, match="wins=maybe: expected true or false"):
         compared(by="kind:wins=maybe")

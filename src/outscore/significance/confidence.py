@@ -26,6 +26,7 @@ from outscore.significance.interval.student import (
     is_one_point,
     linear_t,
     make_unvarying,
+    skewed_ends,
 )
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
@@ -137,22 +138,30 @@ def needed_for_score(
     return of_error if chosen is None else (*of_error, *chosen.needed(score))
 
 
-def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[float, float] | None:
+def plain_interval(pair: GainContrast, level: float | None = None, *, skewed: bool = False) -> Ends | None:
     """An interval of a gain that costs no resampling, for breakdowns: the delta method, of rankings the jackknife.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
+    None of one unit, and where systems differ and nothing varies, so that it would be one point.
 
     Args:
         level: as in ``gain_interval``.
+        skewed: each end of a t interval is its own or that of ``skewed_ends``, whichever is farther.
     """
     pair, over_runs = pair if level is None else pair.at(level), Crossed()
     if pair.n_units < 2:
         return None
-    if over_runs.refuses(pair) is None and not pair.identical:
-        return choose_interval(pair, over_runs.run(pair))[0]
-    if pair.stats.plain_mean or suits(pair):
-        return gain_interval(pair)[0]
-    return _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))[0]
+    if over_runs.refuses(pair) is None and not pair.identical and (outcome := over_runs.run(pair)).p_value is not None:
+        found = choose_interval(pair, outcome)
+    elif pair.stats.plain_mean or suits(pair):
+        found = gain_interval(pair)
+    else:
+        found = _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))
+    ends, name, _ = found
+    if skewed and ends is not None and name == "t interval":
+        low, high = fold(pair, skewed_ends(pair.of_items, pair.level))
+        return min(ends[0], low), max(ends[1], high)
+    return None if name == "degenerate" and not pair.identical else ends
 
 
 def selection_error(resamples: Resamples, metric_index: int, system: int) -> float | None:

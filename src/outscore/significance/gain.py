@@ -183,6 +183,14 @@ class GainContrast(Contrast):
         return self.stats.n_different(self.system, self.baseline)
 
     @property
+    def can_be_skewed(self) -> bool:
+        """Whether this is a mean, or a score of sums, whose interval skewed differences of items mislead.
+
+        Right or wrong answers to independent items have differences of one size, never skewed if the means are equal.
+        """
+        return self.stats.of_sums and not self.identical and (self.clustered or not self.binary)
+
+    @property
     def counts(self) -> tuple[int, ...]:
         against = self.system if self.identical else self.baseline  # the same runs may stand in another order
         right = [self.stats.items[s][0, :, 0] > 0 for s in (self.system, against)]

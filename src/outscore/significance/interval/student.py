@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
 from outscore.metrics import safe_ratio
 from outscore.significance.contrast import Contrast
@@ -71,6 +72,15 @@ def _test_items(estimate: Contrast) -> tuple[TTest, str]:
     if labels is None:
         return paired_t(estimate.of_items, level=estimate.level), "t interval"
     return cluster_t(estimate.of_items, labels, level=estimate.level), "CR2 t interval"
+
+
+def skewed_ends(values: Float, level: float) -> Ends:
+    """The ends of an interval of the mean of values ``(n,)``, with t corrected for their skewness (Hall 1992)."""
+    n, mean, spread = len(values), float(values.mean()), float(values.std())
+    a = float((((values - mean) / spread) ** 3).mean()) / (3 * math.sqrt(n))
+    quantile, error = student_quantile(level, n - 1), spread / math.sqrt(n - 1)
+    high, low = (t if abs(a) < _POINT else (math.cbrt(1 + 3 * a * (t - a / 2)) - 1) / a for t in (-quantile, quantile))
+    return mean - low * error, mean - high * error
 
 
 @interval("delta")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -21,11 +21,13 @@ from outscore.significance.confidence import needed_for_score, plain_interval, s
 from outscore.significance.gain import GainContrast
 from outscore.significance.interaction import CITATION, FEWEST, BucketValues, compare_buckets, describe_interaction
 from outscore.significance.interval import IntervalMethod
+from outscore.significance.notes import FEW_DIFFERENCES, ZERO_VARIANCE
 from outscore.significance.resamples import Resamples
 from outscore.significance.settings import Settings
 from outscore.significance.statistics import Statistics
 from outscore.verbs.shared.criteria import NONE, Criterion, Named
 from outscore.verbs.shared.measured import Measured, Measurements
+from outscore.verbs.shared.records import ENOUGH_DIFFERENCES
 
 _DEFAULT = "domain"
 _MOST_NAMED = 3
@@ -206,15 +208,15 @@ def bucket_gains(buckets: Buckets | None, baseline: int, settings: Settings, cor
                     baseline_score=float(part.stats.run_scores[baseline].mean()),
                     system_score=float(part.stats.run_scores[s].mean()),
                     gain=pair.gain,
-                    ci=plain_interval(pair, level),
+                    ci=plain_interval(pair, level, skewed=True),
                 )
-                placed.append(((number, p, s), gain))
+                placed.append(((number, p, s), gain, pair))
             interactions.append(_interact(buckets, parts, pairs, settings, who))
     placed.sort(key=lambda one: one[0])
     return BucketedGains(
-        tuple(gain for _, gain in placed),
+        tuple(gain for _, gain, _ in placed),
         tuple(_correct(interactions, correction)),
-        tuple(_note_left_out(buckets, interactions)),
+        (*_note_left_out(buckets, interactions), *_note_few(buckets.criterion, [one[1:] for one in placed])),
     )
 
 
@@ -255,7 +257,7 @@ def _count_wins(pairs: Sequence[GainContrast], alpha: float) -> tuple[float, End
     are not below it.
     """
     level = level_of_parts([pair.stats.design for pair in pairs], alpha, "bonferroni")
-    ends = [plain_interval(pair, level) or (-math.inf, math.inf) for pair in pairs]
+    ends = [plain_interval(pair, level, skewed=True) or (-math.inf, math.inf) for pair in pairs]
     won = sum(0.5 * (pair.gain > 0) + 0.5 * (not pair.gain < 0) for pair in pairs)
     least, most = sum(low > 0 for low, _ in ends), sum(not high < 0 for _, high in ends)
     return won / len(pairs), (least / len(pairs), most / len(pairs))
@@ -295,6 +297,24 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
             remedy="join small buckets, as with edges=" if small else "",
         )
     ]
+
+
+def _note_few(by: Criterion, each: Sequence[tuple[BucketGain, GainContrast]]) -> Iterator[Note]:
+    """Notes on buckets in which few items or clusters differ, and on those in which nothing varies."""
+    few = [(pair.n_different, gain.bucket) for gain, pair in each if pair.can_be_skewed]
+    if names := {name for n, name in few if n < ENOUGH_DIFFERENCES}:
+        text = (
+            f"by {by.name}: under {ENOUGH_DIFFERENCES} items or clusters differ in {inflect(len(names), 'bucket')} "
+            f"({min(few)[0]} in {min(few)[1]!r}): of skewed gains, 95 % intervals{' and win rates' * by.wins} hold in "
+            "77 to 90 % of cases in 20 buckets of 20 items (of sums or clusters 39 to 68 %), and in 7 % where a few "
+            "large ones make up for many small losses, even if the sample shows no large one"
+        )
+        yield replace(FEW_DIFFERENCES, text=text)
+    undefined = [gain for gain, pair in each if gain.ci is None and (pair.n_units > 1 or by.wins)]
+    if flat := list(dict.fromkeys(gain.bucket for gain in undefined if math.isfinite(gain.gain))):
+        text = f"by {by.name}: nothing varies in {inflect(len(flat), 'bucket')} ({join(flat, _MOST_NAMED)}): no gain "
+        text += f"there has an interval{', and the win rate takes each as undecided' * by.wins}"
+        yield replace(ZERO_VARIANCE, text=text, remedy="give more items")
 
 
 def level_of_parts(parts: Sequence[Design], alpha: float, correction: str) -> float | None:

@@ -133,14 +133,11 @@ class JudgedPair:
 
     @property
     def _can_be_skewed(self) -> bool:
-        """Whether this is a test of a mean, or of a score of sums, which skewed differences of items mislead.
-
-        Right or wrong answers to independent items have differences of one size, never skewed if the means are equal.
-        """
-        pair, own = self.pair, self.outcome.notes
-        if not pair.stats.of_sums or pair.identical or self.outcome.p_value is None:
+        """Whether this is a test of a mean, or of a score of sums, which skewed differences of items mislead."""
+        own = self.outcome.notes
+        if not self.pair.can_be_skewed or self.outcome.p_value is None:
             return False
-        return notes.NOT_A_MEAN_TEST not in own and notes.RUNS_ONLY not in own and (pair.clustered or not pair.binary)
+        return notes.NOT_A_MEAN_TEST not in own and notes.RUNS_ONLY not in own
 
     @property
     def _skewness_notes(self) -> list[Note]:
