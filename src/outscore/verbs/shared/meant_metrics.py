@@ -137,7 +137,7 @@ def _mean_of(column: str, data: Dataset) -> Mean:
     lower = _has_metric_of_errors(column)
     if either_sign(column):
         lower = all(bool(np.all(~(layer.columns[column] < 0))) for layer in data.by_run.values())
-    elif lower_by_name(column) and not lower and fold(column) != "mqm":
+    elif lower_by_name(column) and not lower:
         raise UsageError(
             f"which direction? By its name, less of {column!r} is better: "
             f"-m {quote(f'mean:column={column},lower=true')}; -m {quote(f'mean:column={column}')} if higher is better"
