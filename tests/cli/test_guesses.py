@@ -117,6 +117,18 @@ def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name:
     assert compared(*files, "-m", f"mean:column={name},tested=true")[0] == ["base", "new"]
 
 
+def test_grades_beside_the_belief_of_a_judge_are_what_is_proposed(tmp_path: Path) -> None:
+    files = []
+    for system, first in (("base", 3), ("new", 2)):
+        rows = "".join(f"{i},{'INCORRECT' if i % first else 'CORRECT'},0.{i}\n" for i in range(12))
+        files.append(tmp_path / f"{system}.csv")
+        files[-1].write_text(f"id,verdict,judge_confidence\n{rows}", encoding="utf-8")
+    said = refused(outscore("compare", *files), 2)
+    assert "-c score=verdict takes the grades" in said
+    assert "mean:column=judge_confidence" not in said
+    assert outscore("compare", *files, "-c", "score=verdict").code == 0
+
+
 @pytest.mark.parametrize("name", ["pred_index", "answer_index", "gold_idx", "n_tokens", "fold", "has_image", "judge"])
 @pytest.mark.parametrize("metric", ["accuracy", "exact_match"])
 def test_the_only_numbers_beside_outputs_are_no_score_by_a_metric_of_outputs(

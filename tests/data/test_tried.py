@@ -48,6 +48,8 @@ def test_a_format_is_read_with_its_numbers(name: str, tmp_path: Path) -> None:
     found = json.loads(done.out)
     assert [one["score"] for one in found["scores"]] == pytest.approx(NAMED[name].means)
     assert found["pairs"][0]["n_items"] == len(IDS)
+    base, new = NAMED[name].means
+    assert found["pairs"][0]["gain"] == pytest.approx(base - new if NAMED[name].less else new - base)
 
 
 @pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.refused])

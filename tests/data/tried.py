@@ -41,6 +41,7 @@ class Tried:
         reader: the one that is to know them.
         options: of the command.
         means: what both systems score; of the tool itself where it wrote the files.
+        less: is better.
         refused: words of the refusal instead.
         command: that reads them.
     """
@@ -51,6 +52,7 @@ class Tried:
     made: str = SCHEMA
     options: tuple[str, ...] = ()
     means: tuple[float, float] = MEANS
+    less: bool = False
     refused: str = ""
     command: str = "compare"
 
@@ -873,10 +875,11 @@ TRIED = (
     ),
     Tried(name="ir_measures 0.4, -q", reader="trec-eval", options=("-m", "P@1"), write=of_ir_measures),
     Tried(name="TREC runs and qrels", reader="trec", options=("-m", "ir:measure=P@1"), write=trec_runs),
-    Tried(name="Kaldi, text", reader="kaldi", options=("-m", "wer"), means=WER, write=kaldi),
-    Tried(name="sclite, .trn", reader="trn", options=("-m", "wer"), means=WER, write=trn),
+    Tried(name="Kaldi, text", less=True, reader="kaldi", options=("-m", "wer"), means=WER, write=kaldi),
+    Tried(name="sclite, .trn", less=True, reader="trn", options=("-m", "wer"), means=WER, write=trn),
     Tried(
         name="sclite, -o sgml",
+        less=True,
         reader="sclite",
         options=("-m", "wer"),
         means=WER,
@@ -892,6 +895,7 @@ TRIED = (
     ),
     Tried(
         name="NeMo, manifest",
+        less=True,
         reader="nemo",
         options=("-m", "wer"),
         means=WER,
@@ -936,6 +940,7 @@ TRIED = (
     ),
     Tried(
         name="MetricX",
+        less=True,
         reader="metricx",
         options=("-m", "metricx"),
         write=each(
@@ -952,7 +957,7 @@ TRIED = (
         refused="no header says what the 3 columns are",
         write=lambda _: {"x.seg.rating": "".join(f'{s}\t{{"errors": []}}\tr1\n' for s, *_ in every())},
     ),
-    Tried(name="MQM of WMT", reader="mqm", options=("-m", "mqm"), means=(8 / N, 3 / N), write=mqm),
+    Tried(name="MQM of WMT", reader="mqm", options=("-m", "mqm"), means=(8 / N, 3 / N), less=True, write=mqm),
     Tried(
         name="Direct Assessment, CSV",
         reader="table",

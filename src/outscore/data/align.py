@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, get_args
 
@@ -27,10 +28,13 @@ from outscore.data.common import (
 )
 from outscore.data.dataset import Dataset, no_items_error, note_dropped
 from outscore.data.gaps import complete_runs, missing_numbers, name_holder, zero_is_bad
+from outscore.data.indices import find_ids, tells_apart
 from outscore.data.run import Filled, Gold, Run, Stream
 from outscore.data.shards import split_layers
 
 Missing = Literal["error", "drop", "zero", "additive"]
+_SAID = re.compile("(?i)output|respon|answer|predic|complet|generat|hyp|transl|comment|reason|rational|expla|judge|raw")
+"""What is in the names of texts that systems, or judges of them, wrote."""
 
 
 def align(
@@ -60,7 +64,7 @@ def align(
         raise UsageError(f"missing={missing!r}: expected {' or '.join(map(repr, get_args(Missing)))}")
     if not runs:
         raise UsageError("there are no runs to align")
-    runs = split_layers(runs)
+    runs, golds = find_ids(split_layers(runs), golds)
     check_runs(runs)
     check_shared(runs, golds, through_others=missing == "additive")
     notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
@@ -268,7 +272,14 @@ class Merger:
                 f"{join(left_out)} {'has' if one else 'have'} different values for the same item in the files of "
                 f"different systems, and {'is' if one else 'are'} not used to describe the items"
             )
-            self.notes.append(Note(code="label_left_out", text=text, remedy=""))
+            same = [n for n in found if n not in left_out and all(n in h.labels for h in holders if isinstance(h, Run))]
+            unsure = holders[0].ids is None and not any(tells_apart(found[name][0]) for name in same)
+            if unsure and any(tells_apart(found[name][0]) for name in left_out if not _SAID.search(name)):
+                text = f"the rows of files were matched by position: {text}"
+                note = Note(code="index_by_position", text=text, remedy="-c item=COLUMN if a column names the items")
+            else:
+                note = Note(code="label_left_out", text=text, remedy="")
+            self.notes.append(note)
         return {name: values for name, (values, _) in found.items() if name not in left_out}
 
     def references(self, runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Stream, ...]:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
 
+import numpy as np
+
 from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice
@@ -38,9 +40,25 @@ def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTa
         _refuse_ragas(grid)
     if set(grid.columns) >= _INSPECT and "item" not in said:
         _refuse_samples_of_inspect(grid)
+    if _is_metricx(grid):
+        if any("prediction" in choice.names for choice in choices):
+            error = "'prediction' is what MetricX predicts of each hypothesis, an error score: lower is better"
+            raise grid.error(error, remedy="take it with -m metricx, or -m mean:column=metricx if higher is better")
+        names = {"prediction": "metricx"} | ({} if "system" in said else {"system_id": "system"})
+        columns = {names.get(name, name): cells for name, cells in grid.columns.items()}
+        return replace(grid, columns=columns, described=grid.described | {"label"})  # which people judged
     if set(grid.columns) >= _HUMAN_EVAL and not said & {"item", "sample"}:
         return _number_samples(grid)
     return grid
+
+
+def _is_metricx(grid: ColumnTable) -> bool:
+    """Whether ``prediction`` is the error score that MetricX predicts of a hypothesis, from 0 to 25."""
+    if not {"hypothesis", "prediction"} <= set(grid.columns) or not {"source", "reference"} & set(grid.columns):
+        return False
+    parsed = numbers(grid.columns["prediction"], typed=grid.typed)
+    fits = np.all((parsed.values >= 0) & (parsed.values <= 25)) and np.any(parsed.values % 1)
+    return bool(fits) and not parsed.bad and not {"premise", "metricx"} & set(grid.columns)
 
 
 def twice_in_header(header: Sequence[str], second: Sequence[str], file: str) -> str:

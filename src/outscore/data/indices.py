@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import combinations
+from shlex import quote
 from typing import Any, TypeVar
 
-from outscore.base.errors import InputError, join
+from outscore.base.errors import InputError, begin, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.choices import COLUMNS, ColumnChoice
 from outscore.data.columns import ITEM, LABELS, METRIC, OUTPUT, REFERENCE, RUN, SAMPLE, SYSTEM, number, texts
-from outscore.data.run import Gold, Run
+from outscore.data.measures import fold
+from outscore.data.run import Gold, Run, Stream
 
 _Holder = TypeVar("_Holder", Run, Gold)
 _BY_POSITION = Note(
@@ -20,6 +23,13 @@ _BY_POSITION = Note(
     text="the indices of the data share no label, so items were matched by position",
     remedy="say so with .reset_index(drop=True), or give the same items the same labels",
 )
+
+
+_NAMES = re.compile(
+    "(?!(trace|request|response|run|call|session|pred|label|answer)_)(.*_)?(ids?|idx|n[or]|key|[gu]?uid)|uuid|"
+    "input|prompt|query|text|file(_?name)?|utt|utterance|example|name"
+)
+"""Names of columns that mostly name the items, where most of their cells differ."""
 
 
 class Index(tuple[str, ...]):
@@ -68,6 +78,77 @@ def resolve(runs: Sequence[Run], golds: Sequence[Gold], *, missing: str) -> tupl
     if missing != "error":
         return _find_plain(runs), _find_plain(golds)
     raise _refusal([holder for holder in holders if holder.ids is not None])
+
+
+def find_ids(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Sequence[Run], Sequence[Gold]]:
+    """The same; of files without ids, whose rows stand in different order, with ids from the column that names them.
+
+    Raises:
+        InputError: a column that may name the rows has other values in a file, or the same in another order.
+    """
+    holders: list[Run | Gold] = [*runs, *(gold for gold in golds if gold.ids is None and gold.labels)]
+    own = [(*run.references, ())[0] for run in runs]
+    if any(run.ids is not None for run in runs) or (len(holders) == len(runs) and _agree(own)):
+        return runs, golds
+    columns = [*map(_columns, holders)]
+    wrong: list[InputError] = []
+    for name in dict.fromkeys(name for of in columns for name in of):
+        every = [of.get(name, ()) for of in columns]
+        named = _NAMES.fullmatch(fold(name)) is not None
+        if any(name in run.columns for run in runs):  # 7 beside 7.0 or 007
+            every = [tuple(texts([number(cell) for cell in of])) for of in every]
+        elif _agree(every):
+            return runs, golds
+        have = [of for of in every if of]
+        first = next(iter(have), ())
+        odd = next((i for i, of in enumerate(every) if of[: len(first)] != first[: len(of)]), None)
+        if odd is None or name.lower() in LABELS or not all(map(tells_apart, have)):
+            continue
+        if named and all(len({*of}) == len(first) == len(of) and {*of} == {*first} for of in every):
+            ids = dict(zip(map(id, holders), every, strict=True))
+            return [_name_rows(run, name, ids) for run in runs], [_name_rows(gold, name, ids) for gold in golds]
+        if named or sorted(first) == sorted(every[odd]):
+            wrong.append(_order_error(name, holders[every.index(first)], holders[odd], first, every[odd]))
+    if wrong:
+        raise wrong[0]
+    return runs, golds
+
+
+def tells_apart(cells: Sequence[str]) -> bool:
+    """Whether most cells of a column differ, so that rows in another order show."""
+    return 2 * len(set(cells)) > len(cells)
+
+
+def _agree(every: Sequence[Stream]) -> bool:
+    """Whether all files have the same cells, in one order that they tell."""
+    return tells_apart(every[0]) and all(of is every[0] or of == every[0] for of in every)
+
+
+def _columns(holder: Run | Gold) -> dict[str, Stream]:
+    """The descriptions of items, and numbers that name them, as texts."""
+    numbers = holder.columns if isinstance(holder, Run) else {}
+    named = {name: tuple(texts(of.tolist())) for name, of in numbers.items() if _NAMES.fullmatch(fold(name))}
+    return {**holder.labels, **named}
+
+
+def _name_rows(holder: _Holder, name: str, ids: Mapping[int, Stream]) -> _Holder:
+    """The same with ids of a column, which is none any more."""
+    parts = ("labels", "columns") if isinstance(holder, Run) else ("labels",)
+    rest: dict[str, Any] = {p: {of: c for of, c in getattr(holder, p).items() if of != name} for p in parts}
+    return replace(holder, ids=ids[id(holder)], **rest) if id(holder) in ids else holder
+
+
+def _order_error(name: str, first: Run | Gold, other: Run | Gold, ours: Stream, theirs: Stream) -> InputError:
+    row = next(i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b)
+    remedy = f"-c item={quote(name)} joins the rows by it, -c item=@row in the order in which they stand"
+    if other.source.reader == "python":
+        remedy = "call it item to join the rows by it, or leave it out to join them in the order in which they stand"
+    return InputError(
+        f"no column is known to name the items, and in row {row + 1} {name!r} is {begin(theirs[row])!r} here but "
+        f"{begin(ours[row])!r} in {first.source.file}",
+        file=other.source.file,
+        remedy=remedy,
+    )
 
 
 def _counts_in_another_order(ids: Sequence[str]) -> bool:

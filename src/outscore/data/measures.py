@@ -57,7 +57,7 @@ _TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "n
 """First words that turn the sign: scikit-learn's ``neg_mean_squared_error`` is better when higher."""
 _SPENT = frozenset(("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"))
 """Costs of which less is better, as a rule; of lengths and sizes nobody can say."""
-_SIGNED = frozenset(("metricx", "brier"))
+_SIGNED = frozenset(("metricx", "mqm", "brier"))
 """Words for scores of errors from 0, less is better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
 SPREADS = frozenset(("std", "stdev", "stddev", "sd", "stderr", "sem", "variance", "ci", "pvalue"))

@@ -11,7 +11,7 @@ from shlex import quote
 from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.choices import COLUMNS, FILES, ColumnChoice, check_followed, parse_choices
+from outscore.data.choices import COLUMNS, FILES, ROW, ColumnChoice, check_followed, parse_choices
 from outscore.data.collection import Collection
 from outscore.data.columns import LABELS, REFERENCE
 from outscore.data.labels import unify_spelling
@@ -96,6 +96,8 @@ def read(
     if FILES in every:
         _check_one_run(selected)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
+    if ColumnChoice("item", (ROW,)) in choices:  # lines of text are rows, too
+        golds = [gold if gold.ids else replace(gold, ids=tuple(map(str, range(1, gold.n + 1)))) for gold in golds]
     selected, gold_files = _leave_out_references(selected, streams, golds)
     of_files = drop_questions([run for _, of_file in selected for run in of_file], golds)
     said = [*gold_files, *(note for content in (*gold_contents, *contents) for note in content.notes)]

@@ -316,3 +316,40 @@ def test_documents_that_do_not_fit_are_refused(tmp_path: Path, docs: str, says: 
 def test_lines_of_numbers_in_a_score_file_stay_scores(tmp_path: Path) -> None:
     (run,) = runs_of(written(tmp_path / "a.score", "0.5\n0.25\n"))
     assert run.source.reader == "scores"
+
+
+# ---------------------------------------------------------------- error scores in tables
+
+
+def of_metricx(path: Path, worse: float, header: str = "source,hypothesis,reference,prediction") -> Path:
+    others = {"source": "s", "hypothesis": path.stem, "reference": "r"}
+    names = header.split(",")
+    rows = (",".join(f"{others[n]}{i}" if n in others else f"{i % 7 / 2 + worse}" for n in names) for i in range(40))
+    return written(path, "".join(f"{row}\n" for row in (header, *rows)))
+
+
+@pytest.mark.parametrize("header", ["source,hypothesis,reference,prediction", "source,hypothesis,prediction"])
+def test_what_metricx_predicts_is_an_error_score_in_a_table_too(tmp_path: Path, header: str) -> None:
+    files = [of_metricx(tmp_path / "bad.csv", 1.25, header), of_metricx(tmp_path / "good.csv", 0.25, header)]
+    pair = outscore.compare(outscore.read(files), metrics=["metricx"]).pairs[0]
+    assert pair.system == "good"
+    assert pair.gain == pytest.approx(1.0)
+    with pytest.raises(InputError, match="lower is better"):
+        outscore.read(files, columns=["score=prediction"])
+
+
+def test_other_predictions_beside_hypotheses_stay_what_they_are(tmp_path: Path) -> None:
+    file = of_metricx(tmp_path / "a.csv", -0.5)  # the sign is turned, or it is no MetricX
+    with pytest.raises(InputError, match="say which one is"):
+        runs_of(file)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_sign_of_a_column_mqm_says_which_is_better(tmp_path: Path, sign: int) -> None:
+    files = []
+    for name, points in (("bad", 5), ("good", 1)):
+        rows = "".join(f"{i},{sign * points * (i % 3)}\n" for i in range(40))
+        files.append(written(tmp_path / f"{name}.csv", f"id,mqm\n{rows}"))
+    pair = outscore.compare(outscore.read(files), metrics=["mqm"]).pairs[0]
+    assert pair.system == "good"
+    assert pair.gain > 0

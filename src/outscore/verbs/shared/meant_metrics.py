@@ -12,6 +12,7 @@ from outscore.base.errors import InputError, UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell, split_specs
+from outscore.data.columns import grades_among
 from outscore.data.dataset import Dataset, note_many_dropped
 from outscore.data.measures import QUALITY, either_sign, fold, is_aside, lower_by_name, only_numbers, parse_measure
 from outscore.data.questions import find_called_gold
@@ -137,7 +138,7 @@ def _mean_of(column: str, data: Dataset) -> Mean:
     lower = _has_metric_of_errors(column)
     if either_sign(column):
         lower = all(bool(np.all(~(layer.columns[column] < 0))) for layer in data.by_run.values())
-    elif lower_by_name(column) and not lower and fold(column) != "mqm":
+    elif lower_by_name(column) and not lower:
         raise UsageError(
             f"which direction? By its name, less of {column!r} is better: "
             f"-m {quote(f'mean:column={column},lower=true')}; -m {quote(f'mean:column={column}')} if higher is better"
@@ -229,10 +230,10 @@ def _default(data: Dataset) -> Metric:
         return _mean_of(next(iter(columns)), data)
     if columns and all(map(is_aside, columns)):
         name = min(columns)
-        raise UsageError(
-            f"which metric? No column says how good an output is: {join(sorted(columns))}; name one with "
-            f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
-        )
+        graded = next((of for of, text in data.texts.items() if grades_among([text.cell])), "")
+        ways = f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
+        remedy = f"-c score={quote(graded)} takes the grades of {graded!r}" if graded else f"name one with {ways}"
+        raise UsageError(f"which metric? No column says how good an output is: {join(sorted(columns))}; {remedy}")
     if columns:
         likely = min(columns, key=lambda name: (is_aside(name), name))
         raise UsageError(
