@@ -66,6 +66,15 @@ def adjust(runs: Sequence[Run]) -> tuple[list[Run], list[Note], tuple[Filled, ..
     return full, [note], tuple(filled)
 
 
+def join_through(runs: Sequence[Run]) -> set[str]:
+    """Ids of runs that share some with the first, or with another that does, and so on."""
+    known, apart = set(runs[0].ids or ()), list(runs[1:])
+    while joined := [run for run in apart if not known.isdisjoint(run.ids or ())]:
+        known.update(*(run.ids or () for run in joined))
+        apart = [run for run in apart if run not in joined]
+    return known
+
+
 def _check(scores: Float, runs: Sequence[Run], name: str) -> None:
     """Refuses systems that no chain of shared items joins, or that share too few with the others.
 

@@ -12,7 +12,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.items import Items
 from outscore.base.notes import Note
-from outscore.data.additive import adjust
+from outscore.data.additive import adjust, join_through
 from outscore.data.columns import LABELS
 from outscore.data.common import (
     check_runs,
@@ -66,7 +66,7 @@ def align(
         raise UsageError("there are no runs to align")
     runs, golds = find_ids(split_layers(runs), golds)
     check_runs(runs)
-    check_shared(runs, golds, through_others=missing == "additive")
+    check_shared(runs, golds, join_through(runs) if missing == "additive" else ())
     notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
     notes += note_runs_as_systems(runs)
     runs, said, filled = _fill(runs, golds, missing)

@@ -159,12 +159,8 @@ def _check_unique(holder: Run | Gold) -> None:
     raise InputError(f"duplicate id {again!r}", file=holder.source.file, remedy="make ids unique")
 
 
-def check_shared(runs: Sequence[Run], golds: Sequence[Gold], *, through_others: bool) -> None:
-    """Refuses what has no item id in common with the first run: no item could be kept, and all would be scored 0.
-
-    Args:
-        runs, golds: as in ``align``.
-        through_others: an id in common with a run that has one in common with the first does, too, and so on.
+def check_shared(runs: Sequence[Run], golds: Sequence[Gold], more: Iterable[str] = ()) -> None:
+    """Refuses what has no id in common with the first run, or ``more``: no item could be kept, and all be scored 0.
 
     Raises:
         InputError: with the first ids of both.
@@ -172,11 +168,7 @@ def check_shared(runs: Sequence[Run], golds: Sequence[Gold], *, through_others: 
     first = runs[0]
     if first.ids is None:
         return
-    known = set(first.ids)
-    apart = list(runs[1:])
-    while through_others and (joined := [run for run in apart if not known.isdisjoint(run.ids or ())]):
-        known.update(*(run.ids or () for run in joined))
-        apart = [run for run in apart if run not in joined]
+    known = {*first.ids, *more}
     holders: list[Run | Gold] = [*runs[1:], *golds]
     for holder in holders:
         if holder.ids and known.isdisjoint(holder.ids):

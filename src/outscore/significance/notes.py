@@ -141,16 +141,6 @@ FEW_DIFFERENCES = Note(
 )
 
 
-FEW_SCORED = Note(
-    code="few_scored",
-    text=(
-        "under 300 items or clusters: 95 % intervals of scores hold less often where a few items fail wholly, even if "
-        "the sample shows none (with one in fifty of 50 to 100: means in 73 to 88 %, error rates and F1 in 82 to 86 %)"
-    ),
-    remedy="give more items; look at the lowest scores of items",
-)
-
-
 def note_few_effective(n: float) -> Note:
     """``FEW_DIFFERENCES`` of a score to which items add so unequally that they count like ``n``."""
     held = f"items hold very different parts of what the score is divided by, and count like {n:.0f} of equal size"

@@ -87,8 +87,7 @@ Missing = Annotated[
     Literal["error", "drop", "zero", "additive"],
     Option(
         "Lacking items: error, drop, zero, additive.",
-        "Items that some system lacks, or that have no number: an error, dropped from all systems, scored 0, or scored "
-        "by an additive model of systems and items, from what is there.",
+        "Items that a system lacks, or without a number: an error, dropped from all, scored 0, or by an additive model.",
         words=LACKING,
         metavar="HOW",
         group="Files",

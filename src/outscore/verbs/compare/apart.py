@@ -42,7 +42,7 @@ def compare_apart(data: Any, named: Named, asked: Compare) -> Comparison:
     """The comparison by a test of independent samples or of several systems."""
     n_resamples, alternative, unit = asked.n_resamples, asked.alternative, asked.unit
     _refuse_given(asked, named)
-    if asked.missing in ("pairwise", "additive"):
+    if asked.missing not in ("error", "drop", "zero"):
         raise UsageError(f"--missing {asked.missing} belongs to tests of pairs, and {named.name} is none: leave it out")
     if n_resamples == "auto":
         raise UsageError("-n auto belongs to tests of pairs; give a number of resamples")

@@ -107,11 +107,9 @@ def _check_filled(metric: Metric, columns: Iterable[str], data: Dataset) -> None
             continue
         if data.missing == "additive":
             if not isinstance(metric, Mean) or metric.weight:
-                column = "" if filled.column == "score" else f":column={filled.column}"
-                raise UsageError(
-                    f"--missing additive models single numbers, of which {metric.label} is no plain mean: use "
-                    f"-m mean{column}"
-                )
+                own = "" if filled.column == "score" else f":column={filled.column}"
+                text = f"--missing additive models single numbers, and {metric.label} is no plain mean of them"
+                raise UsageError(f"{text}: use -m mean{own}")
             continue
         best = not metric.higher_is_better
         if not best:
