@@ -87,7 +87,7 @@ Missing = Annotated[
     Literal["error", "drop", "zero", "additive"],
     Option(
         "Lacking items: error, drop, zero, additive.",
-        "Items that a system lacks, or without a number: an error, dropped from all, scored 0, or by an additive model.",
+        "Items that a system lacks, or without number: an error, dropped from all, scored 0, or by an additive model.",
         words=LACKING,
         metavar="HOW",
         group="Files",
