@@ -142,3 +142,17 @@ def test_columns_that_repeat_name_no_rows(tmp_path: Path) -> None:
         for system in ("base", "new")
     )
     assert outscore("compare", *given(tmp_path, write_csv, base=base, new=new), "-m", "correct").code == 0
+
+
+def test_independent_samples_may_be_of_other_items(tmp_path: Path) -> None:
+    files = given(tmp_path, write_csv, base=rows("input", "base"), new=rows("input", "new", first=500))
+    assert outscore("compare", *files, "-m", "correct", "--test", "welch").code == 0
+
+
+def test_labels_of_annotators_in_another_order_are_refused(tmp_path: Path) -> None:
+    labels = [{"text": f"row of {i}", "label": "ABC"[i % 3]} for i in range(N)]
+    files = [write_csv(tmp_path / "one.csv", labels), write_csv(tmp_path / "two.csv", shuffled(labels))]
+    assert "join the rows by it: -c item=text" in outscore("agree", *files).complaint
+    assert json.loads(outscore("agree", *files, "-c", "item=text", "-f", "json").out)["coefficients"][0]["value"] == 1
+    other = write_csv(tmp_path / "same.csv", labels)
+    assert outscore("agree", files[0], other).code == 0

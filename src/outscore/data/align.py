@@ -34,7 +34,7 @@ from outscore.data.shards import split_layers
 
 Missing = Literal["error", "drop", "zero", "additive"]
 _SAID = re.compile("(?i)output|respon|answer|predic|complet|generat|hyp|transl|comment|reason|rational|expla|judge|raw")
-"""What is in the names of texts that systems, or judges of them, wrote."""
+"""Parts of the names of texts that systems, or judges of them, wrote."""
 
 
 def align(

@@ -26,6 +26,7 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.frames import digest_of, grid_from
+from outscore.data.indices import may_name_rows, tells_apart
 from outscore.data.judgments import parse_preferences
 from outscore.data.labels import choose_spelling, note_respelled
 from outscore.data.readers import Sniffed, jsonl, parquet, table
@@ -75,6 +76,7 @@ class _Collected:
     varying: set[str] = field(default_factory=set)
     sources: list[SourceFile] = field(default_factory=list)
     named: bool = True
+    by_row: bool = False
 
     def add(self, unit: str, annotator: str, label: str) -> bool:
         """Whether it is the first label that the annotator gives to the unit; empty labels are missing ones."""
@@ -114,6 +116,12 @@ class _Collected:
                 f"there is one annotator, {next(iter(self.annotators))!r}: agreement takes two",
                 remedy="name the column of annotators with -c annotator=NAME, or all their columns with --annotators",
             )
+        for name in self.varying if self.by_row else ():
+            if may_name_rows(name) and tells_apart([value or "" for value in self.about[name]]):
+                raise InputError(
+                    f"no column is known to name the items, and {name!r} is another in the same row of two files",
+                    remedy=f"join the rows by it: -c item={quote(name)}; or leave it out to join them in their order",
+                )
         codes = np.full((len(self.units), len(self.annotators)), -1, dtype=np.int64)
         for place, label in cells.items():
             codes[place] = labels[label]
@@ -240,6 +248,7 @@ def _add_grid(
     """Adds a table to what was collected; ``alone`` is the annotator whose table it is, if it names none."""
     unit, who, label = (_chosen(grid, choices, role) for role in ROLES)
     units = _name_cells(grid, unit, _UNIT)
+    collected.by_row |= units is None
     wide = _match(grid, annotators)
     if wide:
         ids = units or [str(i + 1) for i in range(grid.n)]

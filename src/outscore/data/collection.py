@@ -74,7 +74,11 @@ class Collection:
         by_name = group_by_system(self.runs)
         have = {_ids(runs) or runs[0].n for runs in by_name.values()}
         if len(have) < 2:
-            return (self.align(missing),)
+            try:
+                return (self.align(missing),)
+            except InputError:
+                if _ids(self.runs):
+                    raise
         return tuple(self._only(name).align(missing) for name in by_name)
 
     def align_all(self) -> Dataset | None:

@@ -29,7 +29,6 @@ _NAMES = re.compile(
     "(?!(trace|request|response|run|call|session|pred|label|answer)_)(.*_)?(ids?|idx|n[or]|key|[gu]?uid)|uuid|"
     "input|prompt|query|text|file(_?name)?|utt|utterance|example|name"
 )
-"""Names of columns that mostly name the items, where most of their cells differ."""
 
 
 class Index(tuple[str, ...]):
@@ -94,7 +93,7 @@ def find_ids(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Sequence[Run],
     wrong: list[InputError] = []
     for name in dict.fromkeys(name for of in columns for name in of):
         every = [of.get(name, ()) for of in columns]
-        named = _NAMES.fullmatch(fold(name)) is not None
+        named = may_name_rows(name)
         if any(name in run.columns for run in runs):  # 7 beside 7.0 or 007
             every = [tuple(texts([number(cell) for cell in of])) for of in every]
         elif _agree(every):
@@ -114,6 +113,11 @@ def find_ids(runs: Sequence[Run], golds: Sequence[Gold]) -> tuple[Sequence[Run],
     return runs, golds
 
 
+def may_name_rows(name: str) -> bool:
+    """Whether a column of this name mostly names the items, where most of its cells differ."""
+    return _NAMES.fullmatch(fold(name)) is not None
+
+
 def tells_apart(cells: Sequence[str]) -> bool:
     """Whether most cells of a column differ, so that rows in another order show."""
     return 2 * len(set(cells)) > len(cells)
@@ -127,7 +131,7 @@ def _agree(every: Sequence[Stream]) -> bool:
 def _columns(holder: Run | Gold) -> dict[str, Stream]:
     """The descriptions of items, and numbers that name them, as texts."""
     numbers = holder.columns if isinstance(holder, Run) else {}
-    named = {name: tuple(texts(of.tolist())) for name, of in numbers.items() if _NAMES.fullmatch(fold(name))}
+    named = {name: tuple(texts(of.tolist())) for name, of in numbers.items() if may_name_rows(name)}
     return {**holder.labels, **named}
 
 
