@@ -107,7 +107,7 @@ def test_gold_is_joined_by_the_column_too(tmp_path: Path) -> None:
     assert pair(found)["gain"] == pytest.approx(1 / 6)
     assert pair(found) == pair(outscore("compare", "-r", gold, *files, "-c", "item=input", "-f", "json"))
     lines = tmp_path / "gold.txt"
-    lines.write_text("B\n" * N)
+    lines.write_text("B\n" * N, encoding="utf-8")
     assert "nothing says which line" in outscore("compare", "-r", lines, *files, "-m", "accuracy").complaint
     assert outscore("compare", "-r", lines, *files, "-m", "accuracy", "-c", "item=@row").code == 0
 
