@@ -345,37 +345,6 @@ def test_two_units_are_enough_for_an_interval_and_an_error(n: int) -> None:
     assert selection_error(experiment(means, settings=settings(50)), 0, 1) == (expected and pytest.approx(expected))
 
 
-@pytest.mark.parametrize(("alternative", "level"), [("two-sided", 0.99), ("greater", 0.98)])
-@pytest.mark.parametrize("sign", [1, -1])
-def test_intervals_for_skewed_gains_reach_as_far_as_hall_s(sign: int, alternative: Alternative, level: float) -> None:
-    """Hall's (1992) transformation, solved here by search; that of gains without skewness is t."""
-
-    def both(values: Float) -> tuple[tuple[float, float], tuple[float, float]]:
-        of_one = mean_stats([np.zeros((1, values.size)), values[None]])
-        pair = GainContrast(experiment(of_one, settings=Settings(alternative=alternative)), 0, 1)
-        joint, alone = plain_interval(pair, 0.99, skewed=True), gain_interval(pair, level=0.99)[0]
-        assert joint is not None and alone is not None
-        assert plain_interval(pair, 0.99) == alone
-        return joint, alone
-
-    values, n = sign * np.random.default_rng(7).exponential(size=20), 20
-    skewness, error = float(stats.skew(values)), float(values.std(ddof=1)) / math.sqrt(n)
-
-    def transformed(mean: float, quantile: float) -> float:
-        t = (float(values.mean()) - mean) / error
-        cubic = skewness * t**2 / 3 + skewness**2 * t**3 / (27 * math.sqrt(n)) + skewness / 6
-        return t + cubic / math.sqrt(n) - quantile
-
-    quantile = float(stats.t.isf((1 - level) / 2, n - 1))
-    low, high = (optimize.brentq(transformed, -50, 50, (t,)) for t in (quantile, -quantile))
-    joint, alone = both(values)
-    assert joint == pytest.approx((min(alone[0], low), max(alone[1], high)))
-    assert joint[1] - alone[1] > 0.1 or sign < 0 or alternative == "greater"
-    assert alone[0] - joint[0] > 0.1 or sign > 0
-    even = both(np.tile([4.0, 2.0], 10))
-    assert even[0] == pytest.approx(even[1])
-
-
 def test_the_score_of_one_item_has_no_interval() -> None:
     mean, ratio = mean_stats([np.zeros((1, 1)), np.ones((1, 1))]), f1_stats([np.ones((1, 1, 3))] * 2)
     for stats_of in (mean, ratio):

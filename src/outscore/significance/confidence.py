@@ -26,7 +26,6 @@ from outscore.significance.interval.student import (
     is_one_point,
     linear_t,
     make_unvarying,
-    skewed_ends,
 )
 from outscore.significance.proportions import Ends
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
@@ -34,7 +33,6 @@ from outscore.significance.resamples import BOOTSTRAP, DrawRequest, Resamples
 AUTO = "auto"
 _ROUNDING = 1e-9
 _ENOUGH_FOR_BCA = 200
-_ENOUGH_FOR_SKEWNESS = 10  # of six that of a sample can triple an end
 """Effective units from which BCa covers as it says.
 
 At 30, 50 and 100 it covers .89, .905 and .94 (gains of BLEU) and .85, .895 and .94 (F1 of entities), where the delta
@@ -139,7 +137,7 @@ def needed_for_score(
     return of_error if chosen is None else (*of_error, *chosen.needed(score))
 
 
-def plain_interval(pair: GainContrast, level: float | None = None, *, skewed: bool = False) -> Ends | None:
+def plain_interval(pair: GainContrast, level: float | None = None) -> tuple[float, float] | None:
     """An interval of a gain that costs no resampling, for breakdowns: the delta method, of rankings the jackknife.
 
     Over runs and items where both systems have several runs; of plain means and averages over classes the default one.
@@ -147,8 +145,6 @@ def plain_interval(pair: GainContrast, level: float | None = None, *, skewed: bo
 
     Args:
         level: as in ``gain_interval``.
-        skewed: each end of a t interval of ten units or more is its own or that of ``skewed_ends``, whichever is
-            farther.
     """
     pair, over_runs = pair if level is None else pair.at(level), Crossed()
     if pair.n_units < 2:
@@ -159,11 +155,7 @@ def plain_interval(pair: GainContrast, level: float | None = None, *, skewed: bo
         found = gain_interval(pair)
     else:
         found = _apply_side(pair, _clip(pair, Delta() if pair.stats.of_sums else Jackknife()))
-    ends, name, _ = found
-    if skewed and ends is not None and name == "t interval" and pair.n_units >= _ENOUGH_FOR_SKEWNESS:
-        low, high = fold(pair, skewed_ends(pair.of_items, pair.level))
-        return min(ends[0], low), max(ends[1], high)
-    return None if name == "degenerate" and not pair.identical else ends
+    return None if found[1] == "degenerate" and not pair.identical else found[0]
 
 
 def selection_error(resamples: Resamples, metric_index: int, system: int) -> float | None:
