@@ -59,6 +59,7 @@ family_out_of_reach: six pairs of 5 items | six pairs of 30 items
 few_clusters: 9 clusters | 40 clusters
 few_data_sets: 3 data sets | 6 data sets
 few_decided: votes, mostly ties | votes
+few_clusters_apart: 3 of 60 documents with an error | 30 of 60 documents with an error
 few_differences: 100 items, bootstrap | 400 items, margin 1
 few_disagreements: 90 units of 1 to 3, by AC2 | 90 units of 1 to 3
 few_in_the_window: gains of 6 | gains of 40

@@ -147,7 +147,7 @@ class Metric(ABC):
         return ()
 
     def error_by_chance(self, statistics: Float) -> tuple[float, float]:
-        """√items times the least error of statistics ``(items, k)`` on Fisher's scale, and the most degrees of freedom.
+        """The least error of statistics ``(items, k)`` on Fisher's scale times √items, and the most degrees of freedom.
 
         The error is that of answers that have nothing to do with the gold; 0 where it is unknown.
         """

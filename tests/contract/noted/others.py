@@ -360,6 +360,15 @@ for missing in ("drop", "zero"):
     call(f"an item missing, {missing}", outscore.compare, HOLE, missing=missing, **FEW)
 GAPS = {name: {f"i{i}": float(i % 3 > 0) for i in range(n)} for name, n in (("a", 70), ("b", 60))}
 call("items missing, additive", outscore.compare, GAPS, missing="additive", **FEW)
+for wrong in (3, 30):
+    call(
+        f"{wrong} of 60 documents with an error",
+        outscore.score,
+        {"a": [float(k % 10 > 0 or k >= 10 * wrong) for k in range(600)]},
+        items={"document": [f"d{k // 10}" for k in range(600)]},
+        cluster="document",
+        n_resamples=99,
+    )
 for n in (299, 300):
     call(f"scores of {n} items", outscore.score, {"a": [k / n for k in range(n)]}, n_resamples=99)
 call("columns alike", columns, "item,score,extra", "1,2,3", "2,3,4")

@@ -26,7 +26,7 @@ _FEW_AWAY = Note(
     code="few_clusters_apart",
     text=(
         "few clusters hold an answer unlike most (they count like fewer than 12 of equal weight), and these alone say "
-        "how much clusters vary: 95 % intervals cover in 90 to 94 % of cases, in 85 to 91 % where sizes are very unequal"
+        "how much clusters vary: 95 % intervals cover in 90 to 94 % of cases, in 85 to 91 % if sizes are very unequal"
     ),
     remedy="collect more clusters",
 )
@@ -205,7 +205,8 @@ class Logit(IntervalMethod):
         quantile = student_quantile(estimate.level, min(found.df, most))
         if math.isfinite(most):
             return scale_ends(estimate, wilson_of(share, worth, quantile)), "Wilson interval by the delta method", ()
-        return scale_ends(estimate, logit_of(share, worth, quantile)), called, ()
+        said = (_FEW_AWAY,) if _n_away(estimate) < _ENOUGH_AWAY else ()
+        return scale_ends(estimate, logit_of(share, worth, quantile)), called, said
 
 
 def error_by_chance(estimate: Contrast) -> tuple[float, float]:

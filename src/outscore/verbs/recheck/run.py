@@ -57,7 +57,7 @@ def recheck(file: str | os.PathLike[str], data: Any, asked: RecheckNumbers) -> R
         resamples_from=made.resamples_from,
         seed_of_tool=given.tool_seed,
         numbers=made.numbers,
-        notes=(*([BY_ORDER] if by_order else []), *ours.notes),
+        notes=(*([BY_ORDER] if by_order else []), *(note for note in ours.notes if note.code != "few_scored")),
         provenance=replace(ours.provenance, inputs=(source, *ours.provenance.inputs)),
     )
 
