@@ -22,10 +22,10 @@ from outscore.significance.proportions import Ends, logit_of, wilson_of
 from outscore.significance.statistics import Statistics
 from outscore.significance.studentized import slopes
 
-_FEW_AWAY = Note(
+FEW_AWAY = Note(
     code="few_clusters_apart",
     text=(
-        "few clusters hold an answer unlike most (they count like fewer than 12 of equal weight), and these alone say "
+        "few clusters hold an answer unlike most (they count like fewer than 15 of equal weight), and these alone say "
         "how much clusters vary: 95 % intervals cover in 90 to 94 % of cases, in 85 to 91 % if sizes are very unequal"
     ),
     remedy="collect more clusters",
@@ -205,7 +205,7 @@ class Logit(IntervalMethod):
         quantile = student_quantile(estimate.level, min(found.df, most))
         if math.isfinite(most):
             return scale_ends(estimate, wilson_of(share, worth, quantile)), "Wilson interval by the delta method", ()
-        said = (_FEW_AWAY,) if _n_away(estimate) < _ENOUGH_AWAY else ()
+        said = (FEW_AWAY,) if _n_away(estimate) < ENOUGH_AWAY else ()
         return scale_ends(estimate, logit_of(share, worth, quantile)), called, said
 
 
@@ -252,7 +252,7 @@ def _n_away(estimate: Contrast) -> float:
     return float(safe_ratio(away.sum() ** 2, (away**2).sum(), empty=1.0))
 
 
-_ENOUGH_AWAY = 12
+ENOUGH_AWAY = 15
 _POINT = 1e-6
 """Proportion of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""
 
