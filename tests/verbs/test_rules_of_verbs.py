@@ -304,10 +304,10 @@ def test_strata_are_small_below_ten(smallest: int | None, said: str) -> None:
 
 
 @pytest.mark.parametrize(("rare", "more"), [(3, ""), (4, " and 1 more"), (0, "")])
-def test_classes_are_rare_below_five(rare: int, more: str) -> None:
-    gold = [f"r{i}" for i in range(rare) for _ in range(4 - i)] + ["x"] * 5 + ["y"] * 6
+def test_classes_are_rare_below_fifteen(rare: int, more: str) -> None:
+    gold = [f"r{i}" for i in range(rare) for _ in range(14 - i)] + ["x"] * 15 + ["y"] * 16
     found = outscore.score({"a": gold}, references=[gold], metrics="f1:average=macro", **FEW).notes
-    named = ", ".join(f"'r{i}' with {4 - i}" for i in sorted(range(rare), reverse=True)[:3])
+    named = ", ".join(f"'r{i}' with {14 - i}" for i in sorted(range(rare), reverse=True)[:3])
     texts = [note.text for note in found if note.code == "rare_classes"]
     assert [f"({named}{more})" in text for text in texts] == ([True] if rare else [])
 

@@ -60,7 +60,7 @@ class Metric(ABC):
     leaves_out: ClassVar[str] = ""
     ranked: ClassVar[bool] = False
     of_labels: ClassVar[bool] = False
-    few_of_class: ClassVar[int] = 5
+    few_of_class: ClassVar[int] = 15
 
     # no part of the metric: the same numbers, cache and equality whatever it is called
     _title: str = field(default="", kw_only=True, repr=False, compare=False)
@@ -222,6 +222,7 @@ class Averaged:
         above, below: weights ``(c,)`` of the columns of a class in the numerator and in the denominator of its score.
         gold: weights ``(c,)`` that count its gold items.
         scale: what the mean of the ratios is multiplied by.
+        weighted: whether the statistics of items are multiplied by weights, so that they count no items.
         present: which classes count ``(m,)``; by default all.
         names: of all classes.
     """
@@ -230,6 +231,7 @@ class Averaged:
     below: Float
     gold: Float
     scale: float = 1.0
+    weighted: bool = False
     present: Bool | None = None
     names: tuple[str, ...] = ()
 
@@ -255,8 +257,22 @@ class Averaged:
         return (above, below, self.scale / m) if m else None
 
     def gold_items(self, statistics: Float) -> Int:
-        """How many items have each class that counts in their gold ``(m,)``; from statistics ``(items, m * c)``."""
-        return np.asarray((self._classes(statistics) @ self.gold > 0).sum(axis=0))
+        """How many items have each class that counts in their gold ``(m,)``; from statistics ``(items, m * c)``.
+
+        Of weighted ones, as how many of equal weights they count.
+        """
+        gold = self._classes(statistics) @ self.gold
+        effective = gold.sum(axis=0) ** 2, (gold**2).sum(axis=0)
+        return np.rint(safe_ratio(*effective)).astype(int) if self.weighted else np.asarray((gold > 0).sum(axis=0))
+
+    def effective(self, statistics: Float) -> tuple[Float, Float] | None:
+        """As how many items of equal weights those with each class count ``(m,)``, and their mean weight (Kish 1965).
+
+        None without weights.
+        """
+        weights = np.abs(self._classes(statistics)).max(axis=-1)
+        sums, squares = weights.sum(axis=0), (weights**2).sum(axis=0)
+        return (safe_ratio(sums**2, squares), safe_ratio(squares, sums)) if self.weighted else None
 
     @property
     def counting(self) -> tuple[str, ...]:

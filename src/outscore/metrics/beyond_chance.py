@@ -43,7 +43,6 @@ class Kappa(WithWeights):
     citation: ClassVar[str] = "Cohen 1960, A coefficient of agreement for nominal scales; Cohen 1968, Weighted kappa"
     example: ClassVar[str] = "kappa"
     of_labels: ClassVar[bool] = True
-    few_of_class: ClassVar[int] = 15
 
     weights: Literal["none", "linear", "quadratic"] = "none"
     tp: str = "tp"
@@ -132,7 +131,6 @@ class Mcc(WithWeights):
     )
     example: ClassVar[str] = "mcc"
     of_labels: ClassVar[bool] = True
-    few_of_class: ClassVar[int] = 15
 
     tp: str = "tp"
     fp: str = "fp"

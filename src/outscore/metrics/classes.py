@@ -102,7 +102,8 @@ class ClassMetric(WithWeights):
     def as_average(self) -> Averaged | None:
         if self.average != "macro" or len(self._classes) < 2:
             return None
-        return Averaged(*self.class_weights(), gold=np.array([1.0, 0.0, 1.0]), names=self._classes)
+        gold = np.array([1.0, 0.0, 1.0])
+        return Averaged(*self.class_weights(), gold, weighted=bool(self.weight), names=self._classes)
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""
@@ -189,7 +190,6 @@ class Recall(ClassMetric):
     )
     unit: ClassVar[str] = "recall 0-1"
     example: ClassVar[str] = "recall:average=weighted"
-    few_of_class: ClassVar[int] = 15
 
     def class_weights(self) -> tuple[Float, Float]:
         return np.array([1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0])

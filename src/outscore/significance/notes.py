@@ -150,9 +150,9 @@ def note_few_effective(n: float) -> Note:
 RARE_CLASSES = Note(
     code="rare_classes",
     text=(
-        "a class has few gold items (under 5; of recall 15; of kappa and mcc 15, or answers): 95 % intervals are wide, "
-        "and cover in 86 to 97 % of cases where four of ten classes are as rare (93 to 98 % with one of three; of "
-        "kappa and mcc of two, 75 to 95 %)"
+        "a class has few gold items (under 15; of kappa and mcc answers too): 95 % intervals are wide, and cover in "
+        "86 to 97 % of cases where four of ten classes are as rare (93 to 98 % with one of three; of kappa and mcc of "
+        "two, 75 to 95 %)"
     ),
     remedy="give more items of rare classes",
 )

@@ -143,9 +143,14 @@ class _Classes:
     def _of_system(estimate: Contrast, system: int, sign: float) -> tuple[Float, Float, Float, Float]:
         numerators, denominators, scale = _of_units(estimate, system)
         ratios, adds, worth = worth_of(numerators, denominators)
-        worth, seen = worth * (len(adds) - 1) / len(adds), (denominators > 0).sum(axis=0)
+        worth, seen = worth * (len(adds) - 1) / len(adds), (denominators > 0).sum(axis=0).astype(float)
         # that of classes is counted in items, of other ratios in what nobody knows
-        most = math.inf if estimate.stats.averaged is None else denominators.sum(axis=0)
+        averaged, most = estimate.stats.averaged, denominators.sum(axis=0)
+        if averaged is None:
+            most = np.full(len(ratios), math.inf)
+        elif (effective := averaged.effective(estimate.stats.items[system][0] * estimate.stats.steps)) is not None:
+            # in many samples of few heavy items these are all right, and say nothing of how far they can be off
+            seen, most = np.minimum(seen, effective[0]), safe_ratio(most, effective[1])
         worth = np.where((worth > 0) & (worth < _SPREAD), np.minimum(worth, most), np.maximum(seen, _UNSEEN))
         moves = safe_ratio(adds, np.sqrt((adds**2).sum(axis=0))) * np.sqrt(seen / (seen + _SHRUNKEN_BY))
         return ratios, worth, np.full(len(ratios), sign * scale), moves
