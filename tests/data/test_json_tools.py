@@ -57,6 +57,14 @@ FILES: dict[str, tuple[Any, str]] = {
         ],
         "ok",
     ),
+    "OpenCompass": (
+        {
+            "accuracy": 60.0,
+            "details": {"type": "GEN"}
+            | {i: {"predictions": "a", "correct": bool(x)} for i, x in zip("01234", RIGHT, strict=True)},
+        },
+        "score",
+    ),
     "deepeval": (
         {"test_results": [{"name": i, "metrics_data": [{"name": "EM", "score": float(x)}]} for i, x in EACH]},
         "EM",

@@ -216,6 +216,11 @@ TOOLS: tuple[Tool, ...] = (
         layout=JsonLayout(**_fields(system="model", item="testcase", score="tests_outcomes.-1")),
     ),
     Tool(
+        name="details of OpenCompass",
+        signs=("details.type", "details.0.correct"),
+        layout=JsonLayout(rows="details.*.correct", **_fields(item="@1", score="@")),
+    ),
+    Tool(
         name="reviews of EvalScope",
         signs=("index", "sample_score.score.value"),
         rows=True,
