@@ -238,7 +238,7 @@ def hipe(_: Path) -> Files:
 
 
 def details(folder: Path) -> Files:
-    """Nested columns, as lighteval of 2026 writes them."""
+    """Nested columns, sorted by name."""
     import pyarrow
     from pyarrow import parquet as pq
 
@@ -272,9 +272,10 @@ def langfuse(*joined: str) -> Files:
     return {"scores.csv": table(list(rows[0]), [list(row.values()) for row in rows])}
 
 
-def xcomet(score: int) -> dict[str, Any]:
+def xcomet(right: int) -> dict[str, Any]:
+    """A segment without a mistake has no key for mistakes."""
     span = {"text": "b", "confidence": 0.5, "severity": "minor", "start": 0, "end": 1}
-    return {"src": "a", "mt": "b", "ref": "c", "COMET": score, "errors": [] if score else [span]}
+    return {"src": "a", "mt": "b", "ref": "c", "COMET": right} | ({} if right else {"errors": [span]})
 
 
 def votes() -> list[dict[str, Any]]:
@@ -316,42 +317,13 @@ def bfcl(_: Path) -> Files:
     files: dict[str, str] = {}
     for system, right in RIGHT.items():
         counts = {"accuracy": sum(right) / N, "correct_count": sum(right), "total_count": N}
-        wrong = [{"id": f"simple_{k}", "model_name": system, "valid": False} for k, x in enumerate(right) if not x]
-        files[f"{system}=score/{system}/BFCL_v3_simple_score.json"] = lines([counts, *wrong])
-        results = [{"id": f"simple_{k}", "result": "f()"} for k in range(N)]
-        files[f"+result/{system}/BFCL_v3_simple_result.json"] = lines(results)
+        wrong = [
+            {"id": f"simple_python_{k}", "model_name": system, "valid": False} for k, x in enumerate(right) if not x
+        ]
+        files[f"{system}=score/{system}/non_live/BFCL_v4_simple_python_score.json"] = lines([counts, *wrong])
+        results = [{"id": f"simple_python_{k}", "result": "f()"} for k in range(N)]
+        files[f"+result/{system}/non_live/BFCL_v4_simple_python_result.json"] = lines(results)
     return files
-
-
-def promptfoo_rows() -> list[Any]:
-    return [
-        {
-            "promptIdx": 0,
-            "testIdx": k,
-            "provider": {"id": "p", "label": s},
-            "vars": {"q": i},
-            "score": x,
-            "success": bool(x),
-            "namedScores": {},
-        }
-        for s, k, i, x in every()
-    ]
-
-
-def promptfoo_csv(_: Path) -> Files:
-    header = [
-        "q",
-        *(
-            f"[{s}] Say {{{{q}}}}" if k == 0 else name
-            for s in RIGHT
-            for k, name in enumerate(("", "Status", "Score", "Named Scores"))
-        ),
-    ]
-    rows = [
-        [i, *(cell for of in RIGHT.values() for cell in ("o", ("FAIL", "PASS")[of[k]], of[k], "{}"))]
-        for k, i in enumerate(IDS)
-    ]
-    return {"out.csv": table(header, rows)}
 
 
 def alpaca(system: str, rows: list[Row]) -> Any:
@@ -362,7 +334,9 @@ def alpaca(system: str, rows: list[Row]) -> Any:
 def swe(system: str, rows: list[Row]) -> Any:
     ids = [f"django__django-{k}" for k, _, _ in rows]
     lists = {"resolved_ids": [i for i, row in zip(ids, rows, strict=True) if row[2]], "submitted_ids": ids}
-    lists |= {"unresolved_ids": [i for i, row in zip(ids, rows, strict=True) if not row[2]], "incomplete_ids": []}
+    lists |= {"unresolved_ids": [i for i, row in zip(ids, rows, strict=True) if not row[2]]}
+    empty = ("incomplete", "empty_patch", "infra_failure", "ambiguous_failure", "error")
+    lists |= {f"{kind}_ids": [] for kind in empty}
     return {"total_instances": N, "completed_ids": ids, "schema_version": 2, **lists}
 
 
@@ -497,7 +471,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="HELM, per_instance_stats.json",
+        name="HELM 0.5.16, per_instance_stats.json",
         reader="helm",
         options=("-m", "em"),
         write=lambda _: {
@@ -507,7 +481,11 @@ TRIED = (
                         "instance_id": i,
                         "perturbation": None,
                         "train_trial_index": 0,
-                        "stats": [{"name": {"name": "em", "split": "test"}, "count": 1, "sum": x, "mean": x}],
+                        "stats": [
+                            {"name": {"name": "em", "split": "test"}, "count": 1, "sum": x, "sum_squared": x}
+                            | dict.fromkeys(("min", "max", "mean"), x)
+                            | {"variance": 0.0, "stddev": 0.0}
+                        ],
                     }
                     for _, i, x in rows_of(s)
                 ]
@@ -516,12 +494,12 @@ TRIED = (
         },
     ),
     Tried(
-        name="lighteval, details_*.parquet",
+        name="lighteval 0.13.0, details_*.parquet",
         reader="parquet",
         write=details,
     ),
     Tried(
-        name="lighteval, details as JSON lines",
+        name="lighteval 0.13.0, details as JSON lines",
         reader="jsonl",
         write=each(
             ".jsonl",
@@ -531,34 +509,25 @@ TRIED = (
             ],
         ),
     ),
-    Tried(
-        name="promptfoo, JSON",
-        reader="jsonl",
-        write=both(
-            "out.json",
-            lambda: {
-                "evalId": "e",
-                "config": {},
-                "results": {
-                    "version": 3,
-                    "results": promptfoo_rows(),
-                },
-            },
-        ),
+    *(
+        Tried(
+            name=f"promptfoo 0.121.20, {kind}",
+            made=TOOL,
+            reader="jsonl",
+            options=("--baseline", "base/0"),
+            checked="testPassCount in its JSON, of 12",
+            printed=("4", "9"),
+            scale=N,
+            write=stored("promptfoo", name),
+        )
+        for kind, name in (("JSON", "out.json.gz"), ("JSONL", "out.jsonl.gz"))
     ),
     Tried(
-        name="promptfoo, JSONL",
-        reader="jsonl",
-        write=both(
-            "out.jsonl",
-            promptfoo_rows,
-        ),
-    ),
-    Tried(
-        name="promptfoo, CSV",
+        name="promptfoo 0.121.20, CSV",
+        made=TOOL,
         reader="table",
         refused="promptfoo export eval latest -o",
-        write=promptfoo_csv,
+        write=stored("promptfoo", "out.csv"),
     ),
     Tried(
         name="deepeval 4.3.1, what evaluate returns, as JSON",
@@ -628,7 +597,7 @@ TRIED = (
         write=each(".json", lambda *_: {"score": 0.6, "metrics": {"chars": 3}, "htmls": [], "convos": []}),
     ),
     Tried(
-        name="BFCL v3",
+        name="BFCL v4 (bfcl-eval 2026.3.23)",
         reader="jsonl",
         write=bfcl,
     ),
@@ -676,7 +645,7 @@ TRIED = (
         write=stored("human_eval", "base.jsonl_results.jsonl", "new.jsonl_results.jsonl"),
     ),
     Tried(
-        name="EvalPlus",
+        name="EvalPlus 0.3.1",
         reader="jsonl",
         options=("-m", "plus"),
         write=each(
@@ -696,7 +665,7 @@ TRIED = (
         reader="jsonl",
         write=each(".json", lambda _, rows: {str(k): [[0, {"task_id": k, "passed": bool(x)}]] for k, _, x in rows}),
     ),
-    Tried(name="SWE-bench, report", reader="swe-bench", write=each(".json", swe)),
+    Tried(name="SWE-bench 5.0.2, report (schema_version 2)", reader="swe-bench", write=each(".json", swe)),
     Tried(
         name="SWE-bench Pro, results",
         reader="jsonl",
@@ -787,7 +756,22 @@ TRIED = (
         ),
     ),
     Tried(
-        name="EvalScope, reviews",
+        name="OpenCompass 0.5.4, details that it formats",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda s, rows: {
+                "accuracy": 50.0,
+                "details": {"type": "GEN"}
+                | {
+                    str(k): {"prompt": "p", "predictions": SAID[s][k], "references": GOLD[k], "correct": bool(x)}
+                    for k, _, x in rows
+                },
+            },
+        ),
+    ),
+    Tried(
+        name="EvalScope 1.14.1, reviews",
         reader="jsonl",
         write=each(
             ".jsonl",
@@ -849,16 +833,13 @@ TRIED = (
         ),
     ),
     Tried(
-        name="RAGAS, CSV",
+        name="RAGAS 0.4.3, CSV by to_pandas",
+        made=TOOL,
         reader="table",
-        options=("-c", "item=user_input", "-c", "output=response", "-m", "faithfulness"),
-        write=each(
-            ".csv",
-            lambda _, rows: table(
-                ["user_input", "retrieved_contexts", "response", "reference", "faithfulness"],
-                [[i, "['a']", "x", "y", x] for _, i, x in rows],
-            ),
-        ),
+        options=("-c", "item=user_input", "-c", "output=response", "-m", "exact_match"),
+        checked="exact_match that it printed",
+        printed=("0.3333", "0.7500"),
+        write=stored("ragas", "base.csv", "new.csv"),
     ),
     Tried(
         name="MLflow 3.17.2, eval_results_table.json",
@@ -898,7 +879,7 @@ TRIED = (
         write=each(".json", alpaca),
     ),
     Tried(
-        name="MTEB, result of a task",
+        name="MTEB 2.26.24, result of a task",
         reader="jsonl",
         refused="main_score",
         write=each(
@@ -1118,7 +1099,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="COMET 2.2, --to_json",
+        name="COMET 2.2.7, --to_json",
         reader="comet",
         options=("-m", "comet"),
         write=lambda _: {
@@ -1128,7 +1109,7 @@ TRIED = (
         },
     ),
     Tried(
-        name="COMET 2.2, --to_json of XCOMET",
+        name="COMET 2.2.7, --to_json of XCOMET",
         reader="comet",
         options=("-m", "comet"),
         write=lambda _: {f"{s}.json": json.dumps({f"out/{s}.txt": [xcomet(x) for *_, x in rows_of(s)]}) for s in RIGHT},
