@@ -179,6 +179,13 @@ def test_scores_are_read_where_the_tool_writes_them(name: str, tmp_path: Path) -
     assert [x for run in found for x in scores(run, column)] == list(RIGHT)
 
 
+def test_what_fails_the_tests_of_the_benchmark_fails_those_of_evalplus(tmp_path: Path) -> None:
+    status = {"q0": ("pass", "pass"), "q1": ("fail", "pass"), "q2": ("pass", "fail"), "q3": ("timeout", "pass")}
+    each = {i: [{"task_id": i, "base_status": base, "plus_status": plus}] for i, (base, plus) in status.items()}
+    (run,) = read([written(tmp_path, {"date": "x", "eval": each})]).runs
+    assert (scores(run, "base"), scores(run, "plus")) == ((1, 0, 1, 0), (1, 0, 0, 0))
+
+
 @pytest.mark.parametrize("name", [name for name in FILES if isinstance(FILES[name][0], list)])
 def test_a_list_of_its_rows_is_read_as_lines_are(name: str, tmp_path: Path) -> None:
     value, column = FILES[name]
