@@ -331,15 +331,6 @@ def alpaca(system: str, rows: list[Row]) -> Any:
     return [{"instruction": i, "dataset": "d", **pair, "preference": 1 + x} for _, i, x in rows]
 
 
-def swe(system: str, rows: list[Row]) -> Any:
-    ids = [f"django__django-{k}" for k, _, _ in rows]
-    lists = {"resolved_ids": [i for i, row in zip(ids, rows, strict=True) if row[2]], "submitted_ids": ids}
-    lists |= {"unresolved_ids": [i for i, row in zip(ids, rows, strict=True) if not row[2]]}
-    empty = ("incomplete", "empty_patch", "infra_failure", "ambiguous_failure", "error")
-    lists |= {f"{kind}_ids": [] for kind in empty}
-    return {"total_instances": N, "completed_ids": ids, "schema_version": 2, **lists}
-
-
 def kaldi(_: Path) -> Files:
     runs = {f"{s}.text": "".join(f"utt-{i} a {'b' if x else 'c'}\n" for _, i, x in rows_of(s)) for s in RIGHT}
     return runs | {"-ref.text": "".join(f"utt-{i} a b\n" for i in IDS)}
@@ -645,27 +636,28 @@ TRIED = (
         write=stored("human_eval", "base.jsonl_results.jsonl", "new.jsonl_results.jsonl"),
     ),
     Tried(
-        name="EvalPlus 0.3.1",
+        name="EvalPlus 0.3.1, eval_results.json",
+        made=TOOL,
         reader="jsonl",
         options=("-m", "plus"),
-        write=each(
-            ".json",
-            lambda _, rows: {
-                "date": "x",
-                "hash": "y",
-                "eval": {
-                    i: [{"task_id": i, "base_status": "pass", "plus_status": "pass" if x else "fail"}]
-                    for _, i, x in rows
-                },
-            },
-        ),
+        checked="pass@1 of humaneval+ that it printed",
+        printed=("0.333", "0.750"),
+        write=stored("evalplus", "base_eval_results.json", "new_eval_results.json"),
     ),
     Tried(
         name="BigCode harness",
         reader="jsonl",
         write=each(".json", lambda _, rows: {str(k): [[0, {"task_id": k, "passed": bool(x)}]] for k, _, x in rows}),
     ),
-    Tried(name="SWE-bench 5.0.2, report (schema_version 2)", reader="swe-bench", write=each(".json", swe)),
+    Tried(
+        name="SWE-bench 5.0.2, report of make_run_report",
+        made=TOOL,
+        reader="swe-bench",
+        checked="Instances resolved that it printed, of 12",
+        printed=("4", "9"),
+        scale=N,
+        write=stored("swe_bench", "base.r1.json", "new.r1.json"),
+    ),
     Tried(
         name="SWE-bench Pro, results",
         reader="jsonl",
