@@ -75,7 +75,9 @@ def test_a_format_without_scores_is_refused_with_the_reason(name: str, tmp_path:
 def test_votes_are_ranked(name: str, tmp_path: Path) -> None:
     done = run(NAMED[name], tmp_path)
     assert done.code == 0, done.err
-    assert [one["system"] for one in json.loads(done.out)["places"]] == ["new", "base"]
+    found = json.loads(done.out)
+    assert [one["system"] for one in found["places"]] == ["new", "base"]
+    assert [one["score"] for one in found["scores"]] == pytest.approx(NAMED[name].means)
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -94,6 +96,16 @@ def test_no_file_is_claimed_by_two_readers_or_by_the_wrong_one(name: str, tmp_pa
         own = claimed - GENERAL
         assert own <= {one.reader}
         assert one.reader in claimed | {"lines"}
+
+
+@pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.command == "compare" and not one.refused])
+def test_no_references_are_claimed_by_two_readers(name: str, tmp_path: Path) -> None:
+    words, _ = given(NAMED[name], tmp_path)
+    for file in [words[k + 1] for k, word in enumerate(words) if word == "-r"]:
+        data = open_source(file).data
+        head = Sniffed(file=file, lines=tuple(lines_of(data.decode())), start=data[: 1 << 16], role="reference")
+        claimed = {other for other, cls in readers if "reference" in cls.roles and readers.make(other).sniff(head)}
+        assert len(claimed - GENERAL) <= 1
 
 
 @pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.errors])

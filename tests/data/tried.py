@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import pickle
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -276,6 +277,10 @@ def xcomet(right: int) -> dict[str, Any]:
     """A segment without a mistake has no key for mistakes."""
     span = {"text": "b", "confidence": 0.5, "severity": "minor", "start": 0, "end": 1}
     return {"src": "a", "mt": "b", "ref": "c", "COMET": right} | ({} if right else {"errors": [span]})
+
+
+LOG_ODDS = (-math.log(9 / 3) / 2, math.log(9 / 3) / 2)
+"""By Bradley and Terry, of 9 votes of 12."""
 
 
 def votes() -> list[dict[str, Any]]:
@@ -1217,6 +1222,7 @@ TRIED = (
         reader="table",
         command="rank",
         options=("--preferences",),
+        means=LOG_ODDS,
         write=both("votes.csv", lambda: table(list(votes()[0]), [list(vote.values()) for vote in votes()])),
     ),
     Tried(
@@ -1224,6 +1230,7 @@ TRIED = (
         reader="jsonl",
         command="rank",
         options=("--preferences",),
+        means=LOG_ODDS,
         write=both("votes.jsonl", lambda: [vote | {"turn": 1, "anony": True, "tstamp": 1.5} for vote in votes()]),
     ),
 )
