@@ -75,10 +75,10 @@ _SCORE = re.compile(r"(^|(?<=/))score(?=/)|(?<=_)score(?=[^/]*$)")
 def _take_evalplus(data: Any, file: str) -> list[dict[str, Any]]:
     """Results of EvalPlus, which counts as right under ``plus`` what passes the tests of the benchmark, too."""
     layout = JsonLayout(rows="eval.*", **_fields(item="@1", sample="@2", base="base_status", plus="plus_status"))
-    rows = [row for row in layout.take(data) if row["score"] is not None]
+    rows = layout.take(data)
     failed = {(row["item"], row["sample"]) for row in rows if row["metric"] == "base" and row["score"] != "pass"}
-    right = [int(row["score"] == "pass" and (row["item"], row["sample"]) not in failed) for row in rows]
-    return [row | {"score": score} for row, score in zip(rows, right, strict=True)]
+    right = [row["score"] == "pass" and (row["item"], row["sample"]) not in failed for row in rows]
+    return [row | {"score": row["score"] and int(x)} for row, x in zip(rows, right, strict=True)]
 
 
 def _take_bfcl(rows: Sequence[Any], file: str) -> list[dict[str, Any]]:
