@@ -60,3 +60,10 @@ def test_judgments_of_each_system_are_no_table_of_items(tmp_path: Path) -> None:
     judged.write_text("system,item,z\na,q1,1\nb,q1,2\n", encoding="utf-8")
     with pytest.raises(InputError, match="rows of each 'system' describe no items: join them to the table of outputs"):
         read([str(outputs)], items=str(judged))
+
+
+def test_logins_of_annotators_are_samples(tmp_path: Path) -> None:
+    path = tmp_path / "esa.csv"
+    path.write_text("login,system,item,score\nr1,a,1,5\nr2,a,1,6\nr1,b,1,7\nr2,b,1,8\n", encoding="utf-8")
+    with pytest.raises(InputError, match="say -c sample=login, as annotators are no trainings"):
+        read([str(path)])

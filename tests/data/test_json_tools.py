@@ -57,6 +57,14 @@ FILES: dict[str, tuple[Any, str]] = {
         ],
         "ok",
     ),
+    "OpenCompass": (
+        {
+            "accuracy": 60.0,
+            "details": {"type": "GEN"}
+            | {i: {"predictions": "a", "correct": bool(x)} for i, x in zip("01234", RIGHT, strict=True)},
+        },
+        "score",
+    ),
     "deepeval": (
         {"test_results": [{"name": i, "metrics_data": [{"name": "EM", "score": float(x)}]} for i, x in EACH]},
         "EM",
@@ -169,6 +177,13 @@ def test_scores_are_read_where_the_tool_writes_them(name: str, tmp_path: Path) -
     ids = [item for run in found for item in run.ids or ()]
     assert len(ids) == len(set(ids)) == len(RIGHT)
     assert [x for run in found for x in scores(run, column)] == list(RIGHT)
+
+
+def test_what_fails_the_tests_of_the_benchmark_fails_those_of_evalplus(tmp_path: Path) -> None:
+    status = {"q0": ("pass", "pass"), "q1": ("fail", "pass"), "q2": ("pass", "fail"), "q3": ("timeout", "pass")}
+    each = {i: [{"task_id": i, "base_status": base, "plus_status": plus}] for i, (base, plus) in status.items()}
+    (run,) = read([written(tmp_path, {"date": "x", "eval": each})]).runs
+    assert (scores(run, "base"), scores(run, "plus")) == ((1, 0, 1, 0), (1, 0, 0, 0))
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if isinstance(FILES[name][0], list)])

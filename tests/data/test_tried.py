@@ -11,7 +11,7 @@ from outscore.data.readers import Sniffed, readers
 from outscore.data.source import lines_of, open_source
 from tests.cli.commandline import Done, outscore
 from tests.contract.test_readers_contract import GENERAL
-from tests.data.tried import IDS, TOOLS, TRIED, Tried
+from tests.data.tried import IDS, PUT_IN, TOOL, TOOLS, TRIED, Tried
 
 NAMED = {one.name: one for one in TRIED}
 
@@ -45,11 +45,23 @@ def test_there_are_sixty_formats() -> None:
 def test_a_format_is_read_with_its_numbers(name: str, tmp_path: Path) -> None:
     done = run(NAMED[name], tmp_path)
     assert done.code == 0, done.err
-    found = json.loads(done.out)
-    assert [one["score"] for one in found["scores"]] == pytest.approx(NAMED[name].means)
+    found, one = json.loads(done.out), NAMED[name]
+    ordered = sorted(found["scores"], key=lambda score: "new" in score["system"])  # rows may end in any order
+    base, new = (score["score"] for score in ordered)
+    if one.printed is None:
+        assert (base, new) == pytest.approx(one.means)
+    else:
+        for score, text in zip((base, new), one.printed, strict=True):
+            digits = min(len(text.partition(".")[2]), 12)
+            assert score * one.scale == pytest.approx(float(text), abs=0.5000001 * 10**-digits)
     assert found["pairs"][0]["n_items"] == len(IDS)
-    base, new = NAMED[name].means
-    assert found["pairs"][0]["gain"] == pytest.approx(base - new if NAMED[name].less else new - base)
+    assert found["pairs"][0]["gain"] == pytest.approx(base - new if one.less else new - base)
+
+
+def test_a_number_of_a_tool_has_its_source() -> None:
+    for one in TRIED:
+        assert (one.printed is None) == (one.checked == PUT_IN), one.name
+        assert one.made != TOOL or any(map(str.isdigit, one.name)), f"{one.name}: of which version?"
 
 
 @pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.refused])
@@ -59,10 +71,13 @@ def test_a_format_without_scores_is_refused_with_the_reason(name: str, tmp_path:
     assert NAMED[name].refused in done.err
 
 
-def test_votes_are_ranked(tmp_path: Path) -> None:
-    done = run(NAMED["Arena, votes"], tmp_path)
+@pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.command == "rank"])
+def test_votes_are_ranked(name: str, tmp_path: Path) -> None:
+    done = run(NAMED[name], tmp_path)
     assert done.code == 0, done.err
-    assert [one["system"] for one in json.loads(done.out)["places"]] == ["new", "base"]
+    found = json.loads(done.out)
+    assert [one["system"] for one in found["places"]] == ["new", "base"]
+    assert [one["score"] for one in found["scores"]] == pytest.approx(NAMED[name].means)
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -83,17 +98,24 @@ def test_no_file_is_claimed_by_two_readers_or_by_the_wrong_one(name: str, tmp_pa
         assert one.reader in claimed | {"lines"}
 
 
-def test_numbers_are_those_that_inspect_and_the_harness_print(tmp_path: Path) -> None:
-    """Means with their standard errors, of 12 items; theirs divide the variance by 11, ours by 12."""
-    printed = {
-        "Inspect 0.3.285, .eval": [(0.5833333333333334, 0.1486470975026408), (0.8333333333333334, 0.11236664374387367)],
-        "lm-evaluation-harness 0.4.13, samples": [(0.6666666666666666, 0.1421338109037403), (1.0, 0.0)],
-    }
-    for name, expected in printed.items():
-        done = outscore("score", *given(NAMED[name], tmp_path)[0], *NAMED[name].options, "-f", "json")
-        found = [(one["score"], one["s_sel"] * (12 / 11) ** 0.5) for one in json.loads(done.out)["scores"]]
-        assert found == [pytest.approx(pair) for pair in expected]
+@pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.command == "compare" and not one.refused])
+def test_no_references_are_claimed_by_two_readers(name: str, tmp_path: Path) -> None:
+    words, _ = given(NAMED[name], tmp_path)
+    for file in [words[k + 1] for k, word in enumerate(words) if word == "-r"]:
+        data = open_source(file).data
+        head = Sniffed(file=file, lines=tuple(lines_of(data.decode())), start=data[: 1 << 16], role="reference")
+        claimed = {other for other, cls in readers if "reference" in cls.roles and readers.make(other).sniff(head)}
+        assert len(claimed - GENERAL) <= 1
 
 
-def test_files_of_tools_are_all_in_the_table() -> None:
-    assert {file.suffix for file in TOOLS.rglob("*") if file.is_file()} == {".eval", ".jsonl"}
+@pytest.mark.parametrize("name", [name for name, one in NAMED.items() if one.errors])
+def test_standard_errors_are_those_that_the_tool_printed(name: str, tmp_path: Path) -> None:
+    """Theirs divide the variance by 11, ours by 12."""
+    done = outscore("score", *given(NAMED[name], tmp_path)[0], *NAMED[name].options, "-f", "json")
+    found = [one["s_sel"] * (12 / 11) ** 0.5 for one in json.loads(done.out)["scores"]]
+    assert found == pytest.approx(NAMED[name].errors)
+
+
+def test_files_of_tools_are_all_in_the_table(tmp_path: Path) -> None:
+    written = {content for one in TRIED for content in one.write(tmp_path).values()}
+    assert not [file for file in TOOLS.rglob("*") if file.is_file() and file.read_bytes() not in written]

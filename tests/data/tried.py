@@ -1,7 +1,8 @@
 """Formats of real tools: small files of two systems each, how they are read, and what comes out or is refused.
 
 Base is right on 4 of 12 items, new on 9. Files are written by the tool or library that is named, or after the schema
-that it documents; the reader knows nothing of how they were made.
+that it documents; the reader knows nothing of how they were made. Numbers that a tool printed of these very files stand
+as it printed them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import pickle
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +29,9 @@ MEANS = (4 / N, 9 / N)
 TOOLS = Path(__file__).parent / "tool_files"
 
 Files = Mapping[str, str | bytes]
-SCHEMA, LIBRARY = "its schema", "the library"
+SCHEMA, LIBRARY, PANDAS = "its schema", "the library", "pandas 3.1.1"
+TOOL = "the tool"
+PUT_IN = "scores put in"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +44,13 @@ class Tried:
             ``-FILE`` for references, ``+FILE`` for what lies beside them.
         reader: the one that is to know them.
         options: of the command.
-        means: what both systems score; of the tool itself where it wrote the files.
+        means: what both systems score, where no tool printed it.
         less: is better.
         refused: words of the refusal instead.
+        checked: which tool printed which number of these files.
+        printed: of both systems, as it stood there.
+        scale: what our score is multiplied by for that number.
+        errors: the standard errors that stood beside them, of 12 items as drawn from more.
         command: that reads them.
     """
 
@@ -54,6 +62,10 @@ class Tried:
     means: tuple[float, float] = MEANS
     less: bool = False
     refused: str = ""
+    checked: str = PUT_IN
+    printed: tuple[str, str] | None = None
+    scale: float = 1
+    errors: tuple[float, float] | None = None
     command: str = "compare"
 
 
@@ -153,7 +165,7 @@ def arrays(name: str) -> Callable[[Path], Files]:
 
 def stored(folder: str, *names: str) -> Callable[[Path], Files]:
     """Files that the tool wrote."""
-    return lambda _: {name: (TOOLS / folder / name).read_bytes() for name in names}
+    return lambda _: {name: (TOOLS / folder / name.rpartition("=")[2].lstrip("-")).read_bytes() for name in names}
 
 
 def packed(suffix: str) -> Callable[[Path], Files]:
@@ -192,6 +204,108 @@ def gold_conllu() -> str:
     return conllu("", [(k, i, 1) for k, i in enumerate(IDS)])
 
 
+def plus(text: str) -> str:
+    """A part of the columns of CoNLL-U, and one more."""
+    names = ["ID", "FORM", "UPOS", "HEAD", "DEPREL", "PARSEME:MWE"]
+    rows = [line.split("\t") for line in text.split("\n")]
+    cells = [[row[k] for k in (0, 1, 3, 6, 7)] + ["*"] if len(row) > 1 else row for row in rows]
+    return f"# global.columns = {' '.join(names)}\n" + "\n".join("\t".join(row) for row in cells)
+
+
+HIPE = [
+    "TOKEN",
+    "NE-COARSE-LIT",
+    "NE-COARSE-METO",
+    "NE-FINE-LIT",
+    "NE-FINE-METO",
+    "NE-FINE-COMP",
+    "NE-NESTED",
+    "NEL-LIT",
+    "NEL-METO",
+    "MISC",
+]
+
+
+def hipe(_: Path) -> Files:
+    def document(item: str, right: int) -> str:
+        found = ["B-loc", "O", "B-loc.adm.town", "O", "O", "O", "Q90", "_"] if right else ["O"] * 6 + ["_"] * 2
+        rows = [[f"w{item}", *["O"] * 6, "_", "_", "_"], ["Paris", *found, "EndOfSentence"]]
+        head = f"# hipe2022:document_id = {item}\n# hipe2022:date = 1900-01-01\n# hipe2022:language = en\n"
+        return head + "".join("\t".join(row) + "\n" for row in rows) + "\n"
+
+    of = {f"{s}.tsv": right for s, right in RIGHT.items()} | {"-gold.tsv": [1] * N}
+    head = "\t".join(HIPE) + "\n"
+    return {name: head + "".join(map(document, IDS, right)) for name, right in of.items()}
+
+
+def details(folder: Path) -> Files:
+    """Nested columns, sorted by name."""
+    import pyarrow
+    from pyarrow import parquet as pq
+
+    files = {}
+    for system in RIGHT:
+        rows = [
+            {
+                "doc": {"query": "?", "id": i, "task_name": "t|0", "choices": ["x"]},
+                "metric": {"em": x},
+                "model_response": {"text": ["x"], "input_tokens": [1, 2]},
+            }
+            for _, i, x in rows_of(system)
+        ]
+        path = folder / "made.parquet"
+        pq.write_table(pyarrow.Table.from_pylist(rows), path)
+        files[f"{system}=details_t|0_{system}.parquet".replace("|", "_")] = path.read_bytes()
+    return files
+
+
+def langfuse(*joined: str) -> Files:
+    """The fields that are documented in 2026, and perhaps the item of a trace, which the API names."""
+    day = "2026-11-01 10:00:00.000000"
+    ours = {"project_id": "p", "environment": "default", "observation_id": "", "session_id": ""}
+    rows = [
+        {"id": f"{s}{k}", "timestamp": day, **ours, "trace_id": f"t{s}{k}", "dataset_run_id": s}
+        | {"name": "right", "value": x, "source": "API", "comment": "", "data_type": "NUMERIC", "string_value": ""}
+        | {"created_at": day, "updated_at": day}
+        | dict.fromkeys(joined, i)
+        for s, k, i, x in every()
+    ]
+    return {"scores.csv": table(list(rows[0]), [list(row.values()) for row in rows])}
+
+
+def xcomet(right: int) -> dict[str, Any]:
+    """A segment without a mistake has no key for mistakes."""
+    span = {"text": "b", "confidence": 0.5, "severity": "minor", "start": 0, "end": 1}
+    return {"src": "a", "mt": "b", "ref": "c", "COMET": right} | ({} if right else {"errors": [span]})
+
+
+LOG_ODDS = (-math.log(9 / 3) / 2, math.log(9 / 3) / 2)
+"""By Bradley and Terry, of 9 votes of 12."""
+
+
+def votes() -> list[dict[str, Any]]:
+    return [
+        {"question_id": i, "model_a": "base", "model_b": "new", "winner": "model_b" if x else "model_a"}
+        for i, x in zip(IDS, RIGHT["new"], strict=True)
+    ]
+
+
+GIZA_GOLD = """0-0 1-1
+0-0 1-1
+0-0 1-1 2-2 3-3
+0-0 1-1 2-3 3-4 4-2
+0-0 1-1 2-3 3-4 4-2
+0-0 1-1 2-2 3-3
+0-0 1-1 2-2 3-3
+0-0 1-1 2-2
+0-0 1-2 2-1 3-3 4-4
+0-0 1-2 2-1 3-3 4-4 5-5
+0-0 1-1 2-3 3-4 4-2
+0-0 1-1 2-3 3-4 4-2
+"""
+"""Which words of das haus, ich habe das haus gesehen, and ten more translate which of the English ones."""
+
+
 def trec_runs(_: Path) -> Files:
     """The relevant document first, or second."""
     runs = {
@@ -204,77 +318,22 @@ def trec_runs(_: Path) -> Files:
     return runs | {"-qrels": "".join(f"{i} 0 rel 1\n" for i in IDS)}
 
 
-def of_ir_measures(_: Path) -> Files:
-    """The table that ``ir_measures -q`` prints."""
-    return {
-        f"{s}.txt": "".join(f"{i}\tP@1\t{x:.4f}\n" for _, i, x in rows_of(s)) + f"all\tP@1\t{sum(RIGHT[s]) / N:.4f}\n"
-        for s in RIGHT
-    }
-
-
 def bfcl(_: Path) -> Files:
     files: dict[str, str] = {}
     for system, right in RIGHT.items():
         counts = {"accuracy": sum(right) / N, "correct_count": sum(right), "total_count": N}
-        wrong = [{"id": f"simple_{k}", "model_name": system, "valid": False} for k, x in enumerate(right) if not x]
-        files[f"{system}=score/{system}/BFCL_v3_simple_score.json"] = lines([counts, *wrong])
-        results = [{"id": f"simple_{k}", "result": "f()"} for k in range(N)]
-        files[f"+result/{system}/BFCL_v3_simple_result.json"] = lines(results)
+        wrong = [
+            {"id": f"simple_python_{k}", "model_name": system, "valid": False} for k, x in enumerate(right) if not x
+        ]
+        files[f"{system}=score/{system}/non_live/BFCL_v4_simple_python_score.json"] = lines([counts, *wrong])
+        results = [{"id": f"simple_python_{k}", "result": "f()"} for k in range(N)]
+        files[f"+result/{system}/non_live/BFCL_v4_simple_python_result.json"] = lines(results)
     return files
-
-
-def promptfoo_rows() -> list[Any]:
-    return [
-        {
-            "promptIdx": 0,
-            "testIdx": k,
-            "provider": {"id": "p", "label": s},
-            "vars": {"q": i},
-            "score": x,
-            "success": bool(x),
-            "namedScores": {},
-        }
-        for s, k, i, x in every()
-    ]
-
-
-def promptfoo_csv(_: Path) -> Files:
-    header = [
-        "q",
-        *(
-            f"[{s}] Say {{{{q}}}}" if k == 0 else name
-            for s in RIGHT
-            for k, name in enumerate(("", "Status", "Score", "Named Scores"))
-        ),
-    ]
-    rows = [
-        [i, *(cell for of in RIGHT.values() for cell in ("o", ("FAIL", "PASS")[of[k]], of[k], "{}"))]
-        for k, i in enumerate(IDS)
-    ]
-    return {"out.csv": table(header, rows)}
 
 
 def alpaca(system: str, rows: list[Row]) -> Any:
     pair = {"output_1": "a", "generator_1": "gpt4", "output_2": "b", "generator_2": system, "annotator": "judge"}
     return [{"instruction": i, "dataset": "d", **pair, "preference": 1 + x} for _, i, x in rows]
-
-
-def swe(system: str, rows: list[Row]) -> Any:
-    ids = [f"django__django-{k}" for k, _, _ in rows]
-    lists = {"resolved_ids": [i for i, row in zip(ids, rows, strict=True) if row[2]], "submitted_ids": ids}
-    lists |= {"unresolved_ids": [i for i, row in zip(ids, rows, strict=True) if not row[2]], "incomplete_ids": []}
-    return {"total_instances": N, "completed_ids": ids, "schema_version": 2, **lists}
-
-
-def sclite(_: str, rows: list[Row]) -> str:
-    aligned = {1: 'C,"a","a":C,"b","b"', 0: 'C,"a","a":S,"b","c"'}
-    paths = "".join(f'<PATH id="({i})" word_cnt="2" sequence="{k}">\n{aligned[x]}\n</PATH>\n' for k, i, x in rows)
-    head = '<SYSTEM title="sys" ref_fname="r" hyp_fname="h" creation_date="x" format="2.4">'
-    return f'{head}\n<SPEAKER id="s">\n{paths}</SPEAKER>\n</SYSTEM>\n'
-
-
-WER = (8 / N / 2, 3 / N / 2)
-"""One of two words is wrong where the item is."""
 
 
 def kaldi(_: Path) -> Files:
@@ -292,12 +351,45 @@ def mtme(_: Path) -> Files:
 
 
 def mqm(_: Path) -> Files:
+    """Two raters: one marks a major mistake where the item is wrong, the other a comma."""
     header = ["system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity"]
+    marks = {"r1": ("Accuracy/Mistranslation", "Major"), "r2": ("Fluency/Punctuation", "Minor")}
     rows = [
-        [s, "d", k, k, "r1", "x", "y", "Accuracy/Mistranslation", "No-error" if x else "Minor"]
+        [s, "d", k + 1, k, rater, "x", "y", *(("No-error", "No-error") if x else mark)]
         for s, k, _, x in every()
+        for rater, mark in marks.items()
     ]
     return {"mqm.tsv": table(header, rows, "\t")}
+
+
+ESA = [
+    "login",
+    "system",
+    "item",
+    "is_bad",
+    "source_lang",
+    "target_lang",
+    "score",
+    "doc_id",
+    "complete",
+    "spans",
+    "start_time",
+    "end_time",
+]
+
+
+def esa_rows() -> list[list[Any]]:
+    span = '[{"start_i": 1, "end_i": 3, "severity": "minor"}]'
+    return [
+        [rater, s, k, "TGT", "eng", "deu", 100 * x, f"doc{k // 4}", False, span, 1.0, 2.0]
+        for s, k, _, x in every()
+        for rater in ("engdeu01", "engdeu02")
+    ]
+
+
+def divided(rows: list[list[Any]]) -> tuple[list[Any], list[list[Any]]]:
+    """The first row in place of a header."""
+    return rows[0], rows[1:]
 
 
 def pharaoh(_: Path) -> Files:
@@ -324,28 +416,41 @@ def judged(system: str, rows: list[Row]) -> Any:
     ]
 
 
-P = {"id": "p"}
 TRIED = (
     Tried(
         name="lm-evaluation-harness 0.4.13, samples",
-        made="the tool",
+        made=TOOL,
         reader="lm-eval",
         options=("-m", "acc"),
-        means=(8 / N, 1.0),
+        checked="`acc` of its results",
+        printed=("0.6666666666666666", "1.0"),
+        errors=(0.1421338109037403, 0.0),
         write=lambda _: {
             f"{s}/{f.name}": f.read_bytes() for s in ("weak", "strong") for f in (TOOLS / "lm_eval" / s).glob("*.jsonl")
         },
     ),
     Tried(
         name="Inspect 0.3.285, .eval",
-        made="the tool",
+        made=TOOL,
         reader="inspect",
         options=("-m", "match"),
-        means=(7 / N, 10 / N),
+        checked="`accuracy` in its log",
+        printed=("0.5833333333333334", "0.8333333333333334"),
+        errors=(0.1486470975026408, 0.11236664374387367),
         write=stored("inspect", "weak.eval", "strong.eval"),
     ),
     Tried(
-        name="Inspect, JSON",
+        name="Inspect 0.3.285, JSON log",
+        made=TOOL,
+        reader="inspect",
+        options=("-m", "match"),
+        checked="`accuracy` in its log",
+        printed=("0.3333333333333333", "0.75"),
+        errors=(0.1421338109037403, 0.1305582419667734),
+        write=stored("inspect", "base.json.gz", "new.json.gz"),
+    ),
+    Tried(
+        name="Inspect, JSON log of version 2",
         reader="inspect",
         options=("-m", "match"),
         write=each(
@@ -362,7 +467,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="HELM, per_instance_stats.json",
+        name="HELM 0.5.16, per_instance_stats.json",
         reader="helm",
         options=("-m", "em"),
         write=lambda _: {
@@ -372,7 +477,11 @@ TRIED = (
                         "instance_id": i,
                         "perturbation": None,
                         "train_trial_index": 0,
-                        "stats": [{"name": {"name": "em", "split": "test"}, "count": 1, "sum": x, "mean": x}],
+                        "stats": [
+                            {"name": {"name": "em", "split": "test"}, "count": 1, "sum": x, "sum_squared": x}
+                            | dict.fromkeys(("min", "max", "mean"), x)
+                            | {"variance": 0.0, "stddev": 0.0}
+                        ],
                     }
                     for _, i, x in rows_of(s)
                 ]
@@ -381,7 +490,12 @@ TRIED = (
         },
     ),
     Tried(
-        name="lighteval, details",
+        name="lighteval 0.13.0, details_*.parquet",
+        reader="parquet",
+        write=details,
+    ),
+    Tried(
+        name="lighteval 0.13.0, details as JSON lines",
         reader="jsonl",
         write=each(
             ".jsonl",
@@ -391,47 +505,41 @@ TRIED = (
             ],
         ),
     ),
-    Tried(
-        name="promptfoo, JSON",
-        reader="jsonl",
-        write=both(
-            "out.json",
-            lambda: {
-                "evalId": "e",
-                "config": {},
-                "results": {
-                    "version": 3,
-                    "results": promptfoo_rows(),
-                },
-            },
-        ),
+    *(
+        Tried(
+            name=f"promptfoo 0.121.20, {kind}",
+            made=TOOL,
+            reader="jsonl",
+            options=("--baseline", "base/0"),
+            checked="testPassCount in its JSON, of 12",
+            printed=("4", "9"),
+            scale=N,
+            write=stored("promptfoo", name),
+        )
+        for kind, name in (("JSON", "out.json.gz"), ("JSONL", "out.jsonl.gz"))
     ),
     Tried(
-        name="promptfoo, JSONL",
-        reader="jsonl",
-        write=both(
-            "out.jsonl",
-            promptfoo_rows,
-        ),
-    ),
-    Tried(
-        name="promptfoo, CSV",
+        name="promptfoo 0.121.20, CSV",
+        made=TOOL,
         reader="table",
         refused="promptfoo export eval latest -o",
-        write=promptfoo_csv,
+        write=stored("promptfoo", "out.csv"),
     ),
     Tried(
-        name="deepeval 4.3, results",
+        name="deepeval 4.3.1, what evaluate returns, as JSON",
+        made=TOOL,
         reader="jsonl",
-        write=each(
-            ".json",
-            lambda _, rows: {
-                "test_results": [
-                    {"name": i, "success": bool(x), "metrics_data": [{"name": "EM", "score": float(x)}]}
-                    for _, i, x in rows
-                ]
-            },
-        ),
+        checked="Average Score that it printed",
+        printed=("0.33", "0.75"),
+        write=stored("deepeval", "base.json", "new.json"),
+    ),
+    Tried(
+        name="deepeval 4.3.1, test_run_*.json",
+        made=TOOL,
+        reader="jsonl",
+        checked="Average Score that it printed",
+        printed=("0.33", "0.75"),
+        write=stored("deepeval", "base=test_run_base.json", "new=test_run_new.json"),
     ),
     Tried(
         name="deepeval, latest test run",
@@ -485,7 +593,7 @@ TRIED = (
         write=each(".json", lambda *_: {"score": 0.6, "metrics": {"chars": 3}, "htmls": [], "convos": []}),
     ),
     Tried(
-        name="BFCL v3",
+        name="BFCL v4 (bfcl-eval 2026.3.23)",
         reader="jsonl",
         write=bfcl,
     ),
@@ -524,44 +632,37 @@ TRIED = (
         ),
     ),
     Tried(
-        name="HumanEval, results",
+        name="HumanEval 1.0.3, results",
+        made=TOOL,
         reader="jsonl",
         options=("-m", "passed"),
-        write=each(
-            ".jsonl",
-            lambda _, rows: [
-                {
-                    "task_id": f"HumanEval/{k}",
-                    "completion": "return 1",
-                    "result": "passed" if x else "failed: x",
-                    "passed": bool(x),
-                }
-                for k, _, x in rows
-            ],
-        ),
+        checked="pass@1 that it printed",
+        printed=("0.3333333333333333", "0.75"),
+        write=stored("human_eval", "base.jsonl_results.jsonl", "new.jsonl_results.jsonl"),
     ),
     Tried(
-        name="EvalPlus",
+        name="EvalPlus 0.3.1, eval_results.json",
+        made=TOOL,
         reader="jsonl",
         options=("-m", "plus"),
-        write=each(
-            ".json",
-            lambda _, rows: {
-                "date": "x",
-                "hash": "y",
-                "eval": {
-                    i: [{"task_id": i, "base_status": "pass", "plus_status": "pass" if x else "fail"}]
-                    for _, i, x in rows
-                },
-            },
-        ),
+        checked="pass@1 of humaneval+ that it printed",
+        printed=("0.333", "0.750"),
+        write=stored("evalplus", "base_eval_results.json", "new_eval_results.json"),
     ),
     Tried(
         name="BigCode harness",
         reader="jsonl",
         write=each(".json", lambda _, rows: {str(k): [[0, {"task_id": k, "passed": bool(x)}]] for k, _, x in rows}),
     ),
-    Tried(name="SWE-bench, report", reader="swe-bench", write=each(".json", swe)),
+    Tried(
+        name="SWE-bench 5.0.2, report of make_run_report",
+        made=TOOL,
+        reader="swe-bench",
+        checked="Instances resolved that it printed, of 12",
+        printed=("4", "9"),
+        scale=N,
+        write=stored("swe_bench", "base.r1.json", "new.r1.json"),
+    ),
     Tried(
         name="SWE-bench Pro, results",
         reader="jsonl",
@@ -652,7 +753,22 @@ TRIED = (
         ),
     ),
     Tried(
-        name="EvalScope, reviews",
+        name="OpenCompass 0.5.4, details that it formats",
+        reader="jsonl",
+        write=each(
+            ".json",
+            lambda s, rows: {
+                "accuracy": 50.0,
+                "details": {"type": "GEN"}
+                | {
+                    str(k): {"prompt": "p", "predictions": SAID[s][k], "references": GOLD[k], "correct": bool(x)}
+                    for k, _, x in rows
+                },
+            },
+        ),
+    ),
+    Tried(
+        name="EvalScope 1.14.1, reviews",
         reader="jsonl",
         write=each(
             ".jsonl",
@@ -714,52 +830,53 @@ TRIED = (
         ),
     ),
     Tried(
-        name="RAGAS, CSV",
+        name="RAGAS 0.4.3, CSV by to_pandas",
+        made=TOOL,
         reader="table",
-        options=("-c", "item=user_input", "-c", "output=response", "-m", "faithfulness"),
-        write=each(
-            ".csv",
-            lambda _, rows: table(
-                ["user_input", "retrieved_contexts", "response", "reference", "faithfulness"],
-                [[i, "['a']", "x", "y", x] for _, i, x in rows],
-            ),
-        ),
+        options=("-c", "item=user_input", "-c", "output=response", "-m", "exact_match"),
+        checked="exact_match that it printed",
+        printed=("0.3333", "0.7500"),
+        write=stored("ragas", "base.csv", "new.csv"),
     ),
     Tried(
-        name="MLflow, evaluation table",
+        name="MLflow 3.17.2, eval_results_table.json",
+        made=TOOL,
         reader="jsonl",
-        options=("-m", "exact_match/score"),
-        write=each(
-            ".json",
-            lambda _, rows: {
-                "columns": ["inputs", "outputs", "exact_match/score"],
-                "data": [[i, "o", x] for _, i, x in rows],
-            },
-        ),
+        options=("-m", "exact/score"),
+        checked="`exact/mean` of the run",
+        printed=("0.3333333333333333", "0.75"),
+        write=stored("mlflow", "base.json", "new.json"),
     ),
     Tried(
-        name="Weights & Biases, table",
+        name="Weights & Biases 0.31.0, table",
+        made=TOOL,
         reader="jsonl",
         options=("-m", "right"),
-        write=each(
-            ".table.json",
-            lambda _, rows: {
-                "columns": ["id", "output", "right"],
-                "data": [[i, "o", x] for _, i, x in rows],
-                "ncols": 3,
-                "nrows": N,
-            },
-        ),
+        write=stored("wandb", "base.table.json", "new.table.json"),
+    ),
+    Tried(
+        name="Langfuse, scores/ of its blob storage, CSV",
+        reader="table",
+        options=("-c", "system=dataset_run_id"),
+        refused="add a column datasetItemId",
+        write=lambda _: langfuse(),
+    ),
+    Tried(
+        name="Langfuse, scores/ with dataset_item_id joined",
+        reader="table",
+        options=("-c", "system=dataset_run_id"),
+        write=lambda _: langfuse("dataset_item_id"),
     ),
     Tried(
         name="AlpacaEval, annotations.json",
         reader="alpaca-eval",
         options=("-m", "win_rate"),
-        means=(100 * MEANS[0], 100 * MEANS[1]),
+        checked="win_rate of alpaca_eval 0.6.6",
+        printed=("33.33333333333333", "75.0"),
         write=each(".json", alpaca),
     ),
     Tried(
-        name="MTEB, result of a task",
+        name="MTEB 2.26.24, result of a task",
         reader="jsonl",
         refused="main_score",
         write=each(
@@ -843,6 +960,8 @@ TRIED = (
         reader="jsonl",
         write=both("s.json", lambda: {s: dict(zip(IDS, of, strict=True)) for s, of in RIGHT.items()}),
     ),
+    Tried(name="XLSX (openpyxl 3.1.5)", made=PANDAS, reader="workbook", write=stored("workbook", "scores.xlsx")),
+    Tried(name="ODS (odfpy 1.4.1)", made=PANDAS, reader="workbook", write=stored("workbook", "scores.ods")),
     *(
         Tried(name=f"CSV, {kind}", made=LIBRARY, reader="table", write=packed(suffix))
         for kind, suffix in (("gzip", ".gz"), ("bzip2", ".bz2"), ("xz", ".xz"), ("zstd", ".zst"))
@@ -862,28 +981,60 @@ TRIED = (
         write=lambda _: {f"{s}.pkl": pickle.dumps(of) for s, of in RIGHT.items()},
     ),
     Tried(
-        name="trec_eval 9, -q",
+        name="trec_eval 10.0-rc3, -q",
+        made=TOOL,
         reader="trec-eval",
         options=("-m", "P_1"),
-        write=each(
-            ".txt",
-            lambda s, rows: (
-                "".join(f"P_1                   \t{i}\t{x:.4f}\n" for _, i, x in rows)
-                + f"P_1                   \tall\t{sum(RIGHT[s]) / N:.4f}\n"
-            ),
-        ),
+        checked="P_1 of all",
+        printed=("0.3333", "0.7500"),
+        write=stored("trec_eval", "base.txt", "new.txt"),
     ),
-    Tried(name="ir_measures 0.4, -q", reader="trec-eval", options=("-m", "P@1"), write=of_ir_measures),
-    Tried(name="TREC runs and qrels", reader="trec", options=("-m", "ir:measure=P@1"), write=trec_runs),
-    Tried(name="Kaldi, text", less=True, reader="kaldi", options=("-m", "wer"), means=WER, write=kaldi),
-    Tried(name="sclite, .trn", less=True, reader="trn", options=("-m", "wer"), means=WER, write=trn),
     Tried(
-        name="sclite, -o sgml",
+        name="ir_measures 0.4.3, -q",
+        made=TOOL,
+        reader="trec-eval",
+        options=("-m", "P@1"),
+        checked="P@1 of all",
+        printed=("0.3333", "0.7500"),
+        write=stored("ir_measures", "base.txt", "new.txt"),
+    ),
+    Tried(
+        name="TREC runs and qrels",
+        reader="trec",
+        options=("-m", "ir:measure=P@1"),
+        checked="P_1 of trec_eval 10.0-rc3",
+        printed=("0.3333", "0.7500"),
+        write=trec_runs,
+    ),
+    Tried(
+        name="Kaldi, text",
+        less=True,
+        reader="kaldi",
+        options=("-m", "wer"),
+        checked="WER of jiwer 4.0.0",
+        printed=("0.3333333333333333", "0.125"),
+        write=kaldi,
+    ),
+    Tried(
+        name="sclite, .trn",
+        less=True,
+        reader="trn",
+        options=("-m", "wer"),
+        checked="Err of sclite 2.10 (SCTK 2.4.12)",
+        printed=("33.3", "12.5"),
+        scale=100,
+        write=trn,
+    ),
+    Tried(
+        name="sclite 2.10 (SCTK 2.4.12), -o sgml",
+        made=TOOL,
         less=True,
         reader="sclite",
         options=("-m", "wer"),
-        means=WER,
-        write=lambda _: {f"{s}={s}.sgml": sclite(s, rows_of(s)) for s in RIGHT},
+        checked="Err that it printed",
+        printed=("33.3", "12.5"),
+        scale=100,
+        write=stored("sclite", "base=base.sgml", "new=new.sgml"),
     ),
     Tried(
         name="sclite, .ctm",
@@ -898,7 +1049,8 @@ TRIED = (
         less=True,
         reader="nemo",
         options=("-m", "wer"),
-        means=WER,
+        checked="WER of jiwer 4.0.0",
+        printed=("0.3333333333333333", "0.125"),
         write=each(
             ".json",
             lambda _, rows: lines(
@@ -913,18 +1065,38 @@ TRIED = (
         name="CoNLL, conlleval's columns",
         reader="conll",
         options=("-m", "ner:measure=recall"),
-        means=(100 * MEANS[0], 100 * MEANS[1]),
+        checked="recall of conlleval.py of 2019",
+        printed=("33.33", "75.00"),
         write=each(".conll", conll),
+    ),
+    Tried(
+        name="HIPE 2022",
+        reader="conll",
+        options=("--reader", "conll:tag=NE-COARSE-LIT", "-m", "ner:measure=recall"),
+        checked="R (micro, strict) of HIPE-scorer of 2024",
+        printed=("0.333", "0.75"),
+        scale=0.01,
+        write=hipe,
     ),
     Tried(
         name="CoNLL-U",
         reader="conllu",
         options=("-m", "upos"),
-        means=(100 * (N + 4) / 2 / N, 100 * (N + 9) / 2 / N),
+        checked="UPOS of eval.py of the UD tools of 2026",
+        printed=("66.67", "87.50"),
         write=lambda _: {f"{s}.conllu": conllu(s, rows_of(s)) for s in RIGHT} | {"-gold.conllu": gold_conllu()},
     ),
     Tried(
-        name="COMET 2.2, --to_json",
+        name="CoNLL-U Plus",
+        reader="conllu",
+        options=("-m", "upos"),
+        means=(100 * (N + 4) / 2 / N, 100 * (N + 9) / 2 / N),
+        write=lambda _: (
+            {f"{s}.conllup": plus(conllu(s, rows_of(s))) for s in RIGHT} | {"-gold.conllup": plus(gold_conllu())}
+        ),
+    ),
+    Tried(
+        name="COMET 2.2.7, --to_json",
         reader="comet",
         options=("-m", "comet"),
         write=lambda _: {
@@ -932,6 +1104,27 @@ TRIED = (
                 {f"{s}.txt": [{"src": "a", "mt": "b", "ref": "c", "COMET": x} for *_, x in rows_of(s)] for s in RIGHT}
             )
         },
+    ),
+    Tried(
+        name="COMET 2.2.7, --to_json of XCOMET",
+        reader="comet",
+        options=("-m", "comet"),
+        write=lambda _: {f"{s}.json": json.dumps({f"out/{s}.txt": [xcomet(x) for *_, x in rows_of(s)]}) for s in RIGHT},
+    ),
+    Tried(
+        name="sacreBLEU 2.6.0, --sentence-level",
+        made=TOOL,
+        reader="sacrebleu",
+        options=("-m", "chrf"),
+        means=(100 * MEANS[0], 100 * MEANS[1]),
+        write=stored("sacrebleu", "base.txt", "new.txt"),
+    ),
+    Tried(
+        name="sacreBLEU 2.6.0, JSON of corpus scores",
+        made=TOOL,
+        reader="sacrebleu",
+        refused="none of a segment",
+        write=stored("sacrebleu", "base.json", "new.json"),
     ),
     Tried(
         name="BLEURT, COMET: a number a line",
@@ -957,7 +1150,29 @@ TRIED = (
         refused="no header says what the 3 columns are",
         write=lambda _: {"x.seg.rating": "".join(f'{s}\t{{"errors": []}}\tr1\n' for s, *_ in every())},
     ),
-    Tried(name="MQM of WMT", reader="mqm", options=("-m", "mqm"), means=(8 / N, 3 / N), less=True, write=mqm),
+    Tried(
+        name="MQM of WMT",
+        less=True,
+        reader="mqm",
+        options=("-m", "mqm"),
+        checked="mean by score_mqm.py of mt-metrics-eval of 2026",
+        printed=("-1.7000000000000002", "-0.6375"),
+        scale=-1,
+        write=mqm,
+    ),
+    Tried(
+        name="ESA of WMT, CSV with a header",
+        reader="table",
+        options=("-c", "sample=login"),
+        means=(100 * MEANS[0], 100 * MEANS[1]),
+        write=lambda _: {"esa.csv": table(ESA, esa_rows())},
+    ),
+    Tried(
+        name="Appraise of WMT24, CSV of scores",
+        reader="table",
+        refused="grep ,TGT,",
+        write=lambda _: {"scores.csv": table(*divided(esa_rows()))},
+    ),
     Tried(
         name="Direct Assessment, CSV",
         reader="table",
@@ -973,7 +1188,26 @@ TRIED = (
         means=(100 * (N + 4) / 2 / N, 100 * (N + 9) / 2 / N),
         write=pharaoh,
     ),
-    Tried(name="SQuAD, predictions and dev set", reader="squad", options=("-m", "squad_em"), write=squad),
+    Tried(
+        name="GIZA++ (giza-pp of November 2025), A3.final",
+        made=TOOL,
+        less=True,
+        reader="giza",
+        options=("-m", "aer"),
+        checked="alignment_error_rate of NLTK 3.10.4",
+        printed=("0.04081632653061229", "0.010101010101010055"),
+        scale=0.01,
+        write=lambda _: dict(stored("giza", "base.A3.final", "new.A3.final")(_)) | {"-gold.talp": GIZA_GOLD},
+    ),
+    Tried(
+        name="SQuAD, predictions and dev set",
+        reader="squad",
+        options=("-m", "squad_em"),
+        checked="exact of evaluate-v2.0.py",
+        printed=("33.333333333333336", "75.0"),
+        scale=100,
+        write=squad,
+    ),
     Tried(
         name="plain text, outputs and references",
         reader="lines",
@@ -984,16 +1218,19 @@ TRIED = (
         ),
     ),
     Tried(
-        name="Arena, votes",
+        name="Arena, votes as CSV",
         reader="table",
         command="rank",
         options=("--preferences",),
-        write=both(
-            "votes.csv",
-            lambda: table(
-                ["question_id", "model_a", "model_b", "winner"],
-                [[i, "base", "new", "model_b" if x else "model_a"] for i, x in zip(IDS, RIGHT["new"], strict=True)],
-            ),
-        ),
+        means=LOG_ODDS,
+        write=both("votes.csv", lambda: table(list(votes()[0]), [list(vote.values()) for vote in votes()])),
+    ),
+    Tried(
+        name="Arena, votes as JSON lines",
+        reader="jsonl",
+        command="rank",
+        options=("--preferences",),
+        means=LOG_ODDS,
+        write=both("votes.jsonl", lambda: [vote | {"turn": 1, "anony": True, "tstamp": 1.5} for vote in votes()]),
     ),
 )

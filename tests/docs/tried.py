@@ -11,26 +11,33 @@ _HEAD = """# Formats that were tried
 
 Made by `python -m tests.docs.tried` from a table whose every row is a test (`tests/data/test_tried.py`).
 
-Each row is two systems of 12 items, in files that the tool or the library wrote, or that follow the schema that it
-documents. Both scores must come out as they were put in, or as the tool printed them with its standard error (Inspect,
-lm-evaluation-harness); or the file must be refused with the words that stand here. No file is claimed by the reader of
-another format. Readers are named as `outscore list readers` has them, with the options that the files need.
+Each row is two systems of 12 items, in files that the tool or a library wrote, or that follow the schema that it
+documents, in 2026 where no version is named. The scores read must be those that were put in, or round to the numbers
+that a tool printed of these very files, with its standard errors where it has them; or the file must be refused with
+the words that stand here. No file is claimed by the reader of another format. Readers are named as
+`outscore list readers` has them, with the options that the files need.
 
-| format | written by | reader | options, or the refusal |
+| format | file made by | read by | checked against |
 |---|---|---|---|
 """
 
 
 def page() -> str:
     """The page as it is to be."""
-    return _HEAD + "".join(f"| {one.name} | {one.made} | `{one.reader}` | {_said(one)} |\n" for one in TRIED)
+    return _HEAD + "".join(f"| {one.name} | {one.made} | {_read(one)} | {_checked(one)} |\n" for one in TRIED)
 
 
-def _said(one: Tried) -> str:
+def _read(one: Tried) -> str:
     if one.refused:
         return f"refused: *{one.refused}*".replace("|", "\\|").replace("**", "*\\*")
     words = " ".join([*(["rank"] if one.command == "rank" else []), *one.options])
-    return f"`{words}`" if words else ""
+    return f"`{one.reader}`" + (f", `{words}`" if words else "")
+
+
+def _checked(one: Tried) -> str:
+    if one.refused:
+        return "the words of the refusal"
+    return one.checked + (f": {', '.join(one.printed)}" if one.printed else "")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ SAMPLE = ("epoch", "trial", "sample", "repeat", "repetition", "generation")
 """Names of draws of one model's answer. The last four may also hold texts, and then describe the item."""
 METRIC = ("metric",)
 RATER = (
-    *("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "coder", "judge", "assessor", "user"),
+    *("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "coder", "judge", "assessor"),
+    *("user", "login"),
 )
 FIRST = ("system1", "system_1", "system_a", "model_a", "first", "left")
 SECOND = ("system2", "system_2", "system_b", "model_b", "second", "right")
@@ -45,19 +46,8 @@ REFERENCE = re.compile(r"(references?|ref|gold|label|target)[ _.:-]?\d*")
 REFERENCE_PREFIX = ("ref:", "reference:")
 LABELS = frozenset(
     {
-        *(
-            "cluster",
-            "domain",
-            "document",
-            "doc",
-            "doc_id",
-            "doc_hash",
-            "document_id",
-            "genre",
-            "category",
-            "group",
-            "passage",
-        ),
+        *("cluster", "domain", "document", "doc", "doc_id", "doc_hash", "document_id"),
+        *("genre", "category", "group", "passage"),
         "item_",  # which is called item where the user takes another column as the items
         *("topic", "dataset", "subset", "subject", "language", "lang", "stratum", "source", "pair", "task"),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
@@ -35,7 +35,7 @@ def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTa
     """
     said = {choice.role for choice in choices}
     if set(grid.columns) >= _OF_SCORES and not said & {"item", "metric", "score"}:
-        return _langfuse(grid)
+        return _langfuse(grid, {name for choice in choices for name in choice.names})
     if set(grid.columns) >= _RAGAS and not said & {"output", "reference", "label"}:
         _refuse_ragas(grid)
     if set(grid.columns) >= _INSPECT and "item" not in said:
@@ -92,15 +92,15 @@ def _is_grid(header: Sequence[str], second: Sequence[str]) -> bool:
     return len(header) == len(second) and len(parts[0]) > 1 and all(p == parts[0] for p in parts) and all(parts[0])
 
 
-def _langfuse(grid: ColumnTable) -> ColumnTable:
+def _langfuse(grid: ColumnTable, named: Set[str]) -> ColumnTable:
     """Scores of Langfuse: the id is of the score, which no two runs share, and the trace, or better what it is of, the
-    item.
+    item; beside them the columns that the user named.
     """
     item = next((name for name in (*_DATASET_ITEMS, *_TRACES) if name in grid.columns), None)
     if item is None:
         return grid
     columns = {"item": grid.columns[item], "metric": grid.columns["name"], "score": grid.columns["value"]}
-    columns |= {name: cells for name, cells in grid.columns.items() if name.lower() in _KEPT}
+    columns |= {name: cells for name, cells in grid.columns.items() if name.lower() in _KEPT or name in named}
     unread = [name for name in grid.columns if name not in (item, "name", "value") and name not in columns]
     note = Note(
         code=LANGFUSE,

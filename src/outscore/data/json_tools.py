@@ -72,6 +72,15 @@ def _take_evals(events: Sequence[Any], file: str) -> list[dict[str, Any]]:
 _SCORE = re.compile(r"(^|(?<=/))score(?=/)|(?<=_)score(?=[^/]*$)")
 
 
+def _take_evalplus(data: Any, file: str) -> list[dict[str, Any]]:
+    """Results of EvalPlus, which counts as right under ``plus`` what passes the tests of the benchmark, too."""
+    layout = JsonLayout(rows="eval.*", **_fields(item="@1", sample="@2", base="base_status", plus="plus_status"))
+    rows = layout.take(data)
+    failed = {(row["item"], row["sample"]) for row in rows if row["metric"] == "base" and row["score"] != "pass"}
+    right = [row["score"] == "pass" and (row["item"], row["sample"]) not in failed for row in rows]
+    return [row | {"score": row["score"] and int(x)} for row, x in zip(rows, right, strict=True)]
+
+
 def _take_bfcl(rows: Sequence[Any], file: str) -> list[dict[str, Any]]:
     """The scores of BFCL name the items that failed; all of them are named by the results, in another folder."""
     counts, failed = rows[0], {str(row.get("id")) for row in rows[1:]}
@@ -183,7 +192,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="results of EvalPlus",
         signs=("eval.*.0.base_status", "eval.*.0.task_id"),
-        layout=JsonLayout(rows="eval.*", **_fields(item="@1", sample="@2", base="base_status", plus="plus_status")),
+        take=_take_evalplus,
     ),
     Tool(
         name="results of the BigCode harness",
@@ -214,6 +223,11 @@ TOOLS: tuple[Tool, ...] = (
         signs=("testcase", "tests_outcomes"),
         rows=True,
         layout=JsonLayout(**_fields(system="model", item="testcase", score="tests_outcomes.-1")),
+    ),
+    Tool(
+        name="details of OpenCompass",
+        signs=("details.type", "details.0.correct"),
+        layout=JsonLayout(rows="details.*.correct", **_fields(item="@1", score="@")),
     ),
     Tool(
         name="reviews of EvalScope",

@@ -50,6 +50,7 @@ _ANSWERS = frozenset(("yes", "no"))
 _FEW_VALUES = 30
 _CLOSE = 0.006
 """How far, in proportions of a value, a rounded mean may be from the mean."""
+_APPRAISE = "login,system,item,type,source_lang,target_lang,score,document,complete,spans,start_time,end_time"
 
 
 def check_header(grid: ColumnTable, roles: Roles) -> None:
@@ -62,10 +63,11 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
         return
     cell = next((name for name in grid.columns if math.isfinite(number(name) or math.nan) or name == "0"), None)
     if cell is not None and not {name.lower() for name in grid.columns} & NUMBERS:
-        raise grid.error(
-            f"the first line holds {cell!r}, expected a header",
-            remedy="give the columns names: item, score; or say what they are, as -c item=NAME, if these are names",
-        )
+        remedy = "give the columns names: item, score; or say what they are, as -c item=NAME, if these are names"
+        if len(grid.columns) == 1 + _APPRAISE.count(",") and not {"TGT", "BAD"}.isdisjoint(grid.columns):
+            shell = f"(echo {_APPRAISE}; grep ,TGT, {quote(grid.file)}) > ratings.csv"
+            remedy = f"Appraise writes no header, and attention checks among the ratings: {shell}"
+        raise grid.error(f"the first line holds {cell!r}, expected a header", remedy=remedy)
 
 
 _OF_RUN = re.compile(r"(.*?[^ _.:-])[ _.:-]*(?:seed|run)[ _.:-]*\d+", re.IGNORECASE)

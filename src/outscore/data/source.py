@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import io
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -354,8 +355,8 @@ def logs_pattern(folder: str, files: Sequence[Path] = ()) -> str | None:
     start = "" if folder in ("", ".") else f"{folder}/"
     if any(name.endswith(".eval") for name in names):
         return f"{start}*.eval"
-    lists = {"eval-set.json", "logs.json"} & set(names)
-    return f"{start}[0-9]*.json" if lists and any(name[0].isdigit() for name in names) else None
+    own = r"\d.*\.json" if {"eval-set.json", "logs.json"} & set(names) else r"\d{4}-\d\d-\d\dT\d\d-\d\d-.*_.*\.json"
+    return f"{start}[0-9]*.json" if any(re.fullmatch(own, name) for name in names) else None
 
 
 def format_as_runs(files: Mapping[str, Sequence[str]]) -> str:

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
-from outscore.data.source import STDIN, find_scores, split_part, unpacked_name
+from outscore.data.source import STDIN, find_scores, logs_pattern, split_part, unpacked_name
 
 _SEPARATORS = re.compile(r"([/._\-]+)")
 _SUFFIX = re.compile(r"(?<=.)\.[A-Za-z]+$")
@@ -116,7 +116,7 @@ def parse_systems(texts: Iterable[str]) -> tuple[SystemFile, ...]:
 def expand(pattern: str) -> tuple[str, ...]:
     """The files of a pattern in natural order (``opt2`` before ``opt10``), or the file itself.
 
-    A folder of logs of Inspect, as an eval set leaves it, is the pattern of its logs; one of the lm-evaluation-harness
+    A folder of logs of Inspect, JSON too, is the pattern of its logs; one of the lm-evaluation-harness
     or of HELM, or of several of their models, is the files with scores in it.
 
     Raises:
@@ -144,7 +144,8 @@ def _logs(folder: str) -> tuple[str, ...]:
     """The logs of Inspect in a folder, beside which an eval set has files of its own; empty if there are none."""
     if not os.path.isdir(folder):  # noqa: PTH112  the name may hold what no path can
         return ()
-    return tuple(sorted(glob.glob(os.path.join(glob.escape(folder), "*.eval")), key=natural))  # noqa: PTH118, PTH207
+    name = os.path.basename(logs_pattern(folder) or "")  # noqa: PTH119
+    return tuple(sorted(glob.glob(os.path.join(glob.escape(folder), name)), key=natural)) if name else ()  # noqa: PTH118, PTH207
 
 
 def natural(text: str) -> list[str | tuple[int, str]]:

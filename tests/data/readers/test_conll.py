@@ -211,10 +211,17 @@ DOCUMENT = (
 )
 
 
-def test_headers_and_comments_of_hipe_are_no_tokens(write: Write) -> None:
+@pytest.mark.parametrize("named", ["3", "NE-FINE-LIT", "ne-fine-lit"])
+def test_headers_and_comments_of_hipe_are_no_tokens(write: Write, named: str) -> None:
     file = write("gold.tsv", HIPE + DOCUMENT.format("a") + DOCUMENT.format("b"))
-    (run,) = read([file], reader="conll:tag=3").runs
+    (run,) = read([file], reader=f"conll:tag={named}").runs
     assert run.outputs == ("B-pers.ind O O B-loc.adm",) * 2
+
+
+def test_a_column_that_the_header_does_not_have_is_refused_with_those_that_it_has(write: Write) -> None:
+    file = write("gold.tsv", HIPE + DOCUMENT.format("a") + DOCUMENT.format("b"))
+    with pytest.raises(InputError, match=r"has 5 columns, but column NE was asked for; .* or name one of 'TOKEN'"):
+        read([file], reader="conll:tag=NE")
 
 
 @pytest.mark.parametrize("header", [HIPE, ""])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
-from outscore.base.errors import InputError, UsageError, inflect
+from outscore.base.errors import InputError, UsageError, inflect, join
 from outscore.base.lazy import dataclass
 from outscore.base.notation.tags import SPAN_TAG, TAGS
 from outscore.base.notes import Note
@@ -49,6 +49,18 @@ class _Layout:
     width: int
     header: tuple[str, ...]
 
+    def find(self, named: str, file: str) -> int:
+        """The column of this number or name, from 1; 0 where none was named."""
+        columns = {str(k): k for k in range(self.width + 1)}
+        columns |= {name.lower(): k for k, name in enumerate(self.header, 1)}
+        if named.lower() not in columns:
+            raise InputError(
+                f"has {self.width} columns, but column {named} was asked for",
+                file=file,
+                remedy=f"count columns from 1{', or name one of ' if self.header else ''}{join(self.header)}",
+            )
+        return columns[named.lower()]
+
     def is_comment(self, line: str) -> bool:
         """A line that begins with ``#`` and is no token: ``#`` itself would have a tag."""
         if not line.startswith("#"):
@@ -66,8 +78,8 @@ class Conll(Reader):
     tags and predicted tags.
 
     Args:
-        tag: column of the tags, from 1; 0 is the last one.
-        gold: column of the gold tags, from 1; 0 is ``tag`` in references, and in outputs as said above.
+        tag: column of the tags, from 1 or by its name in the header; 0 is the last one.
+        gold: column of the gold tags, likewise; 0 is ``tag`` in references, and in outputs as said above.
     """
 
     description: ClassVar[str] = "CoNLL columns: a token a line with its tag in the last column, blank lines between"
@@ -75,11 +87,11 @@ class Conll(Reader):
     priority: ClassVar[int] = 15
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
-    tag: int = 0
-    gold: int = 0
+    tag: str = "0"
+    gold: str = "0"
 
     def __post_init__(self) -> None:
-        if min(self.tag, self.gold) < 0:
+        if self.tag.startswith("-") or self.gold.startswith("-"):
             raise UsageError("reader option conll: expected columns from 1, or 0")
 
     def sniff(self, head: Sniffed) -> bool:
@@ -126,14 +138,8 @@ class Conll(Reader):
         sentences = list(_sentences(lines, layout, context.file))
         if not sentences:
             raise InputError("found no token", file=context.file, remedy="write a token and its tag a line")
-        width = layout.width
-        if max(self.tag, self.gold) > width:
-            raise InputError(
-                f"has {width} columns, but column {max(self.tag, self.gold)} was asked for",
-                file=context.file,
-                remedy="count columns from 1",
-            )
-        tag, is_gold = self.tag or _tag_column(layout, sentences, context.file), context.role == "reference"
+        asked_tag, asked_gold = (layout.find(named, context.file) for named in (self.tag, self.gold))
+        tag, is_gold = asked_tag or _tag_column(layout, sentences, context.file), context.role == "reference"
         described = {
             "tokens": tuple(" ".join(_join_words(token[0]) for token in s.tokens) for s in sentences),
             "length": tuple(str(len(s.tokens)) for s in sentences),
@@ -155,12 +161,12 @@ class Conll(Reader):
         origin = context.source(self.name, len(sentences))
         asked = _tokens(sentences)
         if is_gold:
-            gold = _column(sentences, self.gold or tag, context.file)
+            gold = _column(sentences, asked_gold or tag, context.file)
             found = Gold(references=(gold,), labels=described, notation=TAGS, asked=asked, source=origin)
             return Content(golds=(found,), notes=(clustered,) if documents > 1 else ())
-        gold_column = self.gold
-        if not (self.gold or self.tag or context.has_references or layout.header) and _is_conlleval(sentences):
-            gold_column = width - 1
+        gold_column = asked_gold
+        if not (asked_gold or asked_tag or context.has_references or layout.header) and _is_conlleval(sentences):
+            gold_column = layout.width - 1
         run = Run(
             system=context.system or context.stem,
             run=context.run or "1",
