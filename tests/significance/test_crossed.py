@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ import pytest
 import outscore
 from outscore.base.errors import UsageError
 from outscore.significance import crossed
-from outscore.significance.crossed import crossed_t, freedom, run_tables
+from outscore.significance.crossed import crossed_t, run_tables
+from outscore.significance.means import cluster_t, freedom
+from outscore.significance.p_values import student_quantile
 from outscore.significance.runs import run_permutation_p
 from tests.laws.support import pairing, settings
 from tests.run_tables import additive, corpus
@@ -179,3 +182,38 @@ def test_one_item_of_which_the_mean_of_runs_hangs_is_noted(n: int, far: float, r
     told = [note.text for note in found.notes if note.code == "few_items_decide"]
     text = "one item (or cluster) carries more than half of the variance of the differences: it decides alone"
     assert told == [text] * named
+
+
+@pytest.mark.parametrize("runs", [(3, 3), (2, 5), (4,)])
+def test_means_in_unequal_clusters_have_cr2_variances_and_their_degrees_of_freedom(runs: tuple[int, ...]) -> None:
+    """Each part is CR2 of items themselves, of which ``cluster_t`` agrees with clubSandwich."""
+    rng, labels = np.random.default_rng(1), np.repeat(range(5), [1, 2, 2, 5, 12])
+    hard = rng.normal(size=5)[labels]
+    systems = [hard + 2 * rng.normal(size=(r, 1)) + rng.normal(size=(r, labels.size)) for r in runs]
+    each = [y.mean(axis=0) for y in systems]
+    items = cluster_t(each[0] - sum(each[1:]), labels)
+    left = [sum(cluster_t(run - y.mean(axis=0), labels).se ** 2 for run in y) for y in systems]
+    parts = [y.mean(axis=1).var(ddof=1) / len(y) for y in systems]
+    twice = sum(part / (r * (r - 1)) for part, r in zip(left, runs, strict=True))
+    se = math.sqrt(max(sum(parts) + items.se**2 - twice, items.se**2))
+    df = freedom(parts, runs, items.se**2, items.df + 1, twice)
+    asked: dict[str, Any] = {"items": {"doc": labels.tolist()}, "cluster": "doc"}
+    if len(runs) == 1:
+        low, high = outscore.score({"a": systems[0]}, **asked).scores[0].ci or (0.0, 0.0)
+        assert (high + low, high - low) == pytest.approx((2 * items.estimate, 2 * se * student_quantile(0.95, df)))
+        return
+    found = outscore.compare({"b": systems[1], "a": systems[0]}, **asked).pairs[0]
+    assert found.gain == pytest.approx(items.estimate)
+    assert (found.effect["se"], found.effect["df"]) == pytest.approx((se, df))
+
+
+def test_equal_clusters_are_as_many_items() -> None:
+    rng = np.random.default_rng(2)
+    means = rng.normal(size=(2, 3, 8))
+    doubled = means.repeat(2, axis=-1) + np.tile([0.5, -0.5], 8)
+    asked: dict[str, Any] = {"items": {"doc": np.repeat(range(8), 2).tolist()}, "cluster": "doc"}
+    found = [
+        outscore.compare({"b": b, "a": a}, **more, test="crossed").pairs[0]
+        for (b, a), more in ((means, {}), (doubled, asked))
+    ]
+    assert [found[0].effect[name] for name in ("se", "df")] == pytest.approx([found[1].effect[k] for k in ("se", "df")])

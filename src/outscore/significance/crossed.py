@@ -1,7 +1,8 @@
 """The default for several runs: does the gain hold for new runs *and* new items?
 
 Model y_sri = μ_s + a_sr + u_i + c_si + e_sri. A score that is a mean of item values enters as those values. A corpus
-score enters as its run scores and the jackknife pseudo-values ψ_sri = n f(S_sr) - (n - 1) f(S_sr - S_sri).
+score, or a mean in clusters, enters as its run scores and the jackknife pseudo-values ψ_sri = n f(S_sr) -
+(n - 1) f(S_sr - S_sri), from which a mean in unequal clusters has its CR2 variances.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
-from outscore.significance.contrast import Contrast, ScoreContrast
+from outscore.significance.contrast import Contrast
 from outscore.significance.gain import GainContrast
-from outscore.significance.means import TTest, t_from
+from outscore.significance.means import TTest, freedom, pool_runs, satterthwaite, t_from
 
 Variant = Literal["conservative", "satterthwaite"]
 RunVariances = Literal["separate", "pooled"]
@@ -31,11 +32,13 @@ class RunTable:
     Attributes:
         run_scores: shape ``(R,)``, the score of each run.
         values: shape ``(R, n)``, item values whose mean over items is (about) the run score: the item scores of an
-            additive metric, the pseudo-values of a corpus metric.
+            additive metric, the pseudo-values of a corpus metric, or of an additive one in clusters.
+        shares: the proportion of the items that each cluster holds, of a mean in unequal ones; else None.
     """
 
     run_scores: Float
     values: Float
+    shares: Float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +70,8 @@ class CrossedResult:
         test: estimate, se, df, p and interval.
         variant: conservative or satterthwaite.
         variance_runs: Σ_s s_s²/R_s.
-        variance_items: s²/n of the run-averaged item values (of their difference, for two systems).
-        variance_residual: Σ_s MSres_s/(R_s n), which both of them contain; subtracted by ``satterthwaite``.
+        variance_items: s²/n of the run-averaged item values (of their difference, for two systems), or its CR2.
+        variance_residual: Σ_s MSres_s/(R_s n), or CR2, which both of them contain; subtracted by ``satterthwaite``.
         share_runs: variance_runs over the sum of both, NaN if that is zero.
     """
 
@@ -158,7 +161,8 @@ def crossed_t(
     With V1 = Σ_s s_s²/R_s + s_d̄²/n, d̄ the run-averaged item differences, and V_res = Σ_s MSres_s/(R_s n),
     which V1 holds twice: ``conservative`` takes V1, ``satterthwaite`` max(V1 - V_res, s_d̄²/n). Degrees of
     freedom V²/(Σ_s (s_s²/R_s)²/(R_s - 1) + (s_d̄²/n)²/(n - 1)), at least those of the
-    poorest part; fewer where numbers of runs differ, see ``freedom``. Runs are not paired.
+    poorest part; fewer where numbers of runs differ, see ``freedom``. Runs are not paired. Of a mean of items in
+    unequal clusters s_d̄²/n and V_res are CR2 variances, whose degrees of freedom stand for n - 1.
 
     Args:
         a: the system.
@@ -174,8 +178,7 @@ def crossed_t(
     """
     if a.values.shape[1] != b.values.shape[1]:
         raise UsageError(f"{a.values.shape[1]} items against {b.values.shape[1]}: both systems need the same items")
-    difference = a.values.mean(axis=0) - b.values.mean(axis=0)
-    return _test((a, b), difference, variant, variances, alternative, level)
+    return _test((a, b), variant, variances, alternative, level)
 
 
 def crossed_mean(a: RunTable, *, level: float = 0.95) -> CrossedResult:
@@ -183,40 +186,47 @@ def crossed_mean(a: RunTable, *, level: float = 0.95) -> CrossedResult:
 
     The one-system form of ``crossed_t``: V1 = s²/R + s_ȳ²/n, V_res = MSres/(R n). Its p is of a mean of zero.
     """
-    return _test((a,), a.values.mean(axis=0), "satterthwaite", "separate", "two-sided", level)
+    return _test((a,), "satterthwaite", "separate", "two-sided", level)
 
 
 def _test(
     systems: tuple[RunTable, ...],
-    by_item: Float,
     variant: Variant,
     variances: RunVariances,
     alternative: Alternative,
     level: float,
 ) -> CrossedResult:
-    """The test from one system, or from two whose item difference is ``by_item``."""
+    """The test from one system, or from two on the same items."""
     if variant not in ("conservative", "satterthwaite"):
         raise UsageError(f"variant={variant!r}: expected conservative or satterthwaite")
     if variances not in ("separate", "pooled"):
         raise UsageError(f"variances={variances!r}: expected separate or pooled")
-    n = by_item.size
+    n, shares = systems[0].values.shape[1], systems[0].shares
     runs = [s.run_scores.size for s in systems]
     if min(runs) < 2 or n < 2:
         raise UsageError("a crossed test needs at least two runs of each system and two items")
     means = [float(s.run_scores.mean()) for s in systems]
-    parts = [components(s) for s in systems]
-    per_run = [part.run_variance / r for part, r in zip(parts, runs, strict=True)]
-    items = float(by_item.var(ddof=1)) / n
-    residual = sum(part.ms_residual / (r * n) for part, r in zip(parts, runs, strict=True))
+    gain = means[0] - sum(means[1:])
+    by_item = systems[0].values.mean(axis=0) - sum(s.values.mean(axis=0) for s in systems[1:])
+    per_run = [float(s.run_scores.var(ddof=1)) / r for s, r in zip(systems, runs, strict=True)]
+    if shares is None:
+        units, items = float(n), float(by_item.var(ddof=1)) / n
+        residual = sum(components(s).ms_residual / (r * n) for s, r in zip(systems, runs, strict=True))
+    else:
+        # a cluster adds r to a score, so that its pseudo-value lies (n - 1) r/(1 - share) off; CR2 is Σ r²/(1 - share)
+        cr2 = (1 - shares) / (n - 1) ** 2
+        units, items = satterthwaite(shares) + 1, float(cr2 @ (by_item - gain) ** 2)
+        left = [s.values - s.run_scores[:, None] for s in systems]
+        residual = sum(float(((y - y.mean(axis=0)) ** 2 @ cr2).sum()) / (len(y) * (len(y) - 1)) for y in left)
     if variances == "pooled":
-        spread = _pool(per_run, runs)
+        spread = pool_runs(per_run, runs)
         per_run, runs = [sum(spread / r for r in runs)], [1 + sum(r - 1 for r in runs)]
     whole = sum(per_run) + items
     twice = 0.0 if variant == "conservative" else residual
-    df = freedom(per_run, runs, items, n, twice) if whole > 0 else float(n - 1)
+    df = freedom(per_run, runs, items, units, twice) if whole > 0 else units - 1
     return CrossedResult(
         test=t_from(
-            means[0] - sum(means[1:]),
+            gain,
             math.sqrt(max(whole - twice, items)),
             df,
             alternative=alternative,
@@ -229,45 +239,6 @@ def _test(
         variance_residual=residual,
         share_runs=sum(per_run) / whole if whole > 0 else math.nan,
     )
-
-
-def freedom(
-    parts: Sequence[float], runs: Sequence[int], items: float = 0.0, units: int = 0, twice: float = 0.0
-) -> float:
-    """Degrees of freedom of a variance that runs and items make, by Satterthwaite, at least those of the poorest part.
-
-    Where the numbers of runs differ, Welch's degrees of freedom are too many just when the few runs of one system
-    happen to agree: 2 runs against 20 reject in 12 % of cases at a nominal 5 %. So the runs have at most 2(min R - 1)
-    of them, as many as the smaller number of runs on both sides could give, and their proportion of the variance is no
-    less than that which the run variance pooled over both systems gives them (chosen by simulation: at most .05 where
-    runs vary alike).
-
-    Args:
-        parts: what the runs of each system contribute, s²/R.
-        runs: R of each system.
-        items: what the items contribute.
-        units: number of independent items; 0 where the items are fixed.
-        twice: what runs and items both hold, and is taken off once.
-    """
-
-    def satterthwaite(of_runs: float, below: float) -> float:
-        below += items**2 / (units - 1) if units else 0.0
-        return max(of_runs + items - twice, items) ** 2 / below if below > 0 else math.inf
-
-    total = sum(parts)
-    below = sum(v**2 / (r - 1) for v, r in zip(parts, runs, strict=True))
-    found = satterthwaite(total, below)
-    if len(set(runs)) > 1:
-        most = 2 * (min(runs) - 1)
-        pooled = _pool(parts, runs) * sum(1 / r for r in runs)
-        found = min(satterthwaite(total, max(below, total**2 / most)), satterthwaite(pooled, pooled**2 / most))
-    # a sum of variances has at least the degrees of freedom of its poorest part; what was subtracted must not undo that
-    return max(found, min([*runs, units] if units else runs) - 1)
-
-
-def _pool(parts: Sequence[float], runs: Sequence[int]) -> float:
-    """One variance of runs from those of the systems' means, s²/R, by their degrees of freedom."""
-    return sum(v * r * (r - 1) for v, r in zip(parts, runs, strict=True)) / sum(r - 1 for r in runs)
 
 
 _UNEQUAL_RUNS = {2: (".04", ".05", ".09"), 3: (".05", ".05", ".07"), 4: (".04", ".05", ".06")}
@@ -318,7 +289,8 @@ class Crossed(Test):
         "t = δ/√V, V = s_A²/R_A + s_B²/R_B + s_d²/n - v: s_A² and s_B² between the scores of R runs, s_d² between the"
         " items' differences averaged over runs, v = MS_A/(R_A n) + MS_B/(R_B n) of what is left beside runs and "
         "items, V at least s_d²/n; conservative: v = 0; Satterthwaite's degrees of freedom, for runs in different "
-        "numbers at most 2(min R - 1); pooled: s_A² and s_B² are their mean by degrees of freedom"
+        "numbers at most 2(min R - 1); a mean in unequal clusters: s_d²/n, v and its degrees of freedom are CR2's; "
+        "pooled: s_A² and s_B² are their mean by degrees of freedom"
     )
     applies: ClassVar[str] = (
         "claims about methods, on new runs and new items: the default for several runs; runs and items are near "
@@ -380,13 +352,8 @@ class Crossed(Test):
 
 def over_runs(estimate: Contrast) -> TTest:
     """The crossed t of a gain or a score over runs and items, two runs of each system or more."""
-    if isinstance(estimate, GainContrast):
-        system, baseline = (make_runs(estimate, s) for s in (estimate.system, estimate.baseline))
-        return crossed_t(system, baseline, level=estimate.level).test
-    assert isinstance(estimate, ScoreContrast)
-    stats = estimate.stats
-    table = RunTable(run_scores=stats.run_scores[estimate.system], values=stats.pseudo_values[estimate.system])
-    return crossed_mean(table, level=estimate.level).test
+    tables = tuple(make_runs(estimate, system) for system, _ in estimate.signed)
+    return _test(tables, "satterthwaite", "separate", "two-sided", estimate.level).test
 
 
 def run_tables(pair: GainContrast) -> tuple[RunTable, RunTable]:
@@ -394,7 +361,12 @@ def run_tables(pair: GainContrast) -> tuple[RunTable, RunTable]:
     return make_runs(pair, pair.system), make_runs(pair, pair.baseline)
 
 
-def make_runs(pair: GainContrast, system: int) -> RunTable:
-    """Run scores and (pseudo-)values of one system, signed so that more is better."""
-    stats = pair.stats
-    return RunTable(run_scores=stats.sign * stats.run_scores[system], values=stats.sign * stats.pseudo_values[system])
+def make_runs(estimate: Contrast, system: int) -> RunTable:
+    """Run scores and (pseudo-)values of one system, those of a gain signed so that more is better."""
+    stats, sign = estimate.stats, estimate.stats.sign if estimate.what == "gain" else 1.0
+    shares = stats.shares[system] if estimate.clustered and stats.plain_mean else None
+    return RunTable(
+        run_scores=sign * stats.run_scores[system],
+        values=sign * stats.pseudo_values[system],
+        shares=None if shares is None or shares.min() == shares.max() else shares,
+    )

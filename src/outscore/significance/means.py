@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -250,6 +251,45 @@ def satterthwaite(sizes: Float) -> float:
     n = float(sizes.sum())
     u = sizes**2 / (n - sizes)
     return float(n**2 / ((sizes**2).sum() + u.sum() ** 2 - (u**2).sum()))
+
+
+def freedom(
+    parts: Sequence[float], runs: Sequence[int], items: float = 0.0, units: float = 0, twice: float = 0.0
+) -> float:
+    """Degrees of freedom of a variance that runs and items make, by Satterthwaite, at least those of the poorest part.
+
+    Where the numbers of runs differ, Welch's degrees of freedom are too many just when the few runs of one system
+    happen to agree: 2 runs against 20 reject in 12 % of cases at a nominal 5 %. So the runs have at most 2(min R - 1)
+    of them, as many as the smaller number of runs on both sides could give, and their proportion of the variance is no
+    less than that which the run variance pooled over both systems gives them (chosen by simulation: at most .05 where
+    runs vary alike).
+
+    Args:
+        parts: what the runs of each system contribute, s²/R.
+        runs: R of each system.
+        items: what the items contribute.
+        units: number of independent items, or what has their degrees of freedom; 0 where the items are fixed.
+        twice: what runs and items both hold, and is taken off once.
+    """
+
+    def df_of(of_runs: float, below: float) -> float:
+        below += items**2 / (units - 1) if units else 0.0
+        return max(of_runs + items - twice, items) ** 2 / below if below > 0 else math.inf
+
+    total = sum(parts)
+    below = sum(v**2 / (r - 1) for v, r in zip(parts, runs, strict=True))
+    found = df_of(total, below)
+    if len(set(runs)) > 1:
+        most = 2 * (min(runs) - 1)
+        pooled = pool_runs(parts, runs) * sum(1 / r for r in runs)
+        found = min(df_of(total, max(below, total**2 / most)), df_of(pooled, pooled**2 / most))
+    # a sum of variances has at least the degrees of freedom of its poorest part; what was subtracted must not undo that
+    return max(found, min([*runs, units] if units else runs) - 1)
+
+
+def pool_runs(parts: Sequence[float], runs: Sequence[int]) -> float:
+    """One variance of runs from those of the systems' means, s²/R, by their degrees of freedom."""
+    return sum(v * r * (r - 1) for v, r in zip(parts, runs, strict=True)) / sum(r - 1 for r in runs)
 
 
 def _icc(values: Float, place: Array, sizes: Float) -> float:

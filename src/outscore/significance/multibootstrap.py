@@ -16,9 +16,9 @@ from outscore.base.rng import stream
 from outscore.engine import extreme
 from outscore.engine.intervals import percentile, quantile
 from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, make_outcome, notes, test
-from outscore.significance.crossed import crossed_t, freedom, note_unequal_runs, run_tables
+from outscore.significance.crossed import crossed_t, note_unequal_runs, run_tables
 from outscore.significance.gain import GainContrast
-from outscore.significance.means import t_from
+from outscore.significance.means import freedom, t_from
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 
 _AT_ONCE = 2**16  # resamples whose runs are drawn from one random stream

@@ -12,9 +12,9 @@ from outscore.base.arrays import Float
 from outscore.base.lazy import dataclass
 from outscore.engine.extreme import Alternative, tail_mass, tolerance
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
-from outscore.significance.crossed import RunTable, freedom, note_unequal_runs, run_tables
+from outscore.significance.crossed import RunTable, note_unequal_runs, run_tables
 from outscore.significance.gain import GainContrast
-from outscore.significance.means import TTest, t_from, welch
+from outscore.significance.means import TTest, freedom, t_from, welch
 from outscore.significance.two_samples import MOST_COMBINATIONS, two_sample_law, two_sample_size
 
 
