@@ -106,8 +106,9 @@ def test_one_label_is_no_basis_for_kappa() -> None:
     assert found["cohen"].value is None
     assert found["krippendorff"].value is None
     assert found["gwet"].value == 1
-    assert all(c.ci is None and c.p_value is None for c in result.coefficients)
-    assert {"agreement_undefined", "no_disagreement"} <= codes(result)
+    assert all(c.ci is None and c.p_value is None for c in result.coefficients if c.value is None)
+    assert found["percent"].ci == pytest.approx((40 / (40 + stats.t.ppf(0.975, 39) ** 2), 1.0))  # Wilson's, by t
+    assert "agreement_undefined" in codes(result) and "no_disagreement" not in codes(result)
     assert "NaN" not in result.to_json()
     assert "agreement_undefined" in found["cohen"].notes
 
@@ -118,12 +119,32 @@ def test_notes_of_missing_intervals_do_not_contradict_score_intervals_beside_the
     found = by_name(result)
     assert found["cohen"].ci is not None
     assert found["cohen"].ci_method == "score"
-    (note,) = (note for note in result.notes if note.code == "no_disagreement")
-    assert "Percent agreement, Gwet's AC1 and Bennett's S have no interval" in note.text
-    assert "κ" not in note.text
-    assert "resamples_undefined" not in codes(result)
+    assert all(c.ci is not None for c in result.coefficients)
+    assert not {"no_disagreement", "resamples_undefined"} & codes(result)
     bca = agree({"a": ["y"] + ["x"] * 199, "b": ["y"] + ["x"] * 199}, interval="bca")
     assert "Cohen's κ" in next(note.text for note in bca.notes if note.code == "no_disagreement")
+
+
+@pytest.mark.parametrize("cluster", [None, "doc"])
+def test_full_agreement_has_an_interval_and_groups_a_difference(cluster: str | None) -> None:
+    """Two groups of 50 units with 2 % disputed had no difference in 63 of 100 sets: one of them has no dispute."""
+    labels = ["x", "y", "z", "x", "y"] * 20
+    table = pd.DataFrame({
+        "item": range(100), "part": ["one"] * 50 + ["two"] * 50, "doc": [k // 2 for k in range(100)],
+        "a": labels, "b": [*labels[:99], "x"],
+    })  # fmt: skip
+    found = agree(table, annotators="a,b", by="part", cluster=cluster, coefficients=["percent", "gwet", "bennett"])
+    full = {c.coefficient: c for c in found.coefficients if c.domain == "one"}
+    n = 50 if cluster is None else 25
+    low = n / (n + stats.t.ppf(0.975, n - 1) ** 2)
+    assert full["percent"].ci == pytest.approx((low, 1.0))
+    assert full["bennett"].ci == pytest.approx(((low - 1 / 3) / (2 / 3), 1.0))
+    chance = full["gwet"].expected or 0.0
+    assert full["gwet"].ci == pytest.approx(((low - chance) / (1 - chance), 1.0))
+    assert all(c.gain_ci is not None and c.gain_ci[0] < 0 < c.gain_ci[1] for c in found.coefficients if c.against)
+    assert "no_disagreement" not in codes(found)
+    assert "neither p nor an interval" not in found.to("sentence")
+    assert "95% CI" in found.to("sentence")
 
 
 def test_notes_say_what_a_reader_must_know() -> None:

@@ -555,3 +555,18 @@ def test_a_cluster_of_the_largest_size_is_taken_and_bounds_are_those_of_gains() 
         running.update([4.0], [1.0])
     with pytest.raises(InputError, match="item 7 has the score 5"):
         running.update([5.0], [1.0])
+
+
+def test_a_gain_of_a_metric_of_which_lower_is_better_says_so() -> None:
+    """As compare does: beside ``new outscores base by 0.467`` nothing said that its scores are the lower ones."""
+    base = np.random.default_rng(4).random(300) / 2 + 0.5
+    metric = "mean:column=delay,lower=true"
+    table = pytest.importorskip("pandas").DataFrame({
+        "item": [*range(300)] * 2, "system": ["base"] * 300 + ["new"] * 300, "delay": [*base, *(base / 3)],
+    })  # fmt: skip
+    told = [verb(table, metrics=metric).to("terminal:columns=80") for verb in (outscore.compare, outscore.sequential)]
+    for text in told:
+        assert "delay (lower is better; 95%" in " ".join(text.split())
+        assert "delay ↓: a gain above 0 is a lower score." in text
+    higher = outscore.sequential(table, metrics="mean:column=delay").to("terminal:columns=80")
+    assert "lower" not in higher.partition("\n- ")[0]

@@ -21,7 +21,8 @@ from outscore.base.lazy import dataclass
 from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count, tolerance
 from outscore.engine.sampling import Sampling
-from outscore.significance.p_values import normal_quantile
+from outscore.significance.p_values import normal_quantile, student_quantile
+from outscore.significance.proportions import wilson_of
 
 TestName = Literal["auto", "relabelling"]
 UNKNOWN = BeyondChance(p_value=None, error=math.nan, method="")
@@ -96,7 +97,8 @@ def interval_of(
     """The interval asked for, or the one that suits where none is, and its name.
 
     The latter is a score interval of two raters and two labels, of rare labels, of full agreement, and of scales on
-    which few units differ; t on Fisher's scale in clusters or of graded labels, of kappas with the error of raters who
+    which few units differ; where no labels differ Wilson's of percent agreement, on the scale of coefficients that
+    follow from it; t on Fisher's scale in clusters or of graded labels, of kappas with the error of raters who
     guess where that is larger, and degrees of freedom by the kurtosis of what units add (Satterthwaite 1946); else BCa.
     Of 30 to 150 units on a scale of five (400 sets) they cover .92 to .98 wherever slips fall, .94 to 1 of near ones;
     in 8 to 400 clusters t .93 to .99 at shares of .2 to .5, of rare labels in 8 .57, in 40 .81.
@@ -105,6 +107,11 @@ def interval_of(
         return found.interval(asked.interval, asked.level)
     if clusters is None and (ends := score_of(method, measure, ratings, found, asked.level)):
         return ends, "score"
+    if found.value == 1 and measure.credit and not (method.null or measure.disagreement):
+        sizes = np.ones(int(ratings.pairable.sum())) if clusters is None else np.bincount(clusters)
+        n = float(sizes.sum() ** 2 / (sizes**2).sum())
+        low, _ = wilson_of(1.0, n, student_quantile(asked.level, max(n - 1, 1)))
+        return ((low - found.expected) / (1 - found.expected), 1.0), "Wilson"
     of_scale = (known := pair or make_guessing(ratings, measure, apart=False)) and known.graded
     if of_scale or clusters is not None:
         guessed = pair.error(_find_limit(measure, found), clusters) if pair else math.nan

@@ -150,6 +150,10 @@ class ReportWriter(View):
         arrow = arrow_of(self.scores(metric)[0])
         return f"(0-1) {arrow}" if self._in_points(metric) else arrow
 
+    def below_gains(self, metrics: Iterable[str]) -> list[str]:
+        lower = [m for m in metrics if m in self.metrics and arrow_of(self.scores(m)[0]) == "↓"]
+        return [f"{', '.join(map(self.label, lower))} ↓: a gain above 0 is a lower score."] if lower else []
+
     def _in_points(self, metric: str) -> bool:
         return bool(metric and _PROPORTION.search(self.scores(metric)[0].unit)) and self.width is None
 
@@ -197,9 +201,7 @@ class ReportWriter(View):
         heads = tuple(column.head(lone="" if several or group else next(iter(groups), "")) for column in made)
         arrows = several or any(column.said.of_metric for column in made)
         beside = arrows and any(column.said.kind == "gain" for column in made)
-        lower = [m for m in groups if beside and m in self.metrics and arrow_of(self.scores(m)[0]) == "↓"]
-        lines_below = [f"{', '.join(map(self.label, lower))} ↓: a gain above 0 is a lower score."] if lower else []
-        lines_below += footnotes
+        lines_below = [*(self.below_gains(groups) if beside else ()), *footnotes]
         ps = [i for i, column in enumerate(made) if column.said.kind == "p"]
         if any(row[i].tail.startswith("±") for block in blocks for row in block.rows for i in ps):
             lines_below.append("±: standard error of p from the resampling.")

@@ -117,6 +117,9 @@ class Writer(Protocol):
         In the record it is the largest gain, or loss, that there can be.
         """
 
+    def below_gains(self, metrics: Iterable[str]) -> list[str]:
+        """Below a table of gains: of which metrics a gain is a lower score; tables say it that show the metric."""
+
     def interval(
         self, ci: tuple[float, float] | None, metric: str = "", *, of: Literal["score", "gain"] = "gain"
     ) -> str:

@@ -242,9 +242,8 @@ def _numbers(result: Result, pair: Pair, ends: tuple[float, float] | None, w: Wr
     if w.brief and _is_in_table(result, pair):
         return w.p(pair.p)
     level = "" if place else f"{w.level()} CI "
-    lower = "" if _score(result, pair).higher_is_better is not False else "lower is better; "
-    known = ends is not None and pair.ci_method != "degenerate"
-    return f"{lower}{level}{w.ends(ends, pair.metric)}, {w.p(pair.p)}" if known else f"{lower}{w.p(pair.p)}"
+    beside = f"{level}{w.ends(ends, pair.metric)}, " if ends and pair.ci_method != "degenerate" else ""
+    return f"{lower_first(result, pair.metric)}{beside}{w.p(pair.p)}"
 
 
 def _is_in_table(result: Result, pair: Pair) -> bool:
@@ -252,8 +251,9 @@ def _is_in_table(result: Result, pair: Pair) -> bool:
     return pair.baseline == getattr(result, "baseline", None)
 
 
-def _score(result: Result, pair: Pair) -> Score:
-    return next(s for s in result.scores if s.metric == pair.metric)
+def lower_first(result: Result, metric: str) -> str:
+    """That lower is better, where it is, before the numbers of a gain."""
+    return "lower is better; " * any(s.metric == metric and s.higher_is_better is False for s in result.scores)
 
 
 def _ruled_out(result: Result, pairs: Sequence[Pair], w: Writer) -> str:

@@ -14,7 +14,7 @@ from outscore.results.details import describe_correction
 from outscore.results.methods import describe_intervals, describe_pairs_of_tests, describe_size
 from outscore.results.pictures import Chart, Colour, Marks, Plane, Scale
 from outscore.results.result import Gate, Interval, Result, check_gate, kinds
-from outscore.results.sentences import MOST_SYSTEMS
+from outscore.results.sentences import MOST_SYSTEMS, lower_first
 
 _KINDS = {"exact": "valid at every number of items", "asymptotic": "asymptotic"}
 _MOST_PANELS = 8
@@ -222,7 +222,7 @@ class Sequences(Result):
         found = sequence.decision in ("better", "worse")
         by = f", by {w.unit(metric, gain)}" if found else f": {w.unit(metric, gain, sign=True)}"
         p = w.p(self.p_adjusted(sequence, analysis), "anytime-valid p")
-        numbers = f"{self._level(sequence, w)} confidence sequence {w.ends(ci, metric)}, {p}"
+        numbers = f"{lower_first(self, metric)}{self._level(sequence, w)} confidence sequence {w.ends(ci, metric)}, {p}"
         see = ", BUT see !" if found and w.warned((*sequence.notes, "clusters_ignored")) else ""
         return f"{self.describe_decision(sequence, w)}{by} ({numbers}){see}."
 
@@ -258,14 +258,15 @@ class Sequences(Result):
         )  # fmt: skip
         p = Shown("p", "p", value=lambda row: self.p_adjusted(*row))
         decision = Shown("decision", value=lambda row: _decision(*row))
+        below = (*(w.below_gains(self.metrics) if len(self.metrics) == 1 else ()), _SO_FAR)
         if one is not None:
             title = f"{w.name(one.system)} against {w.name(one.baseline)}, item by item"
             yield w.table(title, analyses, ("n", gain, p, decision), first=True, side=_side,
-                          footnotes=(_SO_FAR,))  # fmt: skip
+                          footnotes=below)  # fmt: skip
         else:
             title = f"Against the baseline {w.name(self.baseline)}"
             yield w.table(title, ends, ("system", "n", gain, p, "decision"), first=True, side=_side,
-                          footnotes=(_SO_FAR,))  # fmt: skip
+                          footnotes=below)  # fmt: skip
         stops = [(s, s.stops) for s in self.sequences if s.stops is not None]
         if stops:
             names = ("orders", "decided", "better", "worse", "equivalent", "n10", "n50", "n90")

@@ -249,7 +249,7 @@ def _clip(estimate: Contrast, method: IntervalMethod) -> Found:
     ends, name, said = method.compute(estimate)
     if ends is None or estimate.limits is None:
         return ends, name, said
-    if is_one_point(estimate, ends) and not estimate.identical:
+    if is_one_point(estimate, ends):
         ends, name, more = make_unvarying(estimate)
         return ends, name, (*said, *more)
     return (fold(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said

@@ -19,7 +19,7 @@ from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.gain import GainContrast
 from outscore.significance.interval.rao import Rao, quantile_of, suits
-from outscore.significance.interval.student import linear_t
+from outscore.significance.interval.student import linear_t, range_of, unlike
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
 from outscore.significance.p_values import normal_p, normal_quantile, student_p, student_quantile
@@ -163,7 +163,7 @@ def procedure(pair: GainContrast, test: Test) -> EquivalenceProcedure:
     if pair.binary and not pair.stratified:
         return _ClusteredScore.of(pair.clustered_proportions)
     if pair.identical:
-        return _AllAlike(pair.n_units, float(np.ptp(pair.stats.pseudo_values[pair.baseline].mean(axis=0))))
+        return _AllAlike(*unlike(pair), (range_of(pair) or (0.0, math.inf))[1])
     if isinstance(test, Crossed):
         found = crossed_t(*run_tables(pair), variant=test.variant).test
         return _StudentMargin(found, "crossed t over runs and items")
@@ -316,21 +316,22 @@ class _ClusteredScore(_ScoreMargin):
 class _AllAlike(EquivalenceProcedure):
     """No unit of ``n`` differs, so there is no variance; but units that differ cannot be frequent.
 
-    Taken for granted is that no unit, seen or not, moves the mean by more than ``reach``/n, the range of the baseline's
-    own (pseudo-)values. Then a gain of m needs a proportion of at least m/reach units that differ, and none of n is
-    seen with a chance of at most (1 - m/reach)^n. As few units do not tell their range, no margin counts for more than
-    half of it, and units too few to reach alpha by that give no answer.
+    Taken for granted is that no unit, seen or not, moves the gain by more than ``reach``/n. Then a gain of m needs a
+    proportion of at least m/reach units that differ, and none of n is seen with a chance of at most (1 - m/reach)^n. As
+    few units do not tell their range, no margin counts for more than half of it, and units too few to reach alpha by
+    that give no answer.
     """
 
-    n: int
+    n: float
     reach: float
+    highest: float
     method: str = "exact binomial, as no unit differs"
 
     def tost(self, margin: float, alpha: float) -> Tost | None:
         if self.reach == 0 or _HALF**self.n > alpha:
             return None
         p = max(1 - margin / self.reach, _HALF) ** self.n
-        most = self.reach * -math.expm1(math.log(alpha) / self.n)
+        most = min(self.reach * -math.expm1(math.log(alpha) / self.n), self.highest)
         return Tost(statistic_lower=math.nan, p_lower=p, statistic_upper=math.nan, p_upper=p, low=-most, high=most)
 
     def power(self, gain: float, alpha: float, alternative: Alternative) -> None:

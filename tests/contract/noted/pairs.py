@@ -201,7 +201,7 @@ for name, labels, how in (
     ("90 units of 1 to 3, by AC2", ([" xyz".index(x) for x in FIRST], [" xyz".index(x) for x in SECOND]), AC2),
     ("10 units", (FIRST[:10], SECOND[:10]), {}),
     ("one label", (["x"] * 40, ["x"] * 40), {}),
-    ("agreement everywhere", (FIRST, FIRST), {}),
+    ("agreement everywhere", (FIRST, FIRST), {"interval": "bca"}),
     ("a dominant label", (["x"] * 57 + ["y"] * 3, ["x"] * 54 + ["y"] * 3 + ["x"] * 3), {}),
     ("units labelled once", (FIRST, [None] * 3 + SECOND[3:]), {}),
     ("labels that say NA", (FIRST, ["NA"] * 3 + SECOND[3:]), {}),

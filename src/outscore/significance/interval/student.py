@@ -284,17 +284,31 @@ def make_unvarying(estimate: Contrast) -> Found:
     Of a score it is Wilson's: each unit counts as one answer that is right or wrong, which is the most that the limits
     allow; of a ranking each with the rarer label. Of a gain it holds what there can be beside it: if a proportion of
     units above 1 - (α/2)^(1/n) had another gain, one of n units would show it in 1 - α/2 of cases, and these units can
-    have all gains within the limits.
+    have all gains within the limits, of identical outputs those that ``unlike`` says.
     """
     limits = range_of(estimate)
     assert limits is not None
     if estimate.what == "gain":
-        unseen = 1 - ((1 - estimate.level) / 2) ** (1 / _n_telling(estimate))
-        low, high = (estimate.value + unseen * (end - estimate.value) for end in limits)
+        n, ends = _n_telling(estimate), limits
+        if estimate.identical:
+            n, reach = unlike(estimate)
+            ends = -reach, reach
+        unseen = 1 - ((1 - estimate.level) / 2) ** (1 / n)
+        low, high = (estimate.value + unseen * (end - estimate.value) for end in ends)
+        low, high = max(low, limits[0]), min(high, limits[1])
         return (low, high), "bound on units unlike these, as none varies", ()
     n = _n_telling(estimate)
     ends = wilson_of(proportion_of(estimate)[0], n, student_quantile(estimate.level, max(n - 1, 1)))
     return scale_ends(estimate, ends), "Wilson interval of units, as none varies", ()
+
+
+def unlike(gain: Contrast) -> tuple[float, float]:
+    """As how many units identical outputs count, and n times the most that a unit may move their gain.
+
+    It is the range of the baseline's own (pseudo-)values, or where these do not vary the highest gain.
+    """
+    reach, limits = float(np.ptp(gain.stats.pseudo_values[gain.signed[1][0]].mean(axis=0))), range_of(gain)
+    return (gain.n_units, reach) if reach > gain.slack or limits is None else (_n_telling(gain), limits[1])
 
 
 def _n_telling(estimate: Contrast) -> float:

@@ -311,7 +311,7 @@ def _record(
 ) -> Coefficient:
     ratings, design = judged.ratings, judged.design
     measure: RatingMeasure = method.measure(ratings)
-    flat = found.value == 1 and not found.error > 0
+    flat = found.value == 1  # what is left of an error is rounding
     n_units = int((ratings.pairable & here).sum())
     undefined = [notes.UNDEFINED.code] if n_units and not math.isfinite(found.value) else []
     without = [notes.NO_DISAGREEMENT] if flat and made.ends is None else []
