@@ -249,7 +249,9 @@ def _clip(estimate: Contrast, method: IntervalMethod) -> Found:
     ends, name, said = method.compute(estimate)
     if ends is None or estimate.limits is None:
         return ends, name, said
-    if is_one_point(estimate, ends):
+    # of identical texts it stays: their score says little of what there can be beside them
+    of_proportions = estimate.stats.ratios is not None or estimate.stats.by_chance is not None
+    if is_one_point(estimate, ends) and (of_proportions or not estimate.identical):
         ends, name, more = make_unvarying(estimate)
         return ends, name, (*said, *more)
     return (fold(estimate, ends) if isinstance(method, _WITHOUT_LIMITS) else ends), name, said

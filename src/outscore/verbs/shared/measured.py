@@ -117,7 +117,7 @@ def measure(
         averaged=metric.as_average(),
         score_of_part=None if metric.ranked else metric.score_of_part,
         limits=_limits(metric, data, by_layer),
-        by_chance=metric.error_by_chance,
+        by_chance=metric.error_by_chance if metric.of_labels else None,
     )
     runs = {system: tuple(of_system) for system, of_system in by_system.items()}
     never = find_never_gold(metric, by_system)
