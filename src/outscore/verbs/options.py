@@ -78,7 +78,8 @@ Items = Annotated[
     ),
 ]
 LACKING = {
-    **dict.fromkeys(("zero", "pairwise", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
+    **dict.fromkeys(("zero", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
+    "pairwise": "additive|drop",
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
     **dict.fromkeys(("rasch", "model", "impute", "anova", "fixed-effects"), "additive"),
 }
