@@ -305,7 +305,7 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, context: Context, *
             both = quote("+".join([*told[:-1], _format_typed(context, "run", roles.run)]))
             remedy += f"; if each line is the score of a whole run, compare runs by -c item={both} --test welch"
             remedy += ", without -c run=" if _chosen(context, "run") else ""
-        if roles.system and _once(grid, roles.system):
+        if roles.system and len(spread) <= len(("mean", "n", "sd", "se")) and _once(grid, roles.system):
             remedy += f"; of a mean for each system, see outscore study printed --means {quote(grid.file)}"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 

@@ -202,29 +202,25 @@ def read_marked(grid: ColumnTable, measures: Collection[str]) -> ColumnTable:
     where no other column holds numbers that may be of a system, too; with notes.
     """
     roles = roles_of(list(grid.columns), grid.described)
-    asked = (
-        (name, parse_grades(grid.columns[name], name, typed=grid.typed)) for name in roles.rest if name in measures
-    )
-    found = {name: graded for name, graded in asked if graded is not None}
+    asked = {name: parse_grades(grid.columns[name], name, typed=grid.typed) for name in roles.rest if name in measures}
+    found = {name: graded for name, graded in asked.items() if graded is not None}
     columns, notes = {name: cells for name, (cells, _) in found.items()}, [note for _, note in found.values()]
     shares = [name for name in roles.rest if name not in found and _is_share(grid.columns[name])]
     others = {*roles.rest} - {*shares, *found} if shares and not roles.system else ()
     if shares and not any(numbers(grid.columns[name], typed=grid.typed).n_numbers for name in others):
-        for name in shares:
-            plain = [cell.strip().removesuffix("%") for cell in texts(grid.columns[name])]
-            columns[name] = [number(cell) for cell in plain] if grid.typed else plain
-        first = next(filter(str.strip, texts(grid.columns[shares[0]]))).strip()
-        text = f"the percentages of {join(shares)} were taken as numbers: {first!r} counts {first[:-1].strip()}"
+        plain = {name: [cell.replace("%", "").strip() for cell in texts(grid.columns[name])] for name in shares}
+        columns |= {name: [*map(number, cells)] if grid.typed else cells for name, cells in plain.items()}
+        first = next(filter(None, plain[shares[0]]))
+        text = f"the percentages of {join(shares)} were taken as numbers: '{first}%' counts {first}"
         notes.append(Note(code="grades_as_scores", text=text, remedy=f"-c label={quote(shares[0])} if it is no score"))
     return replace(grid, columns={**grid.columns, **columns}, notes=(*grid.notes, *notes))
 
 
 def _is_share(cells: Sequence[Any]) -> bool:
     """Whether each cell that is filled is a percentage, with a decimal point if with any."""
-    filled = (cell for cell in texts(cells) if cell.strip())
-    return (first := next(filled, "")).strip()[-1:] == "%" and all(
-        PERCENT.fullmatch(cell.strip()) and "," not in cell for cell in (first, *filled)
-    )
+    first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")
+    filled = (cell.strip() for cell in texts(cells) if not _is_missing(cell)) if "%" in first else ()
+    return "%" in first and all(PERCENT.fullmatch(cell) and "," not in cell for cell in filled)
 
 
 def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], called: str = "") -> None:
