@@ -152,3 +152,30 @@ def test_a_table_of_one_column_has_no_title(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     file.write_text('answer\n"one, two"\n"three, four"\n', encoding="utf-8")
     assert "is a title" not in outscore("compare", file).complaint
+
+
+@pytest.mark.parametrize("column", ["correct", "score"])
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("right", "wrong")])
+def test_grades_in_a_column_of_numbers_by_its_name_are_read_as_is_said(
+    tmp_path: Path, column: str, yes: str, no: str
+) -> None:
+    files = tables(tmp_path, yes, no, column=column, gold=False)
+    said = outscore("compare", *files).complaint
+    assert f"read them as scores with -c score={column}: '{yes}' counts 1" in said
+    found = json.loads(outscore("compare", *files, "-c", f"score={column}", "-f", "json").out)
+    assert [one["score"] for one in found["scores"]] == [4 / 12, 9 / 12]
+
+
+def test_a_board_of_percentages_is_read_and_one_of_spreads_mended_before_its_items_are_asked_for(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "board.csv"
+    file.write_text("model,a,b,c\nbase,27.3%,33.1%,30%\nnew,29.1%,35%,31%\n", encoding="utf-8")
+    found = json.loads(outscore("compare", file, "-c", "item=@columns", "-f", "json").out)
+    assert [round(one["score"], 4) for one in found["scores"]] == [30.1333, 31.7]
+    file.write_text("model,a,b,c\nbase,27.3±1,33.1±2,30±1\nnew,29.1±1,35±2,31±1\n", encoding="utf-8")
+    said = outscore("compare", file).complaint
+    assert "column 'a' holds '27.3±1', expected a number; write the number alone" in said
+    subprocess.run(said[said.index("sed -E ") :].partition("; -c label=")[0], shell=True, check=True, cwd=tmp_path)
+    plain = json.loads(outscore("compare", tmp_path / "plain-board.csv", "-c", "item=@columns", "-f", "json").out)
+    assert [one["score"] for one in plain["scores"]] == [one["score"] for one in found["scores"]]

@@ -141,18 +141,18 @@ def align(
 
 
 def _same_files(runs: Sequence[Run]) -> list[Note]:
-    """Notes on systems that were read of one file, or of copies of it, and are no columns or rows of it that differ."""
-    contents: dict[str, list[Run]] = {}
+    """Notes on systems that were read of one file, and are no columns or rows of it that differ."""
+    by_file: dict[str, list[Run]] = {}
     for run in runs:
-        contents.setdefault(run.source.sha256, []).append(run)
-    files: dict[str, dict[str, None]] = {}
-    for same in contents.values():
-        systems = dict.fromkeys(run.system for run in same)
-        if len(systems) > 1 and same[0].source.reader != PYTHON and len(set(map(_held, same))) == 1:
-            files.setdefault(join(systems, 3), {}).update(dict.fromkeys(run.source.file for run in same))
+        by_file.setdefault(run.source.file, []).append(run)
+    files: dict[str, list[str]] = {}
+    for file, of_file in by_file.items():
+        systems = dict.fromkeys(run.system for run in of_file)
+        if len(systems) > 1 and of_file[0].source.reader != PYTHON and len(set(map(_held, of_file))) == 1:
+            files.setdefault(join(systems, 3), []).append(file)
     remedy = "check that the right files were given"
-    said = {systems: f"{systems} have the same content, that of {join(of, 3)}" for systems, of in files.items()}
-    return [Note(code="runs_alike", text=text, remedy=remedy) for text in said.values()]
+    said = [f"{systems} are the same, read of {join(of, 3)}" for systems, of in files.items()]
+    return [Note(code="runs_alike", text=text, remedy=remedy) for text in said]
 
 
 def _held(run: Run) -> object:

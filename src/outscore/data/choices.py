@@ -26,7 +26,7 @@ from outscore.data.columns import (
 )
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import common_measure, fold, is_aside
-from outscore.data.slips import REPEATS, check_texts
+from outscore.data.slips import REPEATS, check_texts, read_marked
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = (
@@ -217,6 +217,7 @@ def _melt(grid: ColumnTable, role: str) -> ColumnTable:
         )
     named = (*(known for known in ROLES if known != "score"), "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
     kept = [name for name in grid.columns if name.lower() in named or name in grid.described]
+    grid = read_marked(grid, ())
     spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])
     check_texts(grid, others)
     if not spread:

@@ -291,7 +291,9 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
     parsed = numbers(grid.columns[column], typed=grid.typed)
     if parsed.bad:
         value = grid.columns[column][(bad := parsed.bad[0])]
-        remedy = number_remedy(str(value).strip(), grid) or "mend the value, or leave it empty if it is missing"
+        grades = grades_among(texts(grid.columns[column]), [_ANSWERS])
+        remedy = describe_reading(column, grades) if grades else number_remedy(str(value).strip(), grid)
+        remedy = remedy or "mend the value, or leave it empty if it is missing"
         if (held := number(str(value))) is not None and is_cut(value, held):
             remedy = f"it has more digits than a number holds, which would be {held:.17g}: subtract or divide first"
         elif grid.typed and isinstance(value, str) and number(value) is not None:
