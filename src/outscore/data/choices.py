@@ -30,18 +30,8 @@ from outscore.data.slips import REPEATS, check_texts, read_marked
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = (
-    "system",
-    "item",
-    "run",
-    "sample",
-    "metric",
-    "score",
-    "output",
-    "reference",
-    "cluster",
-    "domain",
-    "token",
-    "label",
+    *("system", "item", "run", "sample", "metric", "score"),
+    *("output", "reference", "cluster", "domain", "token", "label"),
 )
 _MORE = {"reference": "reference", "gold": "reference", "model": "system", "id": "item", "seed": "run"}
 
