@@ -148,10 +148,11 @@ def test_the_command_that_is_said_takes_a_title_off_a_table(tmp_path: Path, titl
     assert outscore("compare", tmp_path / "without-t.csv").code == 0
 
 
-def test_a_table_of_one_column_has_no_title(tmp_path: Path) -> None:
+def test_a_header_is_no_title(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
-    file.write_text('answer\n"one, two"\n"three, four"\n', encoding="utf-8")
-    assert "is a title" not in outscore("compare", file).complaint
+    for text in ('answer\n"one, two"\n"three, four"\n', 'item,output\n1,"a\tb\n1\tb"\n', ",output\na,b\nc,d\n"):
+        file.write_text(text, encoding="utf-8")
+        assert "is a title" not in outscore("compare", file).complaint
 
 
 @pytest.mark.parametrize("column", ["correct", "score"])

@@ -70,7 +70,7 @@ PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
 _SPREAD = r"s/ *(±|\+\/?-|\() *[0-9.]+ *%?\)?//g"
 _POINT = r's/"([+-]?[0-9]*),([0-9]+)"/\1.\2/g; /[;\t]/s/([0-9]),([0-9])/\1.\2/g'
-"""What sed takes out, and what it makes of commas between quotes or where they separate no cells."""
+"""Changes by sed: a spread taken out; points for commas between quotes, or where these separate no cells."""
 _BOOL = {"true": 1.0, "false": 0.0}
 _ANSWERS = {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0}
 """Grades only of what the user calls scores: they may be labels."""

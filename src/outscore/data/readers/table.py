@@ -233,7 +233,7 @@ def _check_first(lines: Sequence[str], file: str) -> None:
     comment = first.startswith("#") and len(lines) > 1 and first.count(delimiter) != lines[1].count(delimiter)
     sep = re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE)
     start = next((i for i, line in enumerate(lines) if i and line.strip()), 1)
-    if comment or sep or _is_title(first, head_rows(lines[start : start + 2]), delimiter):
+    if comment or sep or _is_title(first, head_rows(lines[start : start + 2])):
         what = "is a comment" if comment else "tells spreadsheets what separates cells" if sep else "is a title"
         raise InputError(
             f"the first line {what} ({first[:40]!r}), expected the names of the columns",
@@ -243,10 +243,10 @@ def _check_first(lines: Sequence[str], file: str) -> None:
         )
 
 
-def _is_title(first: str, rows: Sequence[Sequence[str]], delimiter: str) -> bool:
+def _is_title(first: str, rows: Sequence[Sequence[str]]) -> bool:
     """Whether a line of one cell, that is no known name, stands above a row of names and another row as long."""
-    alone = first.rstrip(f"{delimiter} ")
-    if len(rows) < 2 or not 1 < len(rows[0]) == len(rows[1]) or delimiter in alone or is_known(alone):
+    alone = first.rstrip(",;\t ")
+    if len(rows) < 2 or not 1 < len(rows[0]) == len(rows[1]) or re.search("[,;\t]", alone) or is_known(alone):
         return False
     return all(cell.strip() and number(cell) is None for cell in rows[0])
 
