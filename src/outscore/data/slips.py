@@ -27,6 +27,7 @@ from outscore.data.columns import (
     Roles,
     describe_reading,
     grades_among,
+    is_na,
     number,
     number_remedy,
     numbers,
@@ -218,9 +219,10 @@ def read_marked(grid: ColumnTable, measures: Collection[str]) -> ColumnTable:
 
 def _is_share(cells: Sequence[Any]) -> bool:
     """Whether each cell that is filled is a percentage, with a decimal point if with any."""
-    first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")
-    filled = (cell.strip() for cell in texts(cells) if not _is_missing(cell)) if "%" in first else ()
-    return "%" in first and all(PERCENT.fullmatch(cell) and "," not in cell for cell in filled)
+    first = next((cell for cell in cells if not is_na(cell) and cell != ""), "")
+    if not isinstance(first, str) or "%" not in first:
+        return False
+    return all(PERCENT.fullmatch(cell.strip()) and "," not in cell for cell in texts(cells) if not _is_missing(cell))
 
 
 def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], called: str = "") -> None:
