@@ -147,8 +147,12 @@ def _same_files(runs: Sequence[Run]) -> list[Note]:
         by_file.setdefault(run.source.file, []).append(run)
     files: dict[str, list[str]] = {}
     for file, of_file in by_file.items():
-        systems = dict.fromkeys(run.system for run in of_file)
-        if len(systems) > 1 and of_file[0].source.reader != PYTHON and len(set(map(_held, of_file))) == 1:
+        systems, first = dict.fromkeys(run.system for run in of_file), of_file[0]
+        if (
+            len(systems) > 1
+            and first.source.reader != PYTHON
+            and all(_held(run) == _held(first) for run in of_file[1:])
+        ):
             files.setdefault(join(systems, 3), []).append(file)
     remedy = "check that the right files were given"
     said = [f"{systems} are the same, read of {join(of, 3)}" for systems, of in files.items()]
