@@ -1,8 +1,9 @@
-"""Grades in words or letters beside each item: named for what they are, and read as numbers where the user says so."""
+"""Numbers written otherwise: grades in words or letters, percentages, spreads, decimal commas, titles above them."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,124 @@ def test_a_word_that_is_no_grade_is_refused_with_its_line(tmp_path: Path) -> Non
     done = outscore("compare", *files, "-c", "score=grade")
     assert done.code == 3
     assert "column 'score' holds 'C', expected a number" in done.complaint
+
+
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("Y", "N"), ("correct", "incorrect"), ("True", "false")])
+@pytest.mark.parametrize("asked", [("-m", "grade"), ("-c", "score=grade")])
+def test_a_column_that_is_asked_for_may_answer_yes_and_no(
+    tmp_path: Path, yes: str, no: str, asked: tuple[str, str]
+) -> None:
+    """Without a gold, which would make them labels, and said in a note where the words are no booleans."""
+    files = tables(tmp_path, yes, no, gold=False)
+    found = json.loads(outscore("compare", *files, *asked, "-f", "json").out)
+    assert [one["score"] for one in found["scores"]] == [4 / 12, 9 / 12]
+    notes = [note["text"] for note in found["notes"] if note["code"] == "grades_as_scores"]
+    taken = f"the grades of 'grade' were taken as numbers: '{yes}' counts 1, '{no}' counts 0"
+    assert notes == ([] if yes == "True" else [taken])
+
+
+def test_yes_and_no_are_refused_where_nothing_says_what_they_are(tmp_path: Path) -> None:
+    files = tables(tmp_path, "yes", "no", gold=False)
+    assert "column 'grade' holds 'yes', expected a number; say -m COLUMN" in outscore("compare", *files).complaint
+    third = tables(tmp_path, "yes", "maybe", gold=False)
+    assert outscore("compare", *third, "-m", "grade").code == 3
+
+
+PERCENT = "item,base,new\n" + "".join(f"{i},{30 + i % 7}.4%,{31 + i % 5} %\n" for i in range(12))
+
+
+@pytest.mark.parametrize(
+    "text", [PERCENT, "model,item,score\n" + "".join(f"{'ab'[i % 2]},{i // 2},{30 + i % 7}.4%\n" for i in range(24))]
+)
+def test_columns_of_percentages_alone_are_read_as_they_are_printed(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(text, encoding="utf-8")
+    found = json.loads(outscore("compare", file, "-f", "json").out)
+    (note,) = (note["text"] for note in found["notes"] if note["code"] == "grades_as_scores")
+    assert note.endswith("were taken as numbers: '30.4%' counts 30.4")
+    file.write_text(text.replace("%", ""), encoding="utf-8")
+    assert found["pairs"] == json.loads(outscore("compare", file, "-f", "json").out)["pairs"]
+
+
+def test_percentages_among_other_numbers_are_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(PERCENT.replace(" %", ""), encoding="utf-8")
+    assert "column 'base' holds '30.4%', expected a number; write 30.4 without" in outscore("compare", file).complaint
+    file.write_text(PERCENT.replace("4,34.4%", "4,34.4"), encoding="utf-8")
+    assert outscore("compare", file).code == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "cell"),
+    [
+        ("t.csv", ";", "{},5"),
+        ("t.tsv", "\t", "{},512"),
+        ("t.csv", ",", '"{},5"'),
+        ("t.csv", ",", "{}.5±0.4"),
+        ("t.csv", ",", "{}.5 ± 0.4"),
+        ("t.csv", ",", "{}.5 +/- 0.4"),
+        ("t.tsv", "\t", "{}.5 (0.4)"),
+    ],
+)
+@pytest.mark.parametrize("header", [("item", "base", "new"), ("system", "item", "score")])
+def test_the_command_that_is_said_mends_numbers_that_are_written_otherwise(
+    tmp_path: Path, name: str, mark: str, cell: str, header: tuple[str, ...]
+) -> None:
+    file = tmp_path / name
+    long = header[0] == "system"
+    numbers = [(str(i), cell.format(i % 5), cell.format(i % 7 % 6)) for i in range(12)]
+    if long:
+        numbers = [(system, row[0], row[k]) for row in numbers for k, system in ((1, "base"), (2, "new"))]
+    file.write_text("\n".join(map(mark.join, [header, *numbers, ()])), encoding="utf-8")
+    done = outscore("compare", file)
+    assert done.code == 3
+    command = done.complaint[done.complaint.index("sed -E ") :].partition("; -c label=")[0]
+    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    found = json.loads(outscore("compare", tmp_path / f"plain-{name}", "-f", "json").out)
+    digits = ".512" if "512" in cell else ".5"
+    expected = sum(float(f"{i % 5}{digits}") for i in range(12)) / 12
+    assert found["scores"][0]["score"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("title", ["Results", "Results of our tests,,", "Results\n"])
+def test_the_command_that_is_said_takes_a_title_off_a_table(tmp_path: Path, title: str) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(f"{title}\n{PERCENT.replace('%', '')}", encoding="utf-8")
+    said = outscore("compare", file).complaint
+    assert f"{file}:1: the first line is a title ('Results" in said
+    subprocess.run(said[said.index("tail -n ") :], shell=True, check=True, cwd=tmp_path)
+    assert outscore("compare", tmp_path / "without-t.csv").code == 0
+
+
+def test_a_header_is_no_title(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    for text in ('answer\n"one, two"\n"three, four"\n', 'item,output\n1,"a\tb\n1\tb"\n', ",output\na,b\nc,d\n"):
+        file.write_text(text, encoding="utf-8")
+        assert "is a title" not in outscore("compare", file).complaint
+
+
+@pytest.mark.parametrize("column", ["correct", "score"])
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("right", "wrong")])
+def test_grades_in_a_column_of_numbers_by_its_name_are_read_as_is_said(
+    tmp_path: Path, column: str, yes: str, no: str
+) -> None:
+    files = tables(tmp_path, yes, no, column=column, gold=False)
+    said = outscore("compare", *files).complaint
+    assert f"read them as scores with -c score={column}: '{yes}' counts 1" in said
+    found = json.loads(outscore("compare", *files, "-c", f"score={column}", "-f", "json").out)
+    assert [one["score"] for one in found["scores"]] == [4 / 12, 9 / 12]
+
+
+def test_a_board_of_percentages_is_read_and_one_of_spreads_mended_before_its_items_are_asked_for(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "board.csv"
+    file.write_text("model,a,b,c\nbase,27.3%,33.1%,30%\nnew,29.1%,35%,31%\n", encoding="utf-8")
+    found = json.loads(outscore("compare", file, "-c", "item=@columns", "-f", "json").out)
+    assert [round(one["score"], 4) for one in found["scores"]] == [30.1333, 31.7]
+    file.write_text("model,a,b,c\nbase,27.3±1,33.1±2,30±1\nnew,29.1±1,35±2,31±1\n", encoding="utf-8")
+    said = outscore("compare", file).complaint
+    assert "column 'a' holds '27.3±1', expected a number; write the number alone" in said
+    subprocess.run(said[said.index("sed -E ") :].partition("; -c label=")[0], shell=True, check=True, cwd=tmp_path)
+    plain = json.loads(outscore("compare", tmp_path / "plain-board.csv", "-c", "item=@columns", "-f", "json").out)
+    assert [one["score"] for one in plain["scores"]] == [one["score"] for one in found["scores"]]

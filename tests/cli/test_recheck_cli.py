@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,19 @@ def test_what_is_wrong_is_said_in_a_line(asked: tuple[str, ...], tmp_path: Path)
         assert len(other.err.splitlines()) == 1
         assert outscore("recheck", "-", "-", *given).code == 2
         assert outscore("recheck", str(tmp_path / "none"), *given).code == 3
+
+
+@pytest.mark.parametrize(
+    "rows", ["mean,n,sd\nbase,.7,500,.45\nnew,.76,500,.43\n", "score,n\nbase,.7,500\nnew,.76,500\n"]
+)
+def test_means_without_outputs_are_sent_to_the_study_of_such(rows: str, tmp_path: Path) -> None:
+    file = tmp_path / "means.csv"
+    file.write_text(f"system,{rows}", encoding="utf-8")
+    done = outscore("recheck", file)
+    assert (done.code, "no systems: give NAME=FILE" in done.complaint) == (2, True)
+    program, *command = shlex.split(done.complaint.rpartition("; of means: ")[2])
+    assert program == "outscore"
+    assert "Gain of new" in outscore(*command).out
 
 
 def test_names_from_outside_cannot_break_the_page(asked: tuple[str, ...]) -> None:

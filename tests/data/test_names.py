@@ -73,6 +73,45 @@ def test_a_pattern_that_catches_copies_makes_runs_of_them_with_a_note(tmp_path: 
     assert "runs_alike" not in [note["code"] for note in json.loads(done.out)["notes"]]
 
 
+def test_a_file_that_is_given_under_two_names_is_named_as_such(tmp_path: Path) -> None:
+    """Once for all runs; columns and rows of one table that differ are no such, and copies speak for themselves."""
+    base, copy, other, table = (tmp_path / name for name in ("base.1.txt", "copy.txt", "base.2.txt", "t.csv"))
+    for file in (base, copy, other):
+        file.write_text("".join(f"{v + (file == other)}\n" for v in SCORES), encoding="utf-8")
+    rows = "".join(f"{i},{v},{v},{v + 1}\n" for i, v in enumerate(SCORES))
+    table.write_text(f"item,a,b,c\n{rows}", encoding="utf-8")
+
+    def said(*files: str | Path) -> list[str]:
+        found = json.loads(command("compare", *files, "-f", "json").out)
+        return [note["text"] for note in found["notes"] if note["code"] == "runs_alike"]
+
+    assert said(f"a={base}", f"c={other}", f"b={base}") == [f"'a', 'b' are the same, read of '{base}'"]
+    runs = f"{tmp_path}/base.*"
+    assert said(f"a={runs}", f"b={runs}") == [f"'a', 'b' are the same, read of '{base}', '{other}'"]
+    assert said(f"a={table}#a", f"b={table}#a") == [f"'a', 'b' are the same, read of '{table}'"]
+    assert said(f"a={base}", f"b={copy}") == said(f"a={base}", f"b={other}") == said(table) == []
+
+
+def test_a_system_that_is_named_is_not_joined_with_one_that_a_file_calls_so(tmp_path: Path) -> None:
+    """Neither tasks of a folder beside a pattern nor runs of a table: they would be joined by their places."""
+    row = '{{"doc_id": {}, "doc": {{"q": {}}}, "target": "a", "resps": [], "filtered_resps": [], "acc": {}}}\n'
+    for folder, task in (("runs", "one"), ("A", "two"), ("B", "one"), ("B", "two")):
+        file = tmp_path / folder / f"samples_{task}_2026-01-01T00-00-00.000000.jsonl"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("".join(row.format(i, i, i % len(task + folder) % 2) for i in range(9)), encoding="utf-8")
+    (one,), (two,) = ([*(tmp_path / folder).iterdir()] for folder in ("runs", "A"))
+    other = f"B={tmp_path}/B/samples*"
+    done = command("compare", f"A={tmp_path}/runs/*", f"{tmp_path}/A/{two.name}", other)
+    assert (done.code, f"the system 'A' is given by name, and {two} holds one" in done.err) == (2, True), done.err
+    assert done.err.rstrip().endswith(f"give all together: A={one},{two}")
+    assert command("compare", f"A={one},{two}", other).code == 0
+    (tmp_path / "t.csv").write_text("system,run,item,score\nA,s1,x,1\nB,s1,x,0\n", encoding="utf-8")
+    (tmp_path / "x.csv").write_text("item,score\nx,1\n", encoding="utf-8")
+    done = command("compare", f"A={tmp_path}/x.csv", tmp_path / "t.csv")
+    assert "call the one that you name otherwise" in done.err
+    assert command("compare", f"C={tmp_path}/x.csv", tmp_path / "t.csv").code == 0
+
+
 RUNS_OF_TWO = [
     ("base.opt0 base.opt1 new.opt0 new.opt1", "base", "base.opt*.txt"),
     ("base_1 base_2 new_1 new_2", "base", "base_*.txt"),

@@ -188,7 +188,7 @@ def test_recall_levels_are_rounded_as_in_version_9_of_trec_eval() -> None:
         ("ir:measure=P(foo=1)@3", "unsupported params"),
         ("ir:measure=P@0", "cutoff of 1 or more"),  # trec_eval would end the program
         ("ir:measure=R@99999999999999999999", "cutoff of 1 or more"),
-        ("ir:measure=NumRet", "a mean over queries"),
+        ("ir:measure=NumRet", "a mean over queries; a count is read of the tables that ir_measures -q prints"),
         ("ir:measure=RBP(p=0.8)", "no program installed"),
     ],
 )

@@ -516,6 +516,42 @@ def test_global_random_states_are_neither_read_nor_moved() -> None:
     assert results[:2] == results[2:]
 
 
+# --- errors of averages over tasks pooled over documents: lm-eval up to 0.4.12 ----------------------------------------
+
+
+def test_the_error_of_an_average_over_tasks_weighs_tasks_as_the_average_does() -> None:
+    """Of 900 documents of one task and 48 of another, of which 90 % and 50 % are right.
+
+    ``pooled_sample_stderr`` of lm_eval.api.metrics is of all documents as one sample, within tasks. It is the error of
+    the average in which documents count alike, and was printed for that in which tasks do (``weight_by_size: false``)
+    until 0.4.13 brought ``unweighted_mean_stderr``: here it is .0102, and the error .0368, of which the small task has
+    nearly all.
+    """
+    sizes, right = (900, 48), (810, 24)
+    values = np.concatenate([np.arange(n) < k for n, k in zip(sizes, right, strict=True)]).astype(float)
+    shares = [k / n for n, k in zip(sizes, right, strict=True)]
+    errors = [math.sqrt(share * (1 - share) / (n - 1)) for share, n in zip(shares, sizes, strict=True)]
+    n_all = sum(sizes)
+    within = sum((n - 1) * error**2 * n for n, error in zip(sizes, errors, strict=True)) / (n_all - len(sizes))
+    pooled, unweighted = math.sqrt(within / n_all), math.sqrt(sum(error**2 for error in errors)) / len(errors)
+    assert (round(pooled, 4), round(unweighted, 4)) == (0.0102, 0.0368)
+    tasks = {"task": [name for name, n in zip("ab", sizes, strict=True) for _ in range(n)]}
+    found = {}
+    for metric in ("suite:column=score", "score"):
+        (one,) = outscore.score({"new": values}, items=tasks, metrics=metric, interval="percentile").scores
+        assert one.ci is not None
+        found[metric] = one.score, (one.ci[1] - one.ci[0]) / 2 / 1.96
+    score, error = found["suite:column=score"]
+    assert score == pytest.approx(0.7)
+    # 10,000 resamples: the ends of an interval vary by 1.2 % of its half; 6 % is beyond 5 standard errors
+    assert error == pytest.approx(unweighted, rel=0.06)
+    assert error > 3.4 * pooled
+    # of all documents alike, which task they are of is drawn, too: a little more than within tasks
+    score, error = found["score"]
+    assert score == pytest.approx(834 / 948)
+    assert pooled < error == pytest.approx(pooled, rel=0.12)
+
+
 # --- cluster id ignored or wrong: lm-eval, luferrer (same draw for all), lmms-eval (few clusters) ---------------------
 
 

@@ -478,6 +478,10 @@ def test_a_comparison_of_such_a_table_says_where_it_goes(tmp_path: Path) -> None
     file.write_text("system,score,se\na,0.5,0.1\nb,0.6,0.1\n", encoding="utf-8")
     with pytest.raises(OutscoreError, match=r"of a mean for each system, see outscore study printed --means \S+m\.csv"):
         outscore.read(str(file))
+    file.write_text("system,one,two,three,four,five\na,1,2,3,4,5\nb,1,2,3,4,6\n", encoding="utf-8")
+    with pytest.raises(OutscoreError) as board:
+        outscore.read(str(file))
+    assert "--means" not in str(board.value)
     file.write_text("system,score\na,0.5\na,0.7\nb,0.6\nb,0.5\n", encoding="utf-8")
     with pytest.raises(OutscoreError) as caught:
         outscore.read(str(file))

@@ -13,7 +13,7 @@ import outscore
 from outscore.base.errors import InputError
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
-from outscore.cli.command import Around, Call, Other
+from outscore.cli.command import NO_SYSTEMS, Around, Call, Other
 from outscore.cli.inputs import Sets, without_environment
 from outscore.cli.streams import print_now
 from outscore.cli.typed import DeclaredClickOption
@@ -271,7 +271,7 @@ class AroundReplicate(Around):
         if self.sets and call.chosen["column"]:
             raise click.UsageError("--sets and --set both say what the data sets are: give one of them")
         if not self.sets and not files:
-            raise click.UsageError("no systems: give NAME=FILE for each, the baseline first, or tables with --sets")
+            raise click.UsageError(f"{NO_SYSTEMS}, or tables with --sets")
         folder = next((file for file in files if is_folder(file)), None)
         if folder:
             from outscore.data.specs import pattern_beside
@@ -300,8 +300,7 @@ class AroundPower(Around):
             raise click.UsageError(
                 "no design and no files: name a design, such as t:sd=0.3, the files of a pilot, or --odds"
             )
-        described = call.inputs.items or ""
-        if described.isdecimal() and not exists(described):
+        if (described := call.inputs.items or "").isdecimal() and not exists(described):
             raise click.UsageError(f"--items is a file that describes the items; their number is --sizes {described}")
         return call
 
@@ -330,10 +329,8 @@ class AroundAdvise(Around):
     def check(self, call: Call) -> Call:
         """Keeps the files and options as they were typed, too."""
         call = super().check(call)
-        if call.other:
-            return call
         typed = [*call.inputs.files, *_recover_options(click.get_current_context())]
-        return replace(call, chosen={**call.chosen, "arguments": typed})
+        return call if call.other else replace(call, chosen={**call.chosen, "arguments": typed})
 
 
 def _recover_options(context: click.Context) -> Iterator[str]:
@@ -390,10 +387,13 @@ class AroundRecheck(Around):
     lacks: ClassVar[tuple[str, ...]] = ("plot", "around", "plain")
 
     def check(self, call: Call) -> Call:
-        """Refuses to read the standard input twice."""
+        """Refuses to read the standard input twice, and a table of means alone, which a study judges."""
         if call.words["printed"] == "-" and "-" in (*call.inputs.files, *call.inputs.references):
             raise click.UsageError("the standard input can be read once: name a file for all but one of them")
-        return super().check(call)
+        if not call.inputs.files:
+            said = f"{NO_SYSTEMS}; of means: outscore study printed --means"
+            raise click.UsageError(f"{said} {quote(call.words['printed'])}")
+        return call
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """The name of the printed file, and the outputs."""

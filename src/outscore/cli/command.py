@@ -45,6 +45,8 @@ _VERBOSE = {"-v", "--verbose", "-hv", "-vh", "--help-all"}
 _READ = ("references", "items")
 """Options of verbs that are files to be read before it."""
 
+NO_SYSTEMS = "no systems: give NAME=FILE for each, the baseline first"
+
 _EXAMPLES = 3
 _COLUMN = 23
 """Characters of the flags of an option in the help."""
@@ -128,7 +130,7 @@ class Around:
             click.UsageError: it cannot.
         """
         if call.verb.files and not call.inputs.files:
-            raise click.UsageError("no systems: give NAME=FILE for each, the baseline first")
+            raise click.UsageError(NO_SYSTEMS)
         return call
 
     def read(self, call: Call) -> tuple[Any, ...]:

@@ -228,19 +228,8 @@ def store_plot(ctx: click.Context, _: click.Parameter, path: str | None) -> None
 
 
 OUTPUTS = (
-    "format_",
-    "output",
-    "verbose",
-    "quiet",
-    "all_rows",
-    "around",
-    "strict",
-    "width",
-    "decimals",
-    "plain",
-    "raw_csv",
-    "cite",
-    "plot",
+    *("format_", "output", "verbose", "quiet", "all_rows", "around", "strict"),
+    *("width", "decimals", "plain", "raw_csv", "cite", "plot"),
 )
 """Where a result goes, and how it is drawn."""
 

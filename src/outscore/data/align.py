@@ -29,6 +29,7 @@ from outscore.data.common import (
 from outscore.data.dataset import Dataset, no_items_error, note_dropped
 from outscore.data.gaps import complete_runs, missing_numbers, name_holder, zero_is_bad
 from outscore.data.indices import find_ids, tells_apart
+from outscore.data.questions import PYTHON
 from outscore.data.run import Filled, Gold, Run, Stream
 from outscore.data.shards import split_layers
 
@@ -67,7 +68,7 @@ def align(
     runs, golds = find_ids(split_layers(runs), golds)
     check_runs(runs)
     check_shared(runs, golds, join_through(runs) if missing == "additive" else ())
-    notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs)]
+    notes: list[Note] = [*dict.fromkeys(note for run in runs for note in run.notes), *copies(runs), *_same_files(runs)]
     notes += note_runs_as_systems(runs)
     runs, said, filled = _fill(runs, golds, missing)
     notes += said
@@ -137,6 +138,29 @@ def align(
         texts={name: cell for run in runs for name, cell in run.texts.items() if name not in columns},
         notes=tuple(notes),
     )
+
+
+def _same_files(runs: Sequence[Run]) -> list[Note]:
+    """Notes on systems that were read of one file, and are no columns or rows of it that differ."""
+    by_file: dict[str, list[Run]] = {}
+    for run in runs:
+        by_file.setdefault(run.source.file, []).append(run)
+    files: dict[str, list[str]] = {}
+    for file, of_file in by_file.items():
+        systems, first = dict.fromkeys(run.system for run in of_file), of_file[0]
+        if (
+            len(systems) > 1
+            and first.source.reader != PYTHON
+            and all(_held(run) == _held(first) for run in of_file[1:])
+        ):
+            files.setdefault(join(systems, 3), []).append(file)
+    remedy = "check that the right files were given"
+    said = [f"{systems} are the same, read of {join(of, 3)}" for systems, of in files.items()]
+    return [Note(code="runs_alike", text=text, remedy=remedy) for text in said]
+
+
+def _held(run: Run) -> object:
+    return run.outputs, *run.labels.items(), *((name, values.tobytes()) for name, values in run.columns.items())
 
 
 def _fill(

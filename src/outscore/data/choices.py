@@ -26,22 +26,12 @@ from outscore.data.columns import (
 )
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import common_measure, fold, is_aside
-from outscore.data.slips import REPEATS, check_texts
+from outscore.data.slips import REPEATS, check_texts, read_marked
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = (
-    "system",
-    "item",
-    "run",
-    "sample",
-    "metric",
-    "score",
-    "output",
-    "reference",
-    "cluster",
-    "domain",
-    "token",
-    "label",
+    *("system", "item", "run", "sample", "metric", "score"),
+    *("output", "reference", "cluster", "domain", "token", "label"),
 )
 _MORE = {"reference": "reference", "gold": "reference", "model": "system", "id": "item", "seed": "run"}
 
@@ -217,6 +207,7 @@ def _melt(grid: ColumnTable, role: str) -> ColumnTable:
         )
     named = (*(known for known in ROLES if known != "score"), "model", *RUN, *SAMPLE, *(ITEM if role != "item" else ()))
     kept = [name for name in grid.columns if name.lower() in named or name in grid.described]
+    grid = read_marked(grid, ())
     spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])
     check_texts(grid, others)
     if not spread:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
+from pathlib import PurePath
 from shlex import quote
 from types import NoneType
 from typing import Any
@@ -55,20 +56,7 @@ LABELS = frozenset(
 """Names that always describe the item, even when their values look like numbers."""
 NUMBERS = frozenset(
     {
-        *(
-            "score",
-            "tp",
-            "fp",
-            "fn",
-            "tn",
-            "edits",
-            "errors",
-            "ref_len",
-            "hyp_len",
-            "correct",
-            "acc",
-            "accuracy",
-        ),
+        *("score", "tp", "fp", "fn", "tn", "edits", "errors", "ref_len", "hyp_len", "correct", "acc", "accuracy"),
         *("em", "exact_match", "f1", "reward", "value", "weight", "numerator", "denominator", "matched"),
         *("comet", "bleurt", "bleu", "chrf", "ter", "rouge", "meteor", "bertscore", "wer", "cer", "length"),
     }
@@ -78,8 +66,15 @@ NUMBERS = frozenset(
 MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
 _EXACT = 2.0**53
 _LARGE = _EXACT / 128
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
+_WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
+_SPREAD = r"s/ *(±|\+\/?-|\() *[0-9.]+ *%?\)?//g"
+_POINT = r's/"([+-]?[0-9]*),([0-9]+)"/\1.\2/g; /[;\t]/s/([0-9]),([0-9])/\1.\2/g'
+"""Changes by sed: a spread taken out; points for commas between quotes, or where these separate no cells."""
 _BOOL = {"true": 1.0, "false": 0.0}
+_ANSWERS = {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0}
+"""Grades only of what the user calls scores: they may be labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,6 +260,22 @@ def is_na(cell: Any) -> bool:
     return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
+def number_remedy(cell: str, grid: ColumnTable) -> str:
+    """Remedy for a number that is written otherwise; empty for what is none."""
+    if PERCENT.fullmatch(cell):
+        return f"write {cell.rstrip('% ').replace(',', '.')} without the sign, in all columns alike"
+    if _WITH_SPREAD.fullmatch(cell):
+        return f"write the number alone, without what stands behind it{_rewrite(grid, _SPREAD)}"
+    said = comma_remedy(cell)
+    return said if _THOUSANDS.fullmatch(cell) or not said else f"{said}{_rewrite(grid, _POINT)}"
+
+
+def _rewrite(grid: ColumnTable, change: str) -> str:
+    """The command that changes the lines of a table of text."""
+    to = quote(f"plain-{PurePath(grid.file).name}")
+    return "" if grid.typed else f": sed -E '{change}' {quote(grid.file)} > {to}"
+
+
 def comma_remedy(cell: str) -> str:
     """Remedy for a number that has a comma; empty for what is no such number."""
     if _THOUSANDS.fullmatch(cell.strip()):
@@ -281,7 +292,9 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
     parsed = numbers(grid.columns[column], typed=grid.typed)
     if parsed.bad:
         value = grid.columns[column][(bad := parsed.bad[0])]
-        remedy = comma_remedy(str(value)) or "mend the value, or leave it empty if it is missing"
+        grades = grades_among(texts(grid.columns[column]), [_ANSWERS])
+        remedy = describe_reading(column, grades) if grades else number_remedy(str(value).strip(), grid)
+        remedy = remedy or "mend the value, or leave it empty if it is missing"
         if (held := number(str(value))) is not None and is_cut(value, held):
             remedy = f"it has more digits than a number holds, which would be {held:.17g}: subtract or divide first"
         elif grid.typed and isinstance(value, str) and number(value) is not None:
@@ -320,12 +333,8 @@ _WORDS: tuple[Mapping[str, float], ...] = (
 )
 
 
-def grades_among(cells: Iterable[str], *, truths: bool = False) -> dict[str, float]:
-    """The number of each distinct text of a column where all are grades of one kind; empty where they are not.
-
-    Args:
-        truths: the words true and false are grades, too, and no labels.
-    """
+def grades_among(cells: Iterable[str], more: Sequence[Mapping[str, float]] = ()) -> dict[str, float]:
+    """The number of each distinct text where all are grades of one kind, or of ``more``; empty where they are not."""
     distinct = set(cells)
     if len(distinct) > _MOST_GRADES:
         return {}
@@ -335,22 +344,21 @@ def grades_among(cells: Iterable[str], *, truths: bool = False) -> dict[str, flo
         return {}
     if set(filled) <= _LETTERS.keys():
         return {cell: _LETTERS[cell] for cell in filled} if {"C", "I"} & set(filled) else {}
-    kind = next(
-        (kind for kind in (*_WORDS, *([_BOOL] if truths else [])) if {cell.lower() for cell in filled} <= kind.keys()),
-        {},
-    )
+    kind = next((kind for kind in (*_WORDS, *more) if {cell.lower() for cell in filled} <= kind.keys()), {})
     return {cell: kind[cell.lower()] for cell in filled} if kind else {}
 
 
 def parse_grades(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[Any], Note] | None:
-    """Cells of grades as numbers, and the note that says so; None where they are no grades.
+    """Cells of a column of scores that are grades as numbers, and the note that says so; None where they are none.
 
     Args:
         typed: the cells of the table are numbers or texts, and not texts alone.
     """
     if not all(isinstance(cell, str) or cell is None or cell != cell for cell in cells):  # noqa: PLR0124  NaN
         return None
-    grades = grades_among(cell for cell in cells if isinstance(cell, str))
+    grades = grades_among(
+        (cell for cell in cells if isinstance(cell, str)), (_ANSWERS, _BOOL) if typed else (_ANSWERS,)
+    )
     if not grades:
         return None
     return _as_numbers(cells, grades, typed=typed), _note_grades([column], grades)
@@ -363,7 +371,7 @@ def grades_of_systems(grid: ColumnTable, names: Sequence[str]) -> tuple[ColumnTa
     cells = [cell for name in names for cell in grid.columns[name]]
     if len(names) < 2 or not all(issubclass(kind, str | NoneType) for kind in set(map(type, cells))):
         return grid, ()
-    grades = grades_among(filter(None, cells), truths=grid.typed)
+    grades = grades_among(filter(None, cells), [_BOOL] if grid.typed else [])
     if not grades:
         return grid, ()
     read = {name: _as_numbers(grid.columns[name], grades, typed=grid.typed) for name in names}

@@ -54,6 +54,7 @@ from outscore.data.slips import (
     check_totals,
     join_items,
     move_index,
+    read_marked,
     tell_apart,
 )
 from outscore.data.specs import match_names
@@ -76,7 +77,8 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
     limits.check("columns", len(grid.columns), "the table", grid.file)
     check_links(grid, context)
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
-    content = _content(grid, context)
+    scored = context.role == "system" and not context.has_references
+    content = _content(grid := read_marked(grid, context.measures) if scored else grid, context)
     runs = add_notes(grid, content.runs)
     said = () if runs else grid.notes
     return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)

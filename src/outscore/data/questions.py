@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from shlex import quote
 
 import numpy as np
@@ -13,6 +13,7 @@ from outscore.base.errors import InputError, join
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, split_numeric, texts
 from outscore.data.measures import QUALITY, parse_measure
 from outscore.data.readers import Context
+from outscore.data.slips import check_texts
 
 _GOLD = frozenset(
     (
@@ -269,14 +270,20 @@ def check_upright(grid: ColumnTable, item: str | None, systems: Iterable[str]) -
     )
 
 
-def no_items(grid: ColumnTable, roles: Roles, spread: Sized, context: Context, *, wide: bool = False) -> InputError:
+def no_items(
+    grid: ColumnTable, roles: Roles, spread: Collection[str], context: Context, *, wide: bool = False
+) -> InputError:
     """The error of a table in which no column names the items.
 
     Args:
         grid: the table; ``roles``: of its columns; ``context``: what was asked for.
         spread: its columns of numbers, which may be items.
         wide: no column names the systems either.
+
+    Raises:
+        InputError: a column holds numbers that are written otherwise, which must be mended first.
     """
+    check_texts(grid, [name for name in roles.rest if name not in spread])
     if wide:
         message = f"found {join(grid.columns)}; no column is known to name systems or items"
         remedy = (
@@ -305,7 +312,7 @@ def no_items(grid: ColumnTable, roles: Roles, spread: Sized, context: Context, *
             both = quote("+".join([*told[:-1], _format_typed(context, "run", roles.run)]))
             remedy += f"; if each line is the score of a whole run, compare runs by -c item={both} --test welch"
             remedy += ", without -c run=" if _chosen(context, "run") else ""
-        if roles.system and _once(grid, roles.system):
+        if roles.system and len(spread) <= len(("mean", "n", "sd", "se")) and _once(grid, roles.system):
             remedy += f"; of a mean for each system, see outscore study printed --means {quote(grid.file)}"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 

@@ -29,6 +29,7 @@ from outscore.data.specs import (
     natural,
     parse_systems,
     run_names,
+    spell,
     stems,
 )
 
@@ -100,6 +101,7 @@ def read(
         golds = [gold if gold.ids else replace(gold, ids=tuple(map(str, range(1, gold.n + 1)))) for gold in golds]
     selected, gold_files = _leave_out_references(selected, streams, golds)
     of_files = drop_questions([run for _, of_file in selected for run in of_file], golds)
+    _check_named(selected)
     said = [*gold_files, *(note for content in (*gold_contents, *contents) for note in content.notes)]
     runs = tuple(run.with_notes(*dict.fromkeys(said)) for run in join_shards(of_files))
     if FILES in every:
@@ -331,6 +333,23 @@ def _check_one_run(selected: Sequence[tuple[SystemFile, Sequence[Run]]]) -> None
     for file, runs in selected:
         if any(run.run != (file.run or "1") for run in runs):
             raise UsageError(f"--column sample=@file: {file.file} holds runs of its own; name its column of samples")
+
+
+def _check_named(selected: Sequence[tuple[SystemFile, Sequence[Run]]]) -> None:
+    """Refuses a system that a file holds beside the files that the user gave its name: nothing says how they belong.
+
+    Raises:
+        UsageError: naming the first.
+    """
+    named = {file.system for file, _ in selected}
+    for file, runs in selected:
+        if file.system is None and (both := [run.system for run in runs if run.system in named]):
+            files = dict.fromkeys(one.file for one, of in selected if any(run.system == both[0] for run in of))
+            together = quote(spell(both[0], files))
+            raise UsageError(
+                f"the system {both[0]!r} is given by name, and {file.file} holds one that is called so; call the "
+                f"one that you name otherwise, or, of files of one system, give all together: {together}"
+            )
 
 
 def _check_followed(choices: Sequence[ColumnChoice], contents: Sequence[Content]) -> None:

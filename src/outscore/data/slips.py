@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import Any
@@ -19,15 +19,19 @@ from outscore.base.notes import Note
 from outscore.data.columns import (
     INDEX,
     NUMBERS,
+    PERCENT,
     RATER,
     RUN,
     SAMPLE,
     ColumnTable,
     Roles,
-    comma_remedy,
     describe_reading,
     grades_among,
+    is_na,
     number,
+    number_remedy,
+    numbers,
+    parse_grades,
     roles_of,
     texts,
 )
@@ -43,10 +47,7 @@ _SPREADS = frozenset(
     )
 )
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
-_PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
-_WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
 _MOST_TOTALS = 12
-_ANSWERS = frozenset(("yes", "no"))
 _FEW_VALUES = 30
 _CLOSE = 0.006
 """How far, in proportions of a value, a rounded mean may be from the mean."""
@@ -199,6 +200,33 @@ def _sums_up(values: Sequence[float], others: Sequence[Float], name: str) -> boo
     return False
 
 
+def read_marked(grid: ColumnTable, measures: Collection[str]) -> ColumnTable:
+    """The table with numbers for grades, yes and no in columns that are asked for as measures, and for percentages
+    where no other column holds numbers that may be of a system, too; with notes.
+    """
+    roles = roles_of(list(grid.columns), grid.described)
+    asked = {name: parse_grades(grid.columns[name], name, typed=grid.typed) for name in roles.rest if name in measures}
+    found = {name: graded for name, graded in asked.items() if graded is not None}
+    columns, notes = {name: cells for name, (cells, _) in found.items()}, [note for _, note in found.values()]
+    shares = [name for name in roles.rest if name not in found and _is_share(grid.columns[name])]
+    others = {*roles.rest} - {*shares, *found} if shares and not roles.system else ()
+    if shares and not any(numbers(grid.columns[name], typed=grid.typed).n_numbers for name in others):
+        plain = {name: [cell.replace("%", "").strip() for cell in texts(grid.columns[name])] for name in shares}
+        columns |= {name: [*map(number, cells)] if grid.typed else cells for name, cells in plain.items()}
+        first = next(filter(None, plain[shares[0]]))
+        text = f"the percentages of {join(shares)} were taken as numbers: '{first}%' counts {first}"
+        notes.append(Note(code="grades_as_scores", text=text, remedy=f"-c label={quote(shares[0])} if it is no score"))
+    return replace(grid, columns={**grid.columns, **columns}, notes=(*grid.notes, *notes))
+
+
+def _is_share(cells: Sequence[Any]) -> bool:
+    """Whether each cell that is filled is a percentage, with a decimal point if with any."""
+    first = next((cell for cell in cells if not is_na(cell) and cell != ""), "")
+    if not isinstance(first, str) or "%" not in first:
+        return False
+    return all(PERCENT.fullmatch(cell.strip()) and "," not in cell for cell in texts(cells) if not _is_missing(cell))
+
+
 def check_outputs(grid: ColumnTable, output: str, references: Sequence[str], called: str = "") -> None:
     """Refuses scores or grades that stand where outputs should, beside a gold of other texts.
 
@@ -273,8 +301,8 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
                 f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={quote(name)} if "
                 "it describes the items",
             )
-        remedy = _remedy(first, alone)
-        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone)) for i in filled) > len(filled):
+        remedy = _remedy(first, alone, grid)
+        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone, grid)) for i in filled) > len(filled):
             raise grid.error(
                 f"column {name!r} holds {first[:60]!r}, expected a number",
                 filled[0],
@@ -287,14 +315,10 @@ def _is_missing(cell: str) -> bool:
     return value is not None and np.isnan(value)
 
 
-def _remedy(cell: str, alone: bool) -> str:
-    """Remedy for a number that is written otherwise; empty for what is none."""
-    if _PERCENT.fullmatch(cell):
-        return f"write {cell.rstrip('% ').replace(',', '.')} without the sign, in all columns alike"
-    if _WITH_SPREAD.fullmatch(cell):
-        return "write the number alone, without what stands behind it"
-    if alone and cell.lower() in _ANSWERS:
-        return "write 1 and 0, or give a gold column if these are answers"
+def _remedy(cell: str, alone: bool, grid: ColumnTable) -> str:
+    """Remedy for a number, or a verdict, that is written otherwise; empty for what is none."""
+    if alone and cell.lower() in ("yes", "no"):
+        return "say -m COLUMN if it is a measure, write 1 and 0 if it is a system, or give a gold column for answers"
     if number(cell) is not None:  # a text in a format that has numbers
         return "write numbers without quotes"
-    return comma_remedy(cell)
+    return number_remedy(cell, grid)

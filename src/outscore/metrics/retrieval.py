@@ -235,5 +235,6 @@ class IrMeasure(RankingMetric):
             raise UsageError(f"{self.name}:measure={self.measure}: ir-measures says: {reason}") from None
         check_cutoff(self, "measure", measure.params.get("cutoff"))
         mean = isinstance(measure.aggregator(), library.MeanAgg)
-        check_option(mean, self, "measure", "a measure that is a mean over queries, not a count")
+        expected = "a measure that is a mean over queries; a count is read of the tables that ir_measures -q prints"
+        check_option(mean, self, "measure", expected)
         return measure

@@ -16,17 +16,7 @@ from outscore.significance.resamples import Resamples
 from outscore.significance.statistics import Statistics
 
 CANDIDATES = (
-    "cluster",
-    "document",
-    "doc",
-    "doc_id",
-    "docid",
-    "passage",
-    "repository",
-    "repo",
-    "article",
-    "topic",
-    "dialog",
+    *("cluster", "document", "doc", "doc_id", "docid", "passage", "repository", "repo", "article", "topic", "dialog"),
     *("dialogue", "conversation", "context", "context_id", "passage_id", "story", "group", "pair", "pair_id"),
 )
 _SUBSETS = ("group", "topic")

@@ -77,8 +77,8 @@ Items = Annotated[
         rare=True,
     ),
 ]
-LACKING = {
-    **dict.fromkeys(("zero", "pairwise", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
+LACKING = {"pairwise": "additive|drop"} | {
+    **dict.fromkeys(("zero", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
     **dict.fromkeys(("rasch", "model", "impute", "anova", "fixed-effects"), "additive"),
 }

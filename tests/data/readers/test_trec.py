@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+from dataclasses import replace
+
 import pytest
 
 from outscore.base.errors import InputError, UsageError
@@ -153,3 +157,15 @@ def test_only_files_of_that_form_are_taken_for_them(write: Write, text: str, rea
 def test_comments_and_words_behind_the_tag_are_no_text(write: Write, content: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read([write("a.run", content)])
+
+
+@pytest.mark.parametrize("comment", ["# made by pooling\n", "# the 2 judges\n", "# ours\n"])
+@pytest.mark.parametrize("below", [False, True])
+def test_comments_among_judgements_are_named_and_blank_lines_are_none(write: Write, comment: str, below: bool) -> None:
+    content = f"{QRELS}\n{comment}" if below else f"{comment}\n{QRELS}"
+    with pytest.raises(InputError, match=r"q:\d: found \d columns?, expected 4.*take the comment out") as caught:
+        read([write("a.run", RUN)], references=[write("q", content)])
+    command = str(caught.value).rpartition("(")[2].removesuffix(" > FILE)")
+    plain = subprocess.run(shlex.split(command), check=True, capture_output=True, text=True).stdout
+    (gold,) = read([write("a.run", RUN)], references=[write("plain", plain)]).golds
+    assert gold == replace(read([write("a.run", RUN)], references=[write("q2", QRELS)]).golds[0], source=gold.source)

@@ -216,7 +216,7 @@ def _delimiter(lines: Sequence[str]) -> str:
 
 
 def _check_first(lines: Sequence[str], file: str) -> None:
-    """Refuses a first line that is a comment, or names the delimiter to spreadsheets, in place of a header.
+    """Refuses a first line that is a comment or a title, or names the delimiter to spreadsheets, in place of a header.
 
     Raises:
         InputError: with the command that takes it out.
@@ -231,14 +231,24 @@ def _check_first(lines: Sequence[str], file: str) -> None:
             remedy=f"take them out: sed 's/, *\"/,\"/g' {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
         )
     comment = first.startswith("#") and len(lines) > 1 and first.count(delimiter) != lines[1].count(delimiter)
-    if comment or re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE):
-        what = "is a comment" if comment else "tells spreadsheets what separates cells"
+    sep = re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE)
+    start = next((i for i, line in enumerate(lines) if i and line.strip()), 1)
+    if comment or sep or _is_title(first, head_rows(lines[start : start + 2])):
+        what = "is a comment" if comment else "tells spreadsheets what separates cells" if sep else "is a title"
         raise InputError(
             f"the first line {what} ({first[:40]!r}), expected the names of the columns",
             file=file,
             line=1,
-            remedy=f"take it out: tail -n +2 {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
+            remedy=f"take it out: tail -n +{start + 1} {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
         )
+
+
+def _is_title(first: str, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a line of one cell, that is no known name, stands above a row of names and another row as long."""
+    alone = first.rstrip(",;\t ")
+    if len(rows) < 2 or not 1 < len(rows[0]) == len(rows[1]) or re.search("[,;\t]", alone) or is_known(alone):
+        return False
+    return all(cell.strip() and number(cell) is None for cell in rows[0])
 
 
 def head_rows(lines: Sequence[str]) -> list[list[str]]:

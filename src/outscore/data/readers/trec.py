@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import field
+from shlex import quote
 from typing import ClassVar
 
 import numpy as np
@@ -66,10 +67,17 @@ class Queries:
 
 
 _WIDTH = 6
-_REMEDIES = (
-    "complete the line, without blanks inside names",
-    "take the comment out: trec_eval knows none before version 10",
-)
+
+
+def _odd_line(cells: list[str], file: str, line: int, columns: str) -> InputError:
+    """The error of a line of another number of columns."""
+    comment = f"take the comment out: trec_eval knows none before version 10 (grep -v '^#' {quote(file)} > FILE)"
+    return InputError(
+        f"found {inflect(len(cells), 'column')}, expected {len(columns.split())}: {columns}",
+        file=file,
+        line=line,
+        remedy=comment if cells[0].startswith("#") else "complete the line, without blanks inside names",
+    )
 
 
 @reader("trec")
@@ -86,11 +94,7 @@ class Trec(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system",)
 
     def sniff(self, head: Sniffed) -> bool:
-        rows = [
-            cells
-            for line in head.lines
-            if (cells := cells_of(line)) and (not cells[0].startswith("#") or _is_retrieved(cells))
-        ]
+        rows = [cells for line in head.lines if (cells := cells_of(line)) and not _is_comment(cells, _is_retrieved)]
         if rows and not any(number(cell) is not None for cell in rows[0]):
             return False  # a header: a table of numbers
         # Half is enough: one bad line must end in an error, not in a text.
@@ -101,16 +105,11 @@ class Trec(Reader):
         tags = set()
         for i, line in enumerate(source.lines()):
             cells = cells_of(line)
-            if len(cells) == _WIDTH:
+            if len(cells) == _WIDTH and not _is_comment(cells, _is_retrieved):
                 queries.add(cells[0], f"{cells[2]} {cells[4]}", i + 1)
                 tags.add(cells[5])
             elif cells:
-                raise InputError(
-                    f"found {inflect(len(cells), 'column')}, expected 6: query Q0 document rank score tag",
-                    file=context.file,
-                    line=i + 1,
-                    remedy=_REMEDIES[cells[0].startswith("#")],
-                )
+                raise _odd_line(cells, context.file, i + 1, "query Q0 document rank score tag")
         texts = queries.texts()
         tag = tags.pop() if len(tags) == 1 else context.stem
         run = Run(
@@ -130,6 +129,11 @@ def _is_retrieved(cells: list[str]) -> bool:
     return wide and cells[3].lstrip("-").isdecimal() and number(cells[4]) is not None
 
 
+def _is_comment(cells: list[str], known: Callable[[list[str]], bool]) -> bool:
+    """Whether cells that are not of a known line begin with the mark of a comment."""
+    return cells[0].startswith("#") and not known(cells)
+
+
 _COLUMNS = ["query", "0", "document", "relevance"]
 _BEIR = ["query-id", "corpus-id", "score"]
 
@@ -145,7 +149,7 @@ class Qrels(Reader):
     roles: ClassVar[tuple[Role, ...]] = ("system", "reference")
 
     def sniff(self, head: Sniffed) -> bool:
-        rows = [cells for line in head.lines if (cells := cells_of(line))]
+        rows = [cells for line in head.lines if (cells := cells_of(line)) and not _is_comment(cells, _is_judged)]
         if rows and rows[0] == _BEIR:
             return True
         if rows and not any(number(cell) is not None for cell in rows[0]):
@@ -160,15 +164,10 @@ class Qrels(Reader):
             cells = cells_of(line)
             if i == 0 and cells == _BEIR:
                 columns = _BEIR
-            elif len(cells) == len(columns):
+            elif len(cells) == len(columns) and not _is_comment(cells, _is_judged):
                 queries.add(cells[0], f"{cells[-2]} {cells[-1]}", i + 1)
             elif cells:
-                raise InputError(
-                    f"found {inflect(len(cells), 'column')}, expected {len(columns)}: {' '.join(columns)}",
-                    file=context.file,
-                    line=i + 1,
-                    remedy="complete the line, without blanks inside names",
-                )
+                raise _odd_line(cells, context.file, i + 1, " ".join(columns))
         texts = queries.texts()
         gold = Gold(
             ids=tuple(texts),
