@@ -15,7 +15,6 @@ import click
 
 from outscore.base.errors import InputError, inflect
 from outscore.base.text import clean
-from outscore.report.text import terminal_columns, wrap
 
 if TYPE_CHECKING:
     from outscore.base.notes import Note
@@ -63,6 +62,8 @@ def progress(quiet: bool, more: str = "") -> Iterator[Callable[[str, int, int], 
     if not sys.stderr.isatty() or "CI" in os.environ or os.environ.get("TERM") == "dumb":
         yield _tell(more)
         return
+    from outscore.report.text import terminal_columns, wrap
+
     lines: dict[str, str] = {}
     speed, shown, due = _clock(), 0, time.monotonic() + _DRAWN
 
