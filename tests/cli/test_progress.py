@@ -80,7 +80,7 @@ def test_a_terminal_gets_bars_that_are_gone_at_the_end(
     clock = [0.0]
     monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    for name, value in {"COLUMNS": "40", "TERM": "xterm"}.items():
+    for name, value in {"COLUMNS": "29", "TERM": "xterm"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("CI", raising=False)
     with pytest.raises(KeyboardInterrupt), streams.progress(quiet=False) as show:
@@ -94,14 +94,13 @@ def test_a_terminal_gets_bars_that_are_gone_at_the_end(
         show("short", 2, 2)
         raise KeyboardInterrupt
     short, power, wide = (
-        "[##########----------] short: 1 of 2\n",
-        "[--------------------] po\\x1bwer: 0 of\n",
-        "日本: 1 of 4\n",
+        "[#####-----] short: 1 of 2\n",
+        "[----------] po\\x1bwer: 0 of\n",
+        "[##--------] 日本: 1 of 4\n",
     )
     assert capsys.readouterr() == (
         "",
-        f"\r\x1b[J{short}{power}\x1b[2A\r\x1b[J{short}{power}[#####---------------] {wide}"
-        f"\x1b[3A\r\x1b[J{power}[#####---------------] {wide}\x1b[2A\r\x1b[J",
+        f"\r\x1b[J{short}{power}\x1b[2A\r\x1b[J{short}{power}{wide}\x1b[3A\r\x1b[J{power}{wide}\x1b[2A\r\x1b[J",
     )
 
 

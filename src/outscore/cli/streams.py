@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SILENT = 15.0
 """Seconds after which long work says how far it is."""
-_DRAWN, _BAR, _MOST = 0.1, 20, 8
+_DRAWN, _BAR, _MOST = 0.1, 10, 8
 """Seconds between pictures of it on a terminal; columns of a bar; bars at once."""
 
 
@@ -99,13 +99,13 @@ def _tell(more: str) -> Callable[[str, int, int], None]:
         rate = speed(what, done, of)
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
-            print_now(_say(what, done, of, rate) + more * (rate > 0), err=True)
+            print_now(_say(what, done, of, rate) + f" of this step{more}" * (rate > 0), err=True)
 
     return tell
 
 
 def _say(what: str, done: int, of: int, rate: float) -> str:
-    left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left of this step" if rate else ""
+    left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left" if rate else ""
     return f"{clean(what)}: {done:,} of {of:,}{left}"
 
 
