@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from functools import lru_cache
 from typing import TextIO
 
 from outscore.base.text import clean
@@ -20,7 +21,6 @@ _JOINED = re.compile("\u200d.?|[\u1160-\u11ff\ud7b0-\ud7ff\u3164\uffa0\U0001f3fb
 _EMOJI = re.compile("([#*0-9\xa9\xae\u203c-\u3299\U0001f000-\U0001faff])\ufe0f")
 _WIDE = re.compile("[\u3000\uff01-\uff60\uffe0-\uffe6\U0001fa70-\U0001faff]")
 """Full width; and emoji, some of which are newer than what Python knows."""
-_NO_COLUMN = ("Mn", "Me", "Mc", "Cf", "Cc", "Zl", "Zp")
 
 _TOGETHER = re.compile(
     r" (?=[=<>] [-+.\d])|(?<=[=<>]) (?=[-+.\d])"  # p = .003
@@ -37,12 +37,17 @@ def width_of(text: str) -> int:
     """How many columns of a terminal ``text`` takes; wide East Asian characters take two."""
     if _NARROW.fullmatch(text):
         return len(text)
+    text = _JOINED.sub("", text)
+    return sum(map(_columns_of, text)) + [*map(_columns_of, _EMOJI.findall(text))].count(1)
+
+
+@lru_cache(1 << 12)
+def _columns_of(char: str) -> int:
     from unicodedata import category, east_asian_width
 
-    text = _JOINED.sub("", text)
-    shown = [char for char in text if char == "\u00ad" or category(char) not in _NO_COLUMN]
-    wide = [char for char in shown if east_asian_width(char) == "W" or _WIDE.match(char)]
-    return len(shown) + len(wide) + len([char for char in _EMOJI.findall(text) if char not in wide])
+    if category(char) in ("Mn", "Me", "Mc", "Cf", "Cc", "Zl", "Zp") and char != "\u00ad":
+        return 0
+    return 2 if east_asian_width(char) == "W" or _WIDE.match(char) else 1
 
 
 def terminal_columns(stream: TextIO | None = None) -> int:
