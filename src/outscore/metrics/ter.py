@@ -161,7 +161,7 @@ class _Search:
         width, half = size * len(texts), len(texts) // 2
         if half and n * width > _HELD:
             return self.distances(texts[:half]) + self.distances(texts[half:])
-        letters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32).reshape(-1, n)
+        letters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), "<u4").reshape(-1, n)
         matches = self.table[letters.T].tobytes()
         first = read((b"\1" + bytes(size - 1)) * len(texts), "little")
         more = inside = first * ((1 << len(self.reference)) - 1)
