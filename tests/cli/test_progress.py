@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -71,6 +72,50 @@ def test_short_work_and_quiet_say_nothing(capsys: pytest.CaptureFixture[str]) ->
     with streams.progress(quiet=True) as tell:
         assert tell is None
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_terminal_gets_bars_that_are_gone_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(streams, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for name, value in {"COLUMNS": "29", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(KeyboardInterrupt), streams.progress(quiet=False) as show:
+        assert show is not None
+        show("short", 1, 2)
+        clock[0] = 1.0
+        show("po\x1bwer", 0, 4)
+        clock[0] = 2.0
+        show("日本", 1, 4)
+        clock[0] = 3.0
+        show("short", 2, 2)
+        raise KeyboardInterrupt
+    short, power, wide = (
+        "[#####-----] short: 1 of 2\n",
+        "[----------] po\\x1bwer: 0 of\n",
+        "[##--------] 日本: 1 of 4\n",
+    )
+    assert capsys.readouterr() == (
+        "",
+        f"\r\x1b[J{short}{power}\x1b[2A\r\x1b[J{short}{power}{wide}\x1b[3A\r\x1b[J{power}{wide}\x1b[2A\r\x1b[J",
+    )
+
+
+@pytest.mark.parametrize(("name", "value"), [("CI", "true"), ("TERM", "dumb")])
+def test_a_log_and_a_terminal_that_cannot_move_get_lines(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(streams, "_SILENT", -1.0)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv(name, value)
+    with streams.progress(quiet=False) as tell:
+        assert tell is not None
+        tell("power", 1, 4)
+    assert capsys.readouterr().err == "power: 1 of 4\n"
 
 
 @pytest.mark.parametrize("n", ["auto", "2000"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,7 @@ import polars as pl
 import pytest
 
 import outscore
-from outscore.base.errors import InputError, OutscoreError, UsageError
+from outscore.base.errors import InputError, MissingExtra, OutscoreError, UsageError
 from outscore.data import align
 from outscore.data.frames import labels_from, runs_from
 from outscore.data.references import references_from
@@ -259,3 +260,19 @@ def test_arrays_and_data_sets_of_xarray_give_what_their_numbers_give() -> None:
         assert pair.ci == pytest.approx(plain.ci)
     with pytest.raises(UsageError, match="expected a mapping"):
         runs_from(whole.rename(item="column"))
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+def test_without_narwhals_frames_name_their_extra_and_all_else_is_read(
+    frame: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+    scores = {"a": [0.0, 1.0, 0.0, 1.0], "b": [1.0, 1.0, 0.0, 1.0]}
+    with pytest.raises(MissingExtra, match=r"reading data frames needs an extra: pip install 'outscore\[frames\]'"):
+        runs_from(frame(scores))
+    columns = {"item": ["q1", "q2", "q3", "q4"], **scores}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    for data in (scores, columns, rows, {name: pd.Series(of) for name, of in scores.items()}):
+        assert [run.system for run in runs_from(data)] == ["a", "b"]
+    with pytest.raises(UsageError, match="data is an object"):
+        runs_from(object())

@@ -21,7 +21,12 @@ def test_every_character_that_is_taken_for_narrow_has_one_column() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Gain [95% CI]", "BLEU ↑ ‡ ±0.3 ─", "日本", "e\u0301", "👩‍👩‍👧", "a\u00adb", "\x1b[1m"]
+    "text",
+    [
+        *("", "Gain [95% CI]", "BLEU ↑ ‡ ±0.3 ─", "日本", "e\u0301", "👩‍👩‍👧", "a\u00adb", "\x1b[1m"),
+        *("👍🏽", "☁️", "❤️‍🔥", "1️⃣", "🇩🇪", "x\ufe0f", "x\u200d", "\u200by", "한글", "\u1100\u1161\u11a8", "ｶﾞ", "　Ａ"),
+        *("नमस्ते", "ก็", "தமிழ்", "שָׁלוֹם", "🫠"),
+    ],
 )
 def test_widths_are_those_of_rich(text: str) -> None:
     assert width_of(text) == cell_len(text)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SILENT = 15.0
 """Seconds after which long work says how far it is."""
+_DRAWN, _BAR, _MOST = 0.1, 10, 8
+"""Seconds between pictures of it on a terminal; columns of a bar; bars at once."""
 
 
 class ReaderLeftError(Exception):
@@ -57,25 +59,35 @@ def progress(quiet: bool, more: str = "") -> Iterator[Callable[[str, int, int], 
     if quiet:
         yield None
         return
-    if not sys.stderr.isatty() or "CI" in os.environ:
+    if not sys.stderr.isatty() or "CI" in os.environ or os.environ.get("TERM") == "dumb":
         yield _tell(more)
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress, TaskID, TextColumn
+    from outscore.report.text import terminal_columns, wrap
 
-    columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, TaskID] = {}
-        speed = _clock()
+    lines: dict[str, str] = {}
+    speed, shown, due = _clock(), 0, time.monotonic() + _DRAWN
 
-        def show(what: str, done: int, of: int) -> None:
-            if what not in tasks:
-                # a metric can be a column of the user's, and its name anything
-                tasks[what] = bars.add_task(escape(clean(what)), total=of, rate="")
-            bars.update(tasks[what], completed=done, total=of, rate=_say_rate(speed(what, done, of)))
+    def draw() -> None:
+        nonlocal shown, due
+        up = f"\x1b[{shown}A" if shown else ""
+        last = [f"{wrap(line, terminal_columns(sys.stderr) - 1)[0]}\n" for line in list(lines.values())[-_MOST:]]
+        print_now(f"{up}\r\x1b[J{''.join(last)}", nl=False, err=True)
+        shown, due = len(last), time.monotonic() + _DRAWN
 
+    def show(what: str, done: int, of: int) -> None:
+        bar = "#" * (_BAR * done // max(of, 1))
+        lines[what] = f"[{bar:-<{_BAR}}] {_say(what, done, of, speed(what, done, of))}"
+        if done >= of:
+            del lines[what]
+        if time.monotonic() > due:
+            draw()
+
+    try:
         yield show
+    finally:
+        lines.clear()
+        if shown:
+            draw()
 
 
 def _tell(more: str) -> Callable[[str, int, int], None]:
@@ -87,10 +99,14 @@ def _tell(more: str) -> Callable[[str, int, int], None]:
         rate = speed(what, done, of)
         if done < of and time.monotonic() - said > _SILENT:
             said = time.monotonic()
-            left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left of this step{more}" if rate else ""
-            print_now(f"{clean(what)}: {done:,} of {of:,}{left}", err=True)
+            print_now(_say(what, done, of, rate) + f" of this step{more}" * (rate > 0), err=True)
 
     return tell
+
+
+def _say(what: str, done: int, of: int, rate: float) -> str:
+    left = f", {_say_rate(rate)}, {_say_time((of - done) / rate)} left" if rate else ""
+    return f"{clean(what)}: {done:,} of {of:,}{left}"
 
 
 def _clock() -> Callable[[str, int, int], float]:

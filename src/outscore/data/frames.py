@@ -12,6 +12,7 @@ import numpy as np
 
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, UsageError
+from outscore.base.installed import require
 from outscore.base.lazy import is_declared
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_na, numbers, texts
@@ -198,10 +199,10 @@ def frame_of(data: object) -> Any:
     if data is None or is_declared(type(data)):
         return None
     data = _table_of(data)
-    if isinstance(data, Mapping | list | tuple | str | bytes | int | float | np.ndarray):
+    # asked of the class: some frames compute their columns
+    if isinstance(data, Mapping | np.ndarray) or not hasattr(type(data), "columns"):
         return None
-    import narwhals as nw
-
+    nw = require("narwhals", "reading data frames", "frames")
     try:
         frame: Any = nw.from_native(data, pass_through=True)
     except (TypeError, ValueError, nw.exceptions.NarwhalsError) as error:

@@ -1,7 +1,7 @@
 """TER (Snover et al. 2006): sacrebleu's words, limits and counts; its edits, found faster.
 
 Edits are counted when blocks of words may be shifted. The counts are sacrebleu's, limits and preferences included, but
-found by other means: compiled edit distances tell which shifts are worth aligning, and an alignment is made of rows of
+found by other means: edit distances of all shifts at once tell which are worth aligning, and both are made of rows of
 bits (Hyyrö 2003).
 """
 
@@ -26,6 +26,8 @@ _DISTANCE = 50  # words between a block and its match
 _TRIED = 1000  # shifts; the round that reaches it makes none
 _BEAM = 25  # words on each side of the diagonal of the edit matrix
 
+_HELD = 1 << 20  # bytes of what matches in shifted texts, held at once
+
 
 def count_shifted_edits(output: Sequence[str], reference: Sequence[str]) -> int:
     """Shifts of blocks, and insertions, deletions and substitutions of words, that make the output the reference.
@@ -34,7 +36,7 @@ def count_shifted_edits(output: Sequence[str], reference: Sequence[str]) -> int:
     """
     if not reference:
         return len(output)
-    # one character for each word: what the compiled distance reads fastest; words that match nothing need no difference
+    # one character for each word: what is read fastest; words that match nothing need no difference
     letters = {word: chr(i) for i, word in enumerate(dict.fromkeys(reference), 1)}
     text = "".join([letters.get(word, "\0") for word in output])
     search = _Search.of("".join([letters[word] for word in reference]), len(text))
@@ -71,20 +73,18 @@ class _Alignment(NamedTuple):
     missed: list[int]
 
 
-class _Shift(NamedTuple):
-    """A block that moves to ``target``; the order of shifts is that of preference: longer ones first, then earlier."""
+_Shift = tuple[int, int, int]
+"""Minus the length of a block, its start, its target; the order is that of preference: longer ones, then earlier."""
 
-    minus_length: int
-    start: int
-    target: int
 
-    def apply(self, text: str) -> str:
-        start, end, target = self.start, self.start - self.minus_length, self.target
-        if target < start:
-            return text[:target] + text[start:end] + text[target:start] + text[end:]
-        if target <= end:  # from within the block, the target counts from where the block ends
-            target += end - start
-        return text[:start] + text[end:target] + text[start:end] + text[target:]
+def _apply(shift: _Shift, text: str) -> str:
+    minus_length, start, target = shift
+    end = start - minus_length
+    if target < start:
+        return text[:target] + text[start:end] + text[target:start] + text[end:]
+    if target <= end:  # from within the block, the target counts from where the block ends
+        target += end - start
+    return text[:start] + text[end:target] + text[start:end] + text[target:]
 
 
 class _Row(NamedTuple):
@@ -94,17 +94,21 @@ class _Row(NamedTuple):
         first: the first cell.
         inside: all from the first on.
         matching: those whose diagonal neighbour is in the beam.
+        free: those inside that are not held.
         held: the first, if the cell above is the first of its row: it can only be a deletion.
         after: those that can only be insertions.
         beyond: those behind the beam.
+        before: all others.
     """
 
     first: int
     inside: int
     matching: int
+    free: int
     held: int
     after: int
     beyond: int
+    before: int
 
 
 @dataclass(frozen=True)
@@ -113,13 +117,14 @@ class _Search:
 
     Attributes:
         places: where each letter of the reference stands.
-        bits: the same as bits of an integer.
+        bits: the same as bits of an integer; ``table``, as bytes of the letters in their order, which begins at 1.
         beam: the rows of the edit matrix.
     """
 
     reference: str
     places: Mapping[str, list[int]]
     bits: Mapping[str, int]
+    table: np.ndarray[Any, np.dtype[np.uint8]]
     beam: Sequence[_Row]
 
     @classmethod
@@ -128,25 +133,47 @@ class _Search:
         for j, letter in enumerate(reference):
             places.setdefault(letter, []).append(j)
         bits = {letter: sum([1 << j for j in at]) for letter, at in places.items()}
-        return cls(reference, places, bits, _beam(length, len(reference)))
+        size = (len(reference) + 9) // 8
+        rows = b"".join([of.to_bytes(size, "little") for of in (0, *bits.values())])
+        table = np.frombuffer(rows, np.uint8).reshape(-1, size)
+        return cls(reference, places, bits, table, _beam(length, len(reference)))
 
     def align(self, text: str) -> _Alignment:
         """The alignment with fewest edits; of several, from the end: match or substitution, deletion, insertion."""
         bits, rows = self.bits, []
         # one bit for each cell that is one more (less) than its left neighbour; all are, above the first word
         more, less = (1 << len(self.reference)) - 1, 0
-        for letter, (first, inside, matching, held, after, beyond) in zip(text, self.beam, strict=True):
+        for letter, (first, inside, matching, free, held, after, beyond, before) in zip(text, self.beam, strict=True):
             match = bits.get(letter, 0) & matching
-            more &= inside & ~held
+            more &= free
             less = less & inside | held
             level = (((match & more) + more) ^ more | match | less) & inside  # equal to the diagonal neighbour
-            above_less = less | inside & ~(level | more)
+            above_less = less | inside ^ (level | more)
             rows.append((level ^ match | after, above_less))
-            above_more = level & more
             step = above_less << 1 | first
-            more = (above_more << 1 | ~(level | step)) & inside | beyond
-            less = step & level & ~beyond
+            more = ((level & more) << 1 | ~(level | step)) & inside | beyond
+            less = step & level & before
         return self._trace(text, rows)
+
+    def distances(self, texts: Sequence[str]) -> list[int]:
+        """Edits of texts of one length without a beam: rows stand side by side, two bits apart for carries."""
+        n, size, read = len(texts[0]), self.table.shape[1], int.from_bytes
+        width, half = size * len(texts), len(texts) // 2
+        if half and n * width > _HELD:
+            return self.distances(texts[:half]) + self.distances(texts[half:])
+        letters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), "<u4").reshape(-1, n)
+        matches = self.table[letters.T].tobytes()
+        first = read((b"\1" + bytes(size - 1)) * len(texts), "little")
+        more = inside = first * ((1 << len(self.reference)) - 1)
+        less, every = 0, inside << 1 | first
+        for at in range(0, n * width, width):
+            match = read(matches[at : at + width], "little")
+            level = (match & more) + more ^ more | match | less
+            step = ((level | more) ^ less) << 1 ^ every
+            less, more = step & level, ((level & more) << 1 | ~(level | step)) & inside
+        signs = [row.to_bytes(width, "little") for row in (more, less & inside)]
+        counts = [[read(row[i : i + size]).bit_count() for i in range(0, width, size)] for row in signs]
+        return [n + above - below for above, below in zip(*counts, strict=True)]
 
     def _trace(self, text: str, rows: Sequence[tuple[int, int]]) -> _Alignment:
         """Follows the rows of ``(insertion or deletion, deletion)`` back from the end."""
@@ -177,15 +204,16 @@ class _Search:
         reference, places = self.reference, self.places
         _, used, wrong, missed = alignment
         for start, letter in enumerate(text):
-            if wrong[start] - start >= _BLOCK:
+            begin, room = wrong[start] - start, min(_BLOCK, len(text) - start)
+            if begin >= room:
                 continue
             for place in places.get(letter, ()):
-                if abs(place - start) > _DISTANCE:
-                    continue
-                shortest = max(wrong[start] - start, missed[place] - place) + 1
-                longest = min(_BLOCK, len(text) - start, len(reference) - place)
                 aligned = used[place + 1] - 1
-                if aligned >= start:  # a block does not move into itself
+                if aligned == start or abs(place - start) > _DISTANCE:
+                    continue
+                shortest = max(begin, missed[place] - place) + 1
+                longest = min(room, len(reference) - place)
+                if aligned > start:  # a block does not move into itself
                     longest = min(longest, aligned - start)
                 if shortest > longest:
                     continue
@@ -194,7 +222,7 @@ class _Search:
                     same += 1
                 for length in range(shortest, same + 1):
                     for target in dict.fromkeys(used[place : place + length + 1]):
-                        yield _Shift(-length, start, target)
+                        yield -length, start, target
 
     def find_best(self, shifts: Sequence[_Shift], text: str, most: int) -> tuple[int, _Shift, str, _Alignment] | None:
         """The preferred one of the shifts after which fewest edits remain, unless these are more than ``most``.
@@ -202,14 +230,14 @@ class _Search:
         Returns:
             The edits, the shift, the shifted text, and its alignment.
         """
-        from rapidfuzz.distance import Levenshtein
-
-        texts = [shift.apply(text) for shift in shifts]
-        least = [Levenshtein.distance(self.reference, shifted, score_cutoff=most) for shifted in texts]
+        if not shifts:
+            return None
+        texts = [_apply(shift, text) for shift in shifts]
+        least = self.distances(texts)
         best: tuple[int, _Shift, str, _Alignment] | None = None
         # the beam may find more edits than the distance but never fewer: most often the first one is the best
-        for bound, shift, shifted in sorted(zip(least, shifts, texts, strict=True)):
-            if bound > most or (best is not None and best[:2] <= (bound, shift)):
+        for bound, shift, shifted in sorted(one for one in zip(least, shifts, texts, strict=True) if one[0] <= most):
+            if best is not None and best[:2] <= (bound, shift):
                 break
             alignment = self.align(shifted)
             if best is None or (alignment.edits, shift) < best[:2]:
@@ -222,17 +250,22 @@ def _beam(length: int, reference_length: int) -> list[_Row]:
     ratio = reference_length / max(length, 1)
     width = math.ceil(ratio / 2 + _BEAM) if ratio / 2 > _BEAM else _BEAM
     every = (1 << reference_length) - 1
+    whole = _Row(1, every, every, every, 0, 0, 0, every)
     rows = []
     low_above, high_above = 0, reference_length + 1
     for i in range(1, length + 1):
         diagonal = math.floor(i * ratio)
         low = max(0, diagonal - width)
         high = reference_length + 1 if i == length else min(reference_length + 1, diagonal + width)
+        if not low and min(high_above, high) > reference_length:
+            rows.append(whole)
+            continue
         first = 1 << max(low - 1, 0)
         inside = every & -first
         held = first if low == low_above > 0 else 0
         after = every >> high_above << high_above
-        rows.append(_Row(first, inside, inside & ~after & ~held, held, after, every >> (high - 1) << (high - 1)))
+        free, beyond = inside & ~held, every >> (high - 1) << (high - 1)
+        rows.append(_Row(first, inside, free & ~after, free, held, after, beyond, every ^ beyond))
         low_above, high_above = low, high
     return rows
 

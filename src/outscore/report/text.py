@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from functools import lru_cache
+from typing import TextIO
 
 from outscore.base.text import clean
 
@@ -13,6 +15,12 @@ _NARROW = re.compile(
     r"\u2010-\u2027\u2030-\u205e\u2070-\u209c\u2190-\u22ff\u2500-\u257f]*"  # marks, superscripts, mathematics, rules
 )
 """Texts in which every character takes one column, which is nearly all that a report says."""
+
+_JOINED = re.compile("\u200d.?|[\u1160-\u11ff\ud7b0-\ud7ff\u3164\uffa0\U0001f3fb-\U0001f3ff]")
+"""What stands in the place of another character: behind a joiner, vowels and ends of Hangul, tones of skin."""
+_EMOJI = re.compile("([#*0-9\xa9\xae\u203c-\u3299\U0001f000-\U0001faff])\ufe0f")
+_WIDE = re.compile("[\u3000\uff01-\uff60\uffe0-\uffe6\U0001fa70-\U0001faff]")
+"""Full width; and emoji, some of which are newer than what Python knows."""
 
 _TOGETHER = re.compile(
     r" (?=[=<>] [-+.\d])|(?<=[=<>]) (?=[-+.\d])"  # p = .003
@@ -29,13 +37,21 @@ def width_of(text: str) -> int:
     """How many columns of a terminal ``text`` takes; wide East Asian characters take two."""
     if _NARROW.fullmatch(text):
         return len(text)
-    from rich.cells import cell_len
+    text = _JOINED.sub("", text)
+    return sum(map(_columns_of, text)) + [*map(_columns_of, _EMOJI.findall(text))].count(1)
 
-    return cell_len(text)
+
+@lru_cache(1 << 12)
+def _columns_of(char: str) -> int:
+    from unicodedata import category, east_asian_width
+
+    if category(char) in ("Mn", "Me", "Mc", "Cf", "Cc", "Zl", "Zp") and char != "\u00ad":
+        return 0
+    return 2 if east_asian_width(char) == "W" or _WIDE.match(char) else 1
 
 
-def terminal_columns() -> int:
-    """The width of the terminal, by ``COLUMNS`` or by asking it; 80 where there is none.
+def terminal_columns(stream: TextIO | None = None) -> int:
+    """The width of the terminal, by ``COLUMNS`` or by asking ``stream`` (standard output); 80 where there is none.
 
     ``shutil`` says the same and imports every way of compression.
     """
@@ -43,7 +59,7 @@ def terminal_columns() -> int:
     if said.isdecimal() and int(said) > 0:
         return int(said)
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+        return os.get_terminal_size((stream or sys.__stdout__).fileno()).columns or 80  # type: ignore[union-attr]
     except (AttributeError, ValueError, OSError):  # no standard output, a closed one, one that is no terminal
         return 80
 

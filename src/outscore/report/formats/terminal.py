@@ -38,7 +38,8 @@ _MOST_TITLES = 3
 _BAR = 12, 36
 """Columns of a bar, at least and at most."""
 
-_TONES = {"": "", "better": "green", "worse": "red"}
+_TONES = {"": [], "better": ["32"], "worse": ["31"]}
+"""SGR codes: green and red."""
 
 
 @format_("terminal")
@@ -288,12 +289,10 @@ class Terminal:
     def _painter(self) -> Paint:
         if not self.color:
             return lambda piece, cell: piece
-        from rich.color import ColorSystem
-        from rich.style import Style
 
         def paint(piece: str, cell: Cell) -> str:
-            style = Style(bold=cell.bold or None, color=_TONES[cell.tone] or None)
-            return style.render(piece, color_system=ColorSystem.STANDARD) if style else piece
+            codes = ";".join(["1"] * cell.bold + _TONES[cell.tone])
+            return f"\x1b[{codes}m{piece}\x1b[0m" if codes and piece else piece
 
         return paint
 
