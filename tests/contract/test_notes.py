@@ -72,7 +72,7 @@ few_labels: a judge, 20 labels | a judge, 100 labels
 few_resamples: calibration | calibration by many resamples
 few_rounds: an audit of 20 rounds | an audit of 400 rounds
 few_runs: 3 runs | 6 runs
-few_scored: scores of 299 items | scores of 300 items
+few_scored: scores of 999 items | scores of 1,000 items
 few_systems: 5 systems and humans | 12 systems and humans
 few_to_exchange: 5 systems and humans | 12 systems and humans
 few_units: 10 units | 90 units

@@ -204,7 +204,7 @@ class Logit(IntervalMethod):
         quantile = student_quantile(estimate.level, min(found.df, most))
         if math.isfinite(most):
             return scale_ends(estimate, wilson_of(share, worth, quantile)), "Wilson interval by the delta method", ()
-        said = (FEW_AWAY,) if _n_away(estimate) < ENOUGH_AWAY else ()
+        said = (FEW_AWAY,) if is_few_away(_n_away(estimate), estimate.n_units) else ()
         return scale_ends(estimate, logit_of(share, worth, quantile)), called, said
 
 
@@ -267,7 +267,11 @@ def _n_away(estimate: Contrast) -> float:
     return float(safe_ratio(away.sum() ** 2, (away**2).sum(), empty=1.0))
 
 
-ENOUGH_AWAY = 15
+def is_few_away(away: float, clusters: int) -> bool:
+    """Whether so many of these clusters with an answer unlike most are too few, and not just as many as others."""
+    return away < min(15, clusters / 2)
+
+
 _POINT = 1e-6
 """Proportion of the range below which an interval is one point: derivatives of BLEU at 100 leave 3e-7 of it."""
 

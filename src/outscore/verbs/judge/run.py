@@ -25,7 +25,7 @@ from outscore.results.judge import JudgeBias, JudgeEstimate, Judgements
 from outscore.significance import notes
 from outscore.significance.clusters import OF_INTERVALS, find_clusters, note_clusters
 from outscore.significance.confidence import fold_within
-from outscore.significance.interval.student import ENOUGH_AWAY, FEW_AWAY
+from outscore.significance.interval.student import FEW_AWAY, is_few_away
 from outscore.significance.means import TTest
 from outscore.significance.p_values import holm, student_quantile
 from outscore.significance.prediction_powered import (
@@ -139,11 +139,11 @@ class _Sample:
             prediction_powered(self.labels, self.judged, weight=w, tuned=t, clusters=self.clusters, level=level)
             for w, t in ((weight, True), (1.0, False))
         )
-        few = self._count_units(np.isfinite(self.labels)) < _FEW
-        skewed = not self.proportions and n_others(self.labels, self.clusters) < ENOUGH_DIFFERENCES
+        units, others = self._count_units(np.isfinite(self.labels)), n_others(self.labels, self.clusters)
+        few, skewed = units < _FEW, not self.proportions and others < ENOUGH_DIFFERENCES
         said = (*[notes.UNDER_30_LABELS] * few, *[notes.LABELLED_DIFFER] * self.differs)
         said += (FEW_OTHERS,) * (skewed and self.baseline is None)
-        few_apart = not few and self.clusters is not None and n_others(self.labels, self.clusters) < ENOUGH_AWAY
+        few_apart = not few and self.clusters is not None and is_few_away(others, units)
         said += (FEW_AWAY,) * (few_apart and self.proportions and self.baseline is None)
         found = [
             (self._estimate("prediction-powered", tuned, weight, alone, said), said),

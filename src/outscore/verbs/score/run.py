@@ -34,16 +34,18 @@ from outscore.verbs.shared.judged import draw_for_intervals
 from outscore.verbs.shared.measured import Measurements, runtime_of
 from outscore.verbs.shared.naming import attribute, score_name
 from outscore.verbs.shared.reading import one_answer_each
-from outscore.verbs.shared.records import ENOUGH_DIFFERENCES, engine_of, provenance, score_record, unique_notes
+from outscore.verbs.shared.records import engine_of, provenance, score_record, unique_notes
 
 FEW_SCORED = Note(
     code="few_scored",
     text=(
-        "under 300 items or clusters: 95 % intervals of scores hold less often where a few items fail wholly, even if "
-        "the sample shows none (with one in fifty of 50 to 100: means in 73 to 88 %, error rates and F1 in 82 to 86 %)"
+        "under 1,000 items or clusters: 95 % intervals of scores hold less often where a few fail wholly, even if the "
+        "sample shows none (with one in fifty of 50 to 100: means in 64 to 88 %, error rates and F1 in 82 to 86 %; one "
+        "in 200 of 300 to 500: means in 89 to 92 %)"
     ),
     remedy="give more items; look at the lowest scores of items",
 )
+_ENOUGH_ITEMS = 1000
 
 
 def score(data: Any, asked: ScoreSystems) -> Scores:
@@ -90,7 +92,7 @@ def score(data: Any, asked: ScoreSystems) -> Scores:
 
 def _can_be_skewed(stats: Statistics) -> bool:
     """Whether a few items that fail can mislead intervals of the scores: not answers that are right or wrong."""
-    few = stats.of_sums and stats.averaged is None and stats.design.n_units < ENOUGH_DIFFERENCES
+    few = stats.of_sums and stats.averaged is None and stats.design.n_units < _ENOUGH_ITEMS
     return few and not (stats.plain_mean and all(stats.right_or_wrong))
 
 
