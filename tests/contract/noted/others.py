@@ -369,8 +369,8 @@ for wrong in (3, 30):
         cluster="document",
         n_resamples=99,
     )
-for n in (299, 300):
-    call(f"scores of {n} items", outscore.score, {"a": [k / n for k in range(n)]}, n_resamples=99)
+for n in (999, 1000):
+    call(f"scores of {n:,} items", outscore.score, {"a": [k / n for k in range(n)]}, n_resamples=99)
 call("columns alike", columns, "item,score,extra", "1,2,3", "2,3,4")
 call("a column of one system", columns, "item,score", "1,2", "2,3")
 call("items without references", without, "1,x")
