@@ -17,7 +17,7 @@ _NARROW = re.compile(
 """Texts in which every character takes one column, which is nearly all that a report says."""
 
 _JOINED = re.compile("\u200d.?|[\u1160-\u11ff\ud7b0-\ud7ff\u3164\uffa0\U0001f3fb-\U0001f3ff]")
-"""What stands in the place of another character: behind a joiner, vowels and ends of Hangul, tones of skin."""
+"""Characters that stand in the place of another: behind a joiner, vowels and ends of Hangul, tones of skin."""
 _EMOJI = re.compile("([#*0-9\xa9\xae\u203c-\u3299\U0001f000-\U0001faff])\ufe0f")
 _WIDE = re.compile("[\u3000\uff01-\uff60\uffe0-\uffe6\U0001fa70-\U0001faff]")
 """Full width; and emoji, some of which are newer than what Python knows."""

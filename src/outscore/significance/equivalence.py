@@ -18,7 +18,7 @@ from outscore.engine.extreme import Alternative, tail_of
 from outscore.significance import Test
 from outscore.significance.crossed import Crossed, crossed_t, run_tables
 from outscore.significance.gain import GainContrast
-from outscore.significance.interval.rao import Rao, quantile_of, suits
+from outscore.significance.interval.rao import Rao, df_of, quantile_of, suits
 from outscore.significance.interval.student import linear_t, range_of, unlike
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 from outscore.significance.multibootstrap import MultiBootstrap
@@ -233,7 +233,7 @@ class _RatioMargin(_StudentMargin):
 
     @classmethod
     def of(cls, pair: GainContrast) -> _RatioMargin:
-        (low, high), df = _ends_of(pair, pair.level), pair.n_units - 1
+        (low, high), df = _ends_of(pair, pair.level), df_of(pair)
         error = (high - low) / 2 / student_quantile(pair.level, df)
         return cls(t_from(pair.gain, error, df), "Rao score interval", pair)
 

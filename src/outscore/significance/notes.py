@@ -152,7 +152,7 @@ RARE_CLASSES = Note(
     text=(
         "a class has few gold items (under 15; of kappa and mcc answers too): 95 % intervals are wide, and cover in "
         "86 to 97 % of cases where four of ten classes are as rare (93 to 98 % with one of three; of kappa and mcc of "
-        "two, 75 to 95 %)"
+        "two, 75 to 95 %), and one-sided tests of 5 % reject in up to 8 %"
     ),
     remedy="give more items of rare classes",
 )

@@ -7,7 +7,7 @@ from typing import ClassVar
 from outscore.base.lazy import dataclass
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
-from outscore.significance.interval.rao import Rao, quantile_of
+from outscore.significance.interval.rao import Rao, df_of, quantile_of
 from outscore.significance.p_values import student_p
 
 
@@ -35,6 +35,6 @@ class RaoTest(Test):
     def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:
             return Outcome(p_value=1.0, p_kind=EXACT, p_min=1.0, notes=(notes.IDENTICAL,))
-        t, df = quantile_of(pair), pair.n_units - 1
+        t, df = quantile_of(pair), df_of(pair)
         p = student_p(t, df, pair.settings.alternative)
         return Outcome(p_value=p, p_kind=ASYMPTOTIC, effect={"statistic": t})

@@ -13,6 +13,7 @@ from outscore.base.lazy import dataclass
 from outscore.metrics import safe_ratio
 from outscore.significance.contrast import Contrast
 from outscore.significance.interval import Found, IntervalMethod, interval
+from outscore.significance.means import satterthwaite
 from outscore.significance.p_values import student_quantile
 from outscore.significance.proportions import worth_of
 
@@ -42,7 +43,7 @@ class Rao(IntervalMethod):
     twenty classes that are nearly all right no one does. It keeps to the limits, and never is one point.
 
     Each class, or ratio, counts for as many items as its variance shows, never more than there are; where all are right
-    or all wrong, for the items (clusters) that it has.
+    or all wrong, for the items (clusters) that it has. In clusters the variance and the degrees of freedom are CR2's.
     """
 
     formula: ClassVar[str] = (
@@ -70,7 +71,7 @@ class Rao(IntervalMethod):
         return self.refuses_strata(estimate, "bca or delta")
 
     def find(self, estimate: Contrast) -> Found:
-        classes, quantile = _Classes.of(estimate), student_quantile(estimate.level, estimate.n_units - 1)
+        classes, quantile = _Classes.of(estimate), student_quantile(estimate.level, df_of(estimate))
         below, above = (classes.reach(quantile, towards) for towards in (-1, 1))
         return (estimate.value - below, estimate.value + above), "Rao score interval", ()
 
@@ -99,11 +100,22 @@ def is_of_few(estimate: Contrast) -> bool:
 def quantile_of(gain: Contrast, null: float = 0.0) -> float:
     """The quantile whose interval ends at ``null``, negative where the gain lies below it.
 
-    1 - 2 P(T >= its size), T with n_units - 1 degrees of freedom, is the highest level at which the interval leaves
+    1 - 2 P(T >= its size), T with ``df_of`` degrees of freedom, is the highest level at which the interval leaves
     out ``null``: so the test and the interval are one law.
     """
     distance = gain.value - null
     return math.copysign(_Classes.of(gain).quantile(abs(distance), -1 if distance > 0 else 1), distance)
+
+
+def df_of(estimate: Contrast) -> float:
+    """Degrees of freedom: units less 1; of clusters those of CR2 by what the ratios are divided by (Pustejovsky 2018).
+
+    With 4 clusters of 60 and 26 of 3 and 29 degrees of freedom equal macro F1 were told apart in 14 % of sets.
+    """
+    if not estimate.clustered or estimate.n_units < 3:
+        return estimate.n_units - 1
+    sizes = np.sum([_of_units(estimate, system)[1].sum(axis=1) for system, _ in estimate.signed], axis=0)
+    return satterthwaite(sizes) if sizes.max() < sizes.sum() else 1.0
 
 
 def _of_units(estimate: Contrast, system: int) -> tuple[Float, Float, float]:
@@ -143,7 +155,13 @@ class _Classes:
     def _of_system(estimate: Contrast, system: int, sign: float) -> tuple[Float, Float, Float, Float]:
         numerators, denominators, scale = _of_units(estimate, system)
         ratios, adds, worth = worth_of(numerators, denominators)
-        worth, seen = worth * (len(adds) - 1) / len(adds), (denominators > 0).sum(axis=0).astype(float)
+        if estimate.clustered:
+            # CR2: a cluster that holds much of a class draws its ratio towards itself
+            adds = adds / np.sqrt(np.maximum(1 - safe_ratio(denominators, denominators.sum(axis=0)), 1 / len(adds)))
+            worth = safe_ratio(ratios * (1 - ratios), (adds**2).sum(axis=0))
+        else:
+            worth = worth * (len(adds) - 1) / len(adds)
+        seen = (denominators > 0).sum(axis=0).astype(float)
         # that of classes is counted in items, of other ratios in what nobody knows
         averaged, most = estimate.stats.averaged, denominators.sum(axis=0)
         if averaged is None:
