@@ -338,8 +338,9 @@ class Correlations(Result):
         what = "systems and items" if self.resampled == "both" else self.resampled
         drawn = f"percentile intervals over {self.provenance.n_resamples:,} resampled sets of {w.name(what)}"
         methods = dict.fromkeys([*(c.ci_method for c in self.correlations), *(g.ci_method for g in self.pairs)])
-        said = [f"{by} intervals over systems" for by in methods if by != "percentile"]
-        return f"{w.level()} {', '.join([*said, *([drawn] if 'percentile' in methods else [])])}."
+        by = ", ".join(method for method in methods if method != "percentile")
+        said = [f"intervals over systems: {by}"] * bool(by) + [drawn] * ("percentile" in methods)
+        return f"{w.level()} {'; '.join(said)}."
 
     def _size(self, w: Writer) -> str:
         items = self.provenance.n_items_read - len(self.provenance.dropped)

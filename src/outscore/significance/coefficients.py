@@ -34,7 +34,7 @@ _ALL_PAIRS = 200
 _ROUNDING = 1e-11
 
 Ends = tuple[tuple[float, float], str]
-PERCENTILE, JACKKNIFE, MOVER = "percentile", "jackknife t on Fisher's z", "MOVER of jackknife t on Fisher's z"
+PERCENTILE, JACKKNIFE, MOVER = "percentile", "jackknife t on Fisher's z", "MOVER of jackknife intervals"
 
 
 def pearson(x: Float, y: Float) -> Float:
