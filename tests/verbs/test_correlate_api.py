@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import sacrebleu
+from scipy import stats as laws
 
 import outscore
 from outscore.base.arrays import Float
@@ -90,6 +92,7 @@ def test_every_record_of_a_table(resample: Any, lower: bool, alpha: float, clust
                         float(quantile(np.where(np.isnan(redrawn[metric]), end, redrawn[metric]), p))
                         for end, p in ((-1, alpha / 2), (1, 1 - alpha / 2))
                     ),
+                    "ci_method": "percentile",
                     "epsilon": None,
                     "n_groups": len(found),
                     "n_undefined": groups - len(found),
@@ -103,6 +106,7 @@ def test_every_record_of_a_table(resample: Any, lower: bool, alpha: float, clust
             {
                 "gain": correlations[-2]["value"] - correlations[-1]["value"],
                 "ci": tuple(float(quantile(np.where(np.isnan(apart), end, apart), p)) for end, p in ends),
+                "ci_method": "percentile",
                 "metric": "near",
                 "other": "far",
                 "level": level,
@@ -179,12 +183,79 @@ def test_williams_has_the_values_of_its_formula_and_one_family() -> None:
         assert gain.p_value == pytest.approx(p)
         raw.append(p or 0)
     assert [g.p_adjusted for g in one.pairs] == pytest.approx(adjust(raw, "holm").tolist())
-    assert one.provenance.citations[1:] == ("Pearson 1895", "Deutsch et al. 2021", "Williams 1959", "Steiger 1980")
+    cited = ("Pearson 1895", "Deutsch et al. 2021", "Zou 2007", "Williams 1959", "Steiger 1980")
+    assert one.provenance.citations[1:] == cited
+    resampled = correlate(frame(columns), levels="system", test="williams", coefficients="pearson", resample="both")
+    assert resampled.provenance.citations[1:] == tuple(name for name in cited if name != "Zou 2007")
     assert "few_systems" not in {note.code for note in one.notes}
     for wrong in ({"levels": "system,segment"}, {"coefficients": "pearson,kendall"}):
         with pytest.raises(UsageError, match="Williams' test is for Pearson"):
             correlate(frame(columns), **{"levels": "system", "coefficients": "pearson", "test": "williams", **wrong})
     assert correlate(frame(columns), test="none").pairs == ()
+
+
+def by_hand(r: Callable[[Float, Float], float], human: Float, x: Float, alpha: float) -> tuple[Float, Float]:
+    """Low end, value, high end by jackknife t on Fisher's z, and r without each system in turn."""
+    n = len(human)
+    without = np.array([r(np.delete(x, i), np.delete(human, i)) for i in range(n)])
+    z = np.arctanh(without)
+    reach = laws.t.ppf(1 - alpha / 2, n - 1) * np.sqrt((n - 1) / n * ((z - z.mean()) ** 2).sum())
+    value = np.arctanh(r(x, human))
+    return np.tanh([value - reach, value, value + reach]), without
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+def test_over_systems_intervals_are_those_of_the_jackknife(alpha: float) -> None:
+    """Zou 2007, eq. 5 and 6, joined by the correlation of both estimates without each system in turn."""
+    rng = np.random.default_rng(4)
+    true = rng.normal(size=(9, 1))
+    columns = {name: true + rng.normal(size=(9, 5)) * noise for name, noise in (("human", 1), ("x", 1), ("y", 3))}
+    data, means = frame(columns), {name: values.mean(axis=1) for name, values in columns.items()}
+    options: dict[str, Any] = {"alpha": alpha, "coefficients": "pearson,kendall,accuracy", "levels": "system"}
+    result = correlate(data, **options)
+    found = {(c.metric, c.coefficient): c for c in result.correlations}
+    for gain in result.pairs:
+        half = 0.5 if gain.coefficient == "accuracy" else 1.0  # without ties it is (1 + tau)/2
+        r = OF["kendall" if half < 1 else gain.coefficient]
+        (x, of_x), (y, of_y) = (by_hand(r, means["human"], means[name], alpha) for name in ("x", "y"))
+        for name, (low, _, high) in (("x", x), ("y", y)):
+            assert found[name, gain.coefficient].ci == pytest.approx((1 + half * (low - 1), 1 + half * (high - 1)))
+            assert found[name, gain.coefficient].ci_method == "jackknife t on Fisher's z"
+        joined = np.corrcoef(of_x, of_y)[0, 1]
+        (a, b), (c, d) = (x[1] - x[0], y[2] - y[1]), (x[2] - x[1], y[1] - y[0])
+        low = x[1] - y[1] - (a**2 + b**2 - 2 * joined * a * b) ** 0.5
+        high = x[1] - y[1] + (c**2 + d**2 - 2 * joined * c * d) ** 0.5
+        assert gain.ci == near((half * low, half * high))
+        assert gain.ci_method == "MOVER of jackknife intervals"
+    told = result.sentence()
+    assert "intervals over systems: jackknife t on Fisher's z, MOVER of jackknife intervals. " in told
+    assert "percentile" not in told
+    both = correlate(data, **options, resample="both")
+    assert {c.ci_method for c in both.correlations} | {g.ci_method for g in both.pairs} == {"percentile"}
+    mixed = correlate(data, **{**options, "coefficients": "kendall", "levels": "system,segment-by-item"})
+    assert [c.ci_method for c in mixed.pairs] == ["MOVER of jackknife intervals", "percentile"]
+    assert mixed.pairs[1].ci == correlate(data, **{**options, "levels": "segment-by-item"}, resample="both").pairs[1].ci
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall", "kendall-c", "accuracy"])
+def test_resampled_is_what_the_jackknife_has_no_interval_for(coefficient: str) -> None:
+    """A metric that is the humans', one that ties all, two that are the same, and values that leaving out keeps."""
+    rng = np.random.default_rng(3)
+    human = rng.normal(size=(8, 6))
+    noisy = human + 3 * rng.normal(size=(8, 6))
+    columns = {"human": human, "perfect": human, "noisy": noisy, "twice": 2 * noisy, "same": np.ones((8, 6))}
+    options: dict[str, Any] = {"levels": "system", "coefficients": coefficient}
+    by_default, resampled = (correlate(frame(columns), **options, resample=how) for how in ("auto", "both"))
+    for each, other in zip(by_default.correlations, resampled.correlations, strict=True):
+        assert (each.ci == other.ci) == (each.ci_method == "percentile") == (each.metric in ("perfect", "same"))
+    for gain, other_gain in zip(by_default.pairs, resampled.pairs, strict=True):
+        assert (gain.ci, gain.ci_method) == (
+            other_gain.ci,
+            "percentile",
+        )  # each pair has a perfect, a tied, or a same one
+    four = {"human": [0, 1, 2, 3], "m": [1, 0, 3, 2]}
+    turned = frame({name: np.repeat(np.array(v, float)[:, None], 3, axis=1) for name, v in four.items()})
+    assert correlate(turned, **options).correlations[0].ci_method == "percentile"
 
 
 @pytest.mark.parametrize("systems", [4, 5])

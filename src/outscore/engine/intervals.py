@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -229,6 +229,14 @@ def simultaneous(t0: float, replicates: Float, largest: Float, level: float = 0.
     _z(level)  # refuses what is no level
     half = float(quantile(largest, level, 6)) * float(replicates.std(ddof=1))
     return Interval(t0 - half, t0 + half, level, "simultaneous")
+
+
+def mover(first: Iterable[Any], second: Iterable[Any], r: float | Float = 0.0) -> tuple[Any, Any]:
+    """Ends of a difference of two estimates ``(low, value, high)`` that correlate by ``r`` (Zou 2007)."""
+    (low, value, high), (least, other, most) = first, second
+    apart = np.sqrt(1 - np.square(r))
+    down = np.hypot(value - low - r * (most - other), apart * (most - other))
+    return value - other - down, value - other + np.hypot(high - value - r * (other - least), apart * (other - least))
 
 
 def studentized_extreme(

@@ -35,7 +35,7 @@ class Correlation:
     Attributes:
         level: ``system``, ``segment``, ``segment-by-item`` or ``segment-by-system``.
         coefficient: ``pearson``, ``spearman``, ``kendall`` (tau-b), ``kendall-c`` or ``accuracy``.
-        value: None where it is undefined; ``ci``: its interval at level 1 - alpha.
+        value: None where it is undefined; ``ci``: its interval at level 1 - alpha, by ``ci_method``.
         epsilon: differences of the metric up to this one are ties, where the threshold was calibrated.
         n_groups: groups that have a value, of which it is the mean; ``n_undefined``: those without one.
         group_size: systems or segments in a group.
@@ -51,6 +51,7 @@ class Correlation:
     n_groups: int
     n_undefined: int
     group_size: int
+    ci_method: str = "percentile"
     notes: tuple[str, ...] = ()
 
     @property
@@ -65,7 +66,7 @@ class CorrelationGain:
 
     Attributes:
         metric: the one judged; ``other``: the one that it is compared with.
-        gain: its coefficient minus that of the other; ``ci``: interval at level 1 - alpha.
+        gain: its coefficient minus that of the other; ``ci``: interval at level 1 - alpha, by ``ci_method``.
         test, null: name of the test, and its null hypothesis in words.
         p_value, p_kind, p_error, p_min, p_adjusted, n_resamples: as in ``Pair``.
         notes: codes of the notes that concern it.
@@ -85,6 +86,7 @@ class CorrelationGain:
     p_min: float | None
     p_adjusted: float | None
     n_resamples: int | None
+    ci_method: str = "percentile"
     notes: tuple[str, ...] = ()
 
     @property
@@ -228,7 +230,8 @@ class Correlations(Result):
         p = Shown("p", "p", value=lambda row: "" if row[1] is None else row[1].p)
         yield w.table(f"Agreement with {w.name(self.human)}", rows,
                       (metric, "named", "value", *((less, p) if several else ())), first=True, naming=2,
-                      group=lambda row: describe_level(row[0].level), codes=_codes)  # fmt: skip
+                      group=lambda row: describe_level(row[0].level),
+                      codes=lambda row: row[0].notes + (row[1].notes if row[1] else ()))  # fmt: skip
         if self.pairs:
             adjusted = Shown(f"p {describe_correction(self.correction)}", "p", value=lambda g: g.p_adjusted)
             corrected = (adjusted,) if len(self.pairs) > 1 and self.correction != "none" else ()
@@ -333,8 +336,11 @@ class Correlations(Result):
 
     def _intervals(self, w: Writer) -> str:
         what = "systems and items" if self.resampled == "both" else self.resampled
-        drawn = self.provenance.n_resamples
-        return f"{w.level()} percentile intervals over {drawn:,} resampled sets of {w.name(what)}."
+        drawn = f"percentile intervals over {self.provenance.n_resamples:,} resampled sets of {w.name(what)}"
+        methods = dict.fromkeys([*(c.ci_method for c in self.correlations), *(g.ci_method for g in self.pairs)])
+        by = ", ".join(method for method in methods if method != "percentile")
+        said = [f"intervals over systems: {by}"] * bool(by) + [drawn] * ("percentile" in methods)
+        return f"{w.level()} {'; '.join(said)}."
 
     def _size(self, w: Writer) -> str:
         items = self.provenance.n_items_read - len(self.provenance.dropped)
@@ -391,8 +397,3 @@ def _ends(ci: Interval | None, w: Writer) -> str:
 def _some(names: Sequence[str]) -> str:
     """``a``, ``a and b``, ``7 others``."""
     return f"{len(names)} others" if len(names) > _FEW else join_names(names)
-
-
-def _codes(row: tuple[Correlation, CorrelationGain | None]) -> tuple[str, ...]:
-    correlation, gain = row
-    return correlation.notes + (() if gain is None else gain.notes)

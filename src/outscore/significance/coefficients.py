@@ -7,8 +7,9 @@ NaN in a row in which it is undefined, as one of the measurements is the same ev
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,8 @@ from outscore.base.arrays import Bool, Float, Int
 from outscore.base.notes import Note
 from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count, tolerance
+from outscore.engine.intervals import mover, quantile
+from outscore.significance.p_values import student_quantile
 from outscore.significance.settings import Settings
 
 BY_CHANCE = Note(
@@ -29,6 +32,9 @@ _ALL_PAIRS = 200
 """Things in a row up to which comparing all pairs is faster than sorting."""
 
 _ROUNDING = 1e-11
+
+Ends = tuple[tuple[float, float], str]
+PERCENTILE, JACKKNIFE, MOVER = "percentile", "jackknife t on Fisher's z", "MOVER of jackknife intervals"
 
 
 def pearson(x: Float, y: Float) -> Float:
@@ -151,6 +157,46 @@ COEFFICIENTS: dict[str, Callable[[Float, Float], Float]] = {
     "kendall-c": kendall_c,
     "accuracy": accuracy,
 }
+
+
+def intervals(
+    name: str, judged: Float, scored: Sequence[Float], resampled: Float, alpha: float, *, left_out: bool
+) -> dict[tuple[int, int], Ends]:
+    """Intervals ``(i, i)`` of the coefficient of each row ``(1, n)`` and ``(i, k)`` of differences.
+
+    By the jackknife where things may be left out and it has some, else percentile, with what is undefined at both ends.
+    """
+    found, n = {}, len(scored)
+    each, alike = _jackknife(name, judged, scored, alpha) if left_out else (np.full((n, 3), np.nan), np.eye(n))
+    for i, k in combinations_with_replacement(range(n), 2):
+        drawn, most = (resampled[i], 1.0) if i == k else (resampled[i] - resampled[k], 2.0)
+        least = 0.0 if i == k and name == "accuracy" else -most
+        low, high = each[i, ::2] if i == k else mover(each[i], each[k], alike[i, k])
+        method = JACKKNIFE if i == k else MOVER
+        if not np.isfinite([low, high]).all():
+            low, high = (
+                quantile(np.nan_to_num(drawn, nan=v), p) for v, p in ((least, alpha / 2), (most, 1 - alpha / 2))
+            )
+            method = PERCENTILE
+        found[i, k] = (float(low), float(high)), method
+    return found
+
+
+def _jackknife(name: str, judged: Float, scored: Sequence[Float], alpha: float) -> tuple[Float, Float]:
+    """Low end, value, high end ``(metrics, 3)`` by jackknife t on Fisher's z, and how estimates correlate; NaN where
+    one is perfect or undefined without something, does not vary, or varies as the other does.
+    """
+    n, of, rounding = judged.shape[1], COEFFICIENTS[name], tolerance(1.0)
+    left, *each = (np.tile(v, (n, 1))[~np.eye(n, dtype=np.bool_)].reshape(n, n - 1) for v in (judged, *scored))
+    r = np.array([np.append(of(x, left), of(whole, judged)) for x, whole in zip(each, scored, strict=True)])
+    half = 0.5 if name == "accuracy" else 1.0  # of the range, which ends at 1
+    r = (r - 1) / half + 1
+    r[~((np.ptp(r[:, :-1], axis=1) > rounding) & (np.abs(r).max(axis=1) < 1 - rounding))] = np.nan
+    z = np.arctanh(r)
+    reach = student_quantile(1 - alpha, n - 1) * np.sqrt((n - 1) * z[:, :-1].var(axis=1))
+    ends = 1 + half * (np.tanh([z[:, -1] - reach, z[:, -1], z[:, -1] + reach]) - 1)
+    alike = np.atleast_2d(np.corrcoef(r[:, :-1]))
+    return ends.T, np.where(alike < 1 - rounding, alike, np.nan)
 
 
 @lru_cache(maxsize=8)

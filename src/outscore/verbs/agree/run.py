@@ -27,6 +27,7 @@ from outscore.data.annotations import Annotations, annotations_from
 from outscore.data.columns import texts
 from outscore.data.specs import natural
 from outscore.engine.design import Design
+from outscore.engine.intervals import mover
 from outscore.results.agreement import Agreement, leading
 from outscore.results.annotators import Coefficient, CoefficientOtherwise
 from outscore.results.plain import finite_or_none
@@ -301,9 +302,9 @@ def _compare(record: Coefficient, first: Coefficient) -> Coefficient:
     record, value, other = replace(record, against=first.domain), record.value, first.value
     if value is None or other is None or record.ci is None or first.ci is None:
         return record if value is None or other is None else replace(record, gain=value - other)
-    gain, (low, high), (least, most) = value - other, record.ci, first.ci
-    ends = gain - math.hypot(value - low, most - other), gain + math.hypot(high - value, other - least)
-    return replace(record, gain=gain, gain_ci=ends, ci_method=f"{record.ci_method}; MOVER of the difference")
+    low, high = mover((record.ci[0], value, record.ci[1]), (first.ci[0], other, first.ci[1]))
+    method = f"{record.ci_method}; MOVER of the difference"
+    return replace(record, gain=value - other, gain_ci=(float(low), float(high)), ci_method=method)
 
 
 def _record(

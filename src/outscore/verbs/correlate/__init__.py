@@ -87,10 +87,11 @@ GainTest = Annotated[
     ),
 ]
 Resampled = Annotated[
-    Literal["both", "systems", "items"],
+    Literal["auto", "both", "systems", "items"],
     Option(
         "both, systems or items, of which intervals speak.",
-        "Those that intervals resample: they speak of new ones of these.",
+        "Those that intervals resample: they speak of new ones of these. auto: both, but of --level system jackknife t "
+        "on Fisher's z, of differences MOVER.",
         metavar="UNITS",
         group="Method",
     ),
@@ -110,7 +111,7 @@ Side = Annotated[
 class Correlate(ReadingOptions, WorkingOptions):
     """How well do metrics agree with humans, and which metric agrees better?
 
-    Correlations come with intervals over resampled systems and items, and every two metrics are tested.
+    Correlations come with intervals over new systems and items, and every two metrics are tested.
     """
 
     files = (
@@ -134,7 +135,7 @@ class Correlate(ReadingOptions, WorkingOptions):
     alternative: Side = "two-sided"
     cluster: Cluster = None
     test: GainTest = "perm-systems"
-    resample: Resampled = "both"
+    resample: Resampled = "auto"
     n_resamples: NumberOfResamples = 1000
     correction: Correction = "holm"
     alpha: Alpha = 0.05

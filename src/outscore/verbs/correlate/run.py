@@ -16,14 +16,13 @@ from outscore.data.align import Missing
 from outscore.data.collection import PAIRWISE, Collection
 from outscore.data.dataset import Dataset
 from outscore.data.specs import natural
-from outscore.engine.intervals import quantile
 from outscore.metrics import Metric
 from outscore.metrics import metrics as known_metrics
 from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results.correlation import Correlation, CorrelationGain, Correlations
 from outscore.results.result import Provenance, Score
 from outscore.significance import Outcome
-from outscore.significance.coefficients import COEFFICIENTS, calibrated_accuracy, note_by_chance
+from outscore.significance.coefficients import COEFFICIENTS, Ends, calibrated_accuracy, intervals, note_by_chance
 from outscore.significance.correlation import (
     LEVELS,
     MOST_PAIRS,
@@ -115,14 +114,19 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         for p, one in enumerate(counted)
     )
     every = draw_all(judged)
-    drawn = _resample_coefficients(measured, judged, chosen, asked.resample, settings)
-    found = [_correlation(m, judged, a, every, drawn[a][i], settings) for a in chosen for i, m in enumerate(measured)]
+    resampled: What = "both" if asked.resample == "auto" else asked.resample
+    ends = {}
+    for a, drawn in _resample_coefficients(measured, judged, chosen, resampled, settings).items():
+        row, *rows = (a.scores(m, every) for m in (judged, *measured))
+        whole = a.level == "system" and asked.resample == "auto"
+        ends[a] = intervals(a.name, row, rows, drawn, alpha, left_out=whole)
+    found = [_correlation(m, judged, a, every, ends[a][i, i], settings) for a in chosen for i, m in enumerate(measured)]
     tested = _test_all(measured, judged, chosen, test, settings)
     said = [*aligned.notes, *gaps, *measuring_notes(counted)]
     said += [note for _, more in found for note in more if note != UNDEFINED_GROUPS]
     said += attribute((f"{r.metric!r} ({r.level})", [n for n in more if n == UNDEFINED_GROUPS]) for r, more in found)
     said += attribute((f"{a.name!r} against {b.name!r} ({c.name}, {c.level})", o.notes) for a, b, c, o in tested)
-    pairs = _make_records(tested, [record for record, _ in found], measured, drawn, test, asked.correction, alpha)
+    pairs = _make_records(tested, [record for record, _ in found], measured, ends, test, asked.correction, alpha)
     order = slice(None) if aligned.places is None else np.argsort(aligned.places)
     said += [*_find_floor(pairs, asked.correction, alpha), *note_unpaired(measured, judged, every, order)]
     said += note_direction(judged.name, [record for record, _ in found])
@@ -131,7 +135,7 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         alpha=alpha,
         scores=scores,
         human=judged.name,
-        resampled=asked.resample,
+        resampled=resampled,
         alternative=asked.alternative,
         correction=asked.correction,
         correlations=tuple(record for record, _ in found),
@@ -139,8 +143,8 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         notes=unique_notes(said),
         provenance=_cite(
             provenance(aligned, counted, [], settings, test if tested else "none", asked.correction, design),
-            chosen,
-            test,
+            *(chosen, test),
+            moved=any("MOVER" in pair.ci_method for pair in pairs),
         ),
     )
 
@@ -273,7 +277,7 @@ def _correlation(
     human: MetricMeasure,
     coefficient: CorrelationCoefficient,
     every: Draw,
-    resampled: Float,
+    interval: Ends,
     settings: Settings,
 ) -> tuple[Correlation, tuple[Note, ...]]:
     x, y = (coefficient.scores(m, every) for m in (metric, human))
@@ -281,13 +285,13 @@ def _correlation(
     value = coefficient.average(x, y)
     said = note_by_chance(x, y, settings) if coefficient.calibrated else ()
     said += note_coefficient(coefficient, len(metric.segments), undefined)
-    lowest = 0.0 if coefficient.name == "accuracy" else -1.0
     record = Correlation(
         metric=metric.name,
         level=coefficient.level,
         coefficient=coefficient.name,
         value=value if np.isfinite(value) else None,
-        ci=_interval(resampled, settings.alpha, 1.0, lowest) if np.isfinite(value) else None,
+        ci=interval[0] if np.isfinite(value) else None,
+        ci_method=interval[1],
         epsilon=calibrated_accuracy(x, y)[1] if coefficient.calibrated else None,
         n_groups=len(x) - undefined,
         n_undefined=undefined,
@@ -317,18 +321,11 @@ def _test_all(
     return sorted(found, key=lambda each: chosen.index(each[2]))
 
 
-def _interval(resampled: Float, alpha: float, highest: float, lowest: float | None = None) -> tuple[float, float]:
-    """Percentile interval; a resample without a value counts as the lowest below and as the highest above."""
-    unknown = ~np.isfinite(resampled)
-    low = quantile(np.where(unknown, -highest if lowest is None else lowest, resampled), alpha / 2)
-    return float(low), float(quantile(np.where(unknown, highest, resampled), 1 - alpha / 2))
-
-
 def _make_records(
     tested: Sequence[tuple[MetricMeasure, MetricMeasure, CorrelationCoefficient, Outcome]],
     found: Sequence[Correlation],
     measured: Sequence[MetricMeasure],
-    resampled: Mapping[CorrelationCoefficient, Float],
+    ends: Mapping[CorrelationCoefficient, Mapping[tuple[int, int], Ends]],
     test: str,
     correction: str,
     alpha: float,
@@ -339,7 +336,7 @@ def _make_records(
     gains = []
     for first, second, coefficient, outcome in tested:
         ours, theirs = (values[m.name, coefficient.level, coefficient.name] for m in (first, second))
-        i, k = measured.index(first), measured.index(second)
+        interval = ends[coefficient][measured.index(first), measured.index(second)]
         gains.append(
             CorrelationGain(
                 metric=first.name,
@@ -347,7 +344,8 @@ def _make_records(
                 level=coefficient.level,
                 coefficient=coefficient.name,
                 gain=None if ours is None or theirs is None else ours - theirs,
-                ci=_interval(resampled[coefficient][i] - resampled[coefficient][k], alpha, 2.0),
+                ci=interval[0],
+                ci_method=interval[1],
                 test=test,
                 null=NULLS[test],
                 p_value=outcome.p_value,
@@ -392,9 +390,9 @@ def _scores(
     return tuple(score_record(resamples, one, p, s)[0] for resamples, p, one, s in found)
 
 
-def _cite(made: Provenance, chosen: Sequence[CorrelationCoefficient], test: str) -> Provenance:
-    """The same with the sources of the coefficients and of the test."""
+def _cite(made: Provenance, chosen: Sequence[CorrelationCoefficient], test: str, *, moved: bool) -> Provenance:
+    """The same with the sources of the coefficients, of MOVER, and of the test."""
     sources = [_SOURCES[a.name] for a in chosen]
-    sources += ["Deutsch et al. 2021"]
+    sources += ["Deutsch et al. 2021", *["Zou 2007"] * moved]
     sources += ["Williams 1959", "Steiger 1980"] if test == "williams" else ["Phipson & Smyth 2010"]
     return replace(made, citations=tuple(dict.fromkeys([*made.citations, *sources])))
