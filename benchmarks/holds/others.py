@@ -72,8 +72,9 @@ def _correlated(rng: np.random.Generator, coefficient: str) -> tuple[bool, tuple
 
     columns = _metrics(rng)
     data = pd.concat([pd.DataFrame({"system": s, "item": range(30), **values}) for s, values in columns.items()])
-    options = {"levels": "system", "coefficients": coefficient, "n_resamples": 99, "jobs": 1}
-    (gain,) = outscore.correlate(data, human="human", **options).pairs
+    (gain,) = outscore.correlate(
+        data, human="human", levels="system", coefficients=coefficient, n_resamples=99, jobs=1
+    ).pairs
     assert gain.ci is not None
     return (gain.p_value or 1.0) <= 0.05, gain.ci
 

@@ -227,8 +227,8 @@ def test_over_systems_intervals_are_those_of_the_jackknife(alpha: float) -> None
         high = x[1] - y[1] + (c**2 + d**2 - 2 * joined * c * d) ** 0.5
         assert gain.ci == near((half * low, half * high))
         assert gain.ci_method == "MOVER of jackknife intervals"
-    told = result.sentence()
-    assert "intervals over systems: jackknife t on Fisher's z, MOVER of jackknife intervals. " in told
+    told = result.sentence
+    assert "intervals over systems: jackknife t on Fisher's z, MOVER of jackknife intervals. 9 systems" in told
     assert "percentile" not in told
     both = correlate(data, **options, resample="both")
     assert {c.ci_method for c in both.correlations} | {g.ci_method for g in both.pairs} == {"percentile"}

@@ -20,7 +20,7 @@ from outscore.base.rng import stream
 from outscore.engine.extreme import count, p_from_count, tolerance
 from outscore.engine.intervals import mover, quantile
 from outscore.significance.p_values import student_quantile
-from outscore.significance.settings import Settings
+from outscore.significance.settings import Ends, Settings
 
 BY_CHANCE = Note(
     code="accuracy_by_chance",
@@ -33,7 +33,7 @@ _ALL_PAIRS = 200
 
 _ROUNDING = 1e-11
 
-Ends = tuple[tuple[float, float], str]
+NamedEnds = tuple[Ends, str]
 PERCENTILE, JACKKNIFE, MOVER = "percentile", "jackknife t on Fisher's z", "MOVER of jackknife intervals"
 
 
@@ -161,7 +161,7 @@ COEFFICIENTS: dict[str, Callable[[Float, Float], Float]] = {
 
 def intervals(
     name: str, judged: Float, scored: Sequence[Float], resampled: Float, alpha: float, *, left_out: bool
-) -> dict[tuple[int, int], Ends]:
+) -> dict[tuple[int, int], NamedEnds]:
     """Intervals ``(i, i)`` of the coefficient of each row ``(1, n)`` and ``(i, k)`` of differences.
 
     By the jackknife where things may be left out and it has some, else percentile, with what is undefined at both ends.
@@ -169,10 +169,11 @@ def intervals(
     found, n = {}, len(scored)
     each, alike = _jackknife(name, judged, scored, alpha) if left_out else (np.full((n, 3), np.nan), np.eye(n))
     for i, k in combinations_with_replacement(range(n), 2):
-        drawn, most = (resampled[i], 1.0) if i == k else (resampled[i] - resampled[k], 2.0)
-        least = 0.0 if i == k and name == "accuracy" else -most
-        low, high = each[i, ::2] if i == k else mover(each[i], each[k], alike[i, k])
-        method = JACKKNIFE if i == k else MOVER
+        drawn, least, most = resampled[i], (name == "accuracy") - 1.0, 1.0
+        (low, high), method = each[i, ::2], JACKKNIFE
+        if i != k:
+            drawn, least, most = drawn - resampled[k], -2.0, 2.0
+            (low, high), method = mover(each[i], each[k], alike[i, k]), MOVER
         if not np.isfinite([low, high]).all():
             low, high = (
                 quantile(np.nan_to_num(drawn, nan=v), p) for v, p in ((least, alpha / 2), (most, 1 - alpha / 2))

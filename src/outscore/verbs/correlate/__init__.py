@@ -89,7 +89,7 @@ GainTest = Annotated[
 Resampled = Annotated[
     Literal["auto", "both", "systems", "items"],
     Option(
-        "both, systems or items, of which intervals speak.",
+        "auto, or resampled: both, systems or items.",
         "Those that intervals resample: they speak of new ones of these. auto: both, but of --level system jackknife t "
         "on Fisher's z, of differences MOVER.",
         metavar="UNITS",

@@ -22,7 +22,7 @@ from outscore.multiplicity.adjust import CORRECTIONS, adjust
 from outscore.results.correlation import Correlation, CorrelationGain, Correlations
 from outscore.results.result import Provenance, Score
 from outscore.significance import Outcome
-from outscore.significance.coefficients import COEFFICIENTS, Ends, calibrated_accuracy, intervals, note_by_chance
+from outscore.significance.coefficients import COEFFICIENTS, NamedEnds, calibrated_accuracy, intervals, note_by_chance
 from outscore.significance.correlation import (
     LEVELS,
     MOST_PAIRS,
@@ -277,7 +277,7 @@ def _correlation(
     human: MetricMeasure,
     coefficient: CorrelationCoefficient,
     every: Draw,
-    interval: Ends,
+    interval: NamedEnds,
     settings: Settings,
 ) -> tuple[Correlation, tuple[Note, ...]]:
     x, y = (coefficient.scores(m, every) for m in (metric, human))
@@ -325,7 +325,7 @@ def _make_records(
     tested: Sequence[tuple[MetricMeasure, MetricMeasure, CorrelationCoefficient, Outcome]],
     found: Sequence[Correlation],
     measured: Sequence[MetricMeasure],
-    ends: Mapping[CorrelationCoefficient, Mapping[tuple[int, int], Ends]],
+    ends: Mapping[CorrelationCoefficient, Mapping[tuple[int, int], NamedEnds]],
     test: str,
     correction: str,
     alpha: float,
