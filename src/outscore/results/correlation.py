@@ -35,7 +35,7 @@ class Correlation:
     Attributes:
         level: ``system``, ``segment``, ``segment-by-item`` or ``segment-by-system``.
         coefficient: ``pearson``, ``spearman``, ``kendall`` (tau-b), ``kendall-c`` or ``accuracy``.
-        value: None where it is undefined; ``ci``: its interval at level 1 - alpha, by ``ci_method``.
+        value: None where it is undefined; ``ci``: its interval at level 1 - alpha.
         epsilon: differences of the metric up to this one are ties, where the threshold was calibrated.
         n_groups: groups that have a value, of which it is the mean; ``n_undefined``: those without one.
         group_size: systems or segments in a group.
@@ -51,7 +51,6 @@ class Correlation:
     n_groups: int
     n_undefined: int
     group_size: int
-    ci_method: str = "percentile"
     notes: tuple[str, ...] = ()
 
     @property
@@ -337,10 +336,8 @@ class Correlations(Result):
     def _intervals(self, w: Writer) -> str:
         what = "systems and items" if self.resampled == "both" else self.resampled
         drawn = f"percentile intervals over {self.provenance.n_resamples:,} resampled sets of {w.name(what)}"
-        methods = dict.fromkeys([*(c.ci_method for c in self.correlations), *(g.ci_method for g in self.pairs)])
-        by = ", ".join(method for method in methods if method != "percentile")
-        said = [f"intervals over systems: {by}"] * bool(by) + [drawn] * ("percentile" in methods)
-        return f"{w.level()} {'; '.join(said)}."
+        others = dict.fromkeys(g.ci_method for g in self.pairs if g.ci_method != "percentile")
+        return f"{w.level()} {'; '.join([drawn, *(f'differences over systems: {method}' for method in others)])}."
 
     def _size(self, w: Writer) -> str:
         items = self.provenance.n_items_read - len(self.provenance.dropped)

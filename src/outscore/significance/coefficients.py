@@ -34,7 +34,7 @@ _ALL_PAIRS = 200
 _ROUNDING = 1e-11
 
 NamedEnds = tuple[Ends, str]
-PERCENTILE, JACKKNIFE, MOVER = "percentile", "jackknife t on Fisher's z", "MOVER of jackknife intervals"
+PERCENTILE, MOVER = "percentile", "MOVER of jackknife t on Fisher's z"
 
 
 def pearson(x: Float, y: Float) -> Float:
@@ -164,22 +164,19 @@ def intervals(
 ) -> dict[tuple[int, int], NamedEnds]:
     """Intervals ``(i, i)`` of the coefficient of each row ``(1, n)`` and ``(i, k)`` of differences.
 
-    By the jackknife where things may be left out and it has some, else percentile, with what is undefined at both ends.
+    Percentile, with what is undefined at both ends; those of differences by the jackknife where things may be left out
+    and it has some, as resampling both hides differences: of .26 that p shows over 12 systems by Kendall .005 was left.
     """
     found, n = {}, len(scored)
     each, alike = _jackknife(name, judged, scored, alpha) if left_out else (np.full((n, 3), np.nan), np.eye(n))
     for i, k in combinations_with_replacement(range(n), 2):
-        drawn, least, most = resampled[i], (name == "accuracy") - 1.0, 1.0
-        (low, high), method = each[i, ::2], JACKKNIFE
-        if i != k:
-            drawn, least, most = drawn - resampled[k], -2.0, 2.0
-            (low, high), method = mover(each[i], each[k], alike[i, k]), MOVER
-        if not np.isfinite([low, high]).all():
-            low, high = (
-                quantile(np.nan_to_num(drawn, nan=v), p) for v, p in ((least, alpha / 2), (most, 1 - alpha / 2))
-            )
-            method = PERCENTILE
-        found[i, k] = (float(low), float(high)), method
+        if i != k and np.isfinite(ends := mover(each[i], each[k], alike[i, k])).all():
+            found[i, k] = (float(ends[0]), float(ends[1])), MOVER
+            continue
+        drawn, most = (resampled[i], 1.0) if i == k else (resampled[i] - resampled[k], 2.0)
+        least = 0.0 if i == k and name == "accuracy" else -most
+        low, high = (quantile(np.nan_to_num(drawn, nan=v), p) for v, p in ((least, alpha / 2), (most, 1 - alpha / 2)))
+        found[i, k] = (float(low), float(high)), PERCENTILE
     return found
 
 

@@ -90,8 +90,8 @@ Resampled = Annotated[
     Literal["auto", "both", "systems", "items"],
     Option(
         "auto, or resampled: both, systems or items.",
-        "Those that intervals resample: they speak of new ones of these. auto: both, but of --level system jackknife t "
-        "on Fisher's z, of differences MOVER.",
+        "Those that intervals resample: they speak of new ones of these. auto: both, but differences of --level system "
+        "by MOVER of jackknife t on Fisher's z.",
         metavar="UNITS",
         group="Method",
     ),

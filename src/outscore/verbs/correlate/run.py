@@ -291,7 +291,6 @@ def _correlation(
         coefficient=coefficient.name,
         value=value if np.isfinite(value) else None,
         ci=interval[0] if np.isfinite(value) else None,
-        ci_method=interval[1],
         epsilon=calibrated_accuracy(x, y)[1] if coefficient.calibrated else None,
         n_groups=len(x) - undefined,
         n_undefined=undefined,
