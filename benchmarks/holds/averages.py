@@ -1,4 +1,4 @@
-"""Averages over many classes and over weighted items, weighted kappa as a score, agreement of groups and documents."""
+"""Averages over many classes, weighted kappa as a score, and agreement of groups and in documents."""
 
 from __future__ import annotations
 
@@ -69,54 +69,7 @@ def documents(rng: np.random.Generator) -> float:
     return float("nan") if ends is None else float(ends[0] <= expected <= ends[1])
 
 
-def weighted(measure: str, rng: np.random.Generator) -> float:
-    """Of 40 items one in ten has ten times the weight: whether equal systems are told apart, or a share is covered."""
-    weight, gold = np.where(rng.random(40) < 0.1, 10, 1), rng.choice(3, 40, p=[0.5, 0.3, 0.2])
-    items = {"weight": list(map(int, weight))}
-    if measure == "coverage":
-        right = {"a": (rng.random(40) < 0.8).astype(float).tolist()}
-        found = outscore.score(right, items=items, metrics="accuracy:weight=weight", n_resamples=999).scores[0].ci
-        return float(found is not None and found[0] <= 0.8 <= found[1])
-    data = {
-        name: list(map(str, np.where(rng.random(40) < 0.8, gold, rng.integers(3, size=40)))) for name in ("new", "base")
-    }
-    options: dict[str, Any] = {"references": list(map(str, gold)), "items": items, "n_resamples": 999}
-    (pair,) = outscore.compare(data, metrics="f1:average=macro,weight=weight", **options).pairs
-    return float(pair.verdict in ("better", "worse"))
-
-
-def unequal_documents(rng: np.random.Generator) -> float:
-    """Whether equal systems that err alike in the same documents, 4 of 60 items and 26 of 3, are told apart."""
-    place = np.repeat(np.arange(30), [60] * 4 + [3] * 26)
-    gold, systems = rng.choice(3, place.size, p=[0.55, 0.27, 0.18]), {}
-    for name in ("new", "base"):
-        skill = 1 / (1 + np.exp(-np.array([1.7, 1.1, 0.85])[gold] - rng.normal(size=30)[place]))
-        wrong = (gold + rng.integers(1, 3, place.size)) % 3
-        systems[name] = list(map(str, np.where(rng.random(place.size) < skill, gold, wrong)))
-    items, references = {"document": list(map(str, place))}, list(map(str, gold))
-    options: dict[str, Any] = {"metrics": "f1:average=macro", "cluster": "document", "n_resamples": 999}
-    (pair,) = outscore.compare(systems, references=references, items=items, **options).pairs
-    return float(pair.verdict in ("better", "worse"))
-
-
 CELLS = (
-    Cell(
-        point="averages",
-        name="macro F1 of three classes, 4 documents of 60 items and 26 of 3",
-        measure="level",
-        nominal=0.05,
-        run=unequal_documents,
-    ),
-    *(
-        Cell(
-            point="averages",
-            name=f"{said}, 40 items, one in ten of ten times the weight",
-            measure=measure,
-            nominal=nominal,
-            run=partial(weighted, measure),
-        )
-        for said, measure, nominal in (("macro F1 of three classes", "level", 0.05), ("share of .8", "coverage", 0.95))
-    ),
     *(
         Cell(
             point="averages",

@@ -56,49 +56,10 @@ def _unbounded(rng: np.random.Generator) -> float:
     return 0.0
 
 
-def _metrics(rng: np.random.Generator) -> dict[str, dict[str, np.ndarray]]:
-    """Twelve systems on 30 items by the humans and by two metrics, of which the second errs more on whole systems."""
-    shape = 12, 30
-    text = 0.5 * rng.normal(size=(12, 1)) + 0.5 * rng.normal(size=30) + rng.normal(size=shape)
-    columns = {"human": text + 0.5 * rng.normal(size=shape)}
-    for name, error in (("near", 0.1), ("far", 0.6)):
-        columns[name] = text + error * rng.normal(size=(12, 1)) + rng.normal(size=shape)
-    return {f"s{s}": {name: values[s] for name, values in columns.items()} for s in range(12)}
-
-
-def _correlated(rng: np.random.Generator, coefficient: str) -> tuple[bool, tuple[float, float]]:
-    """Whether p of two metrics over systems is at most .05, and the interval of their difference."""
-    import pandas as pd
-
-    columns = _metrics(rng)
-    data = pd.concat([pd.DataFrame({"system": s, "item": range(30), **values}) for s, values in columns.items()])
-    (gain,) = outscore.correlate(
-        data, human="human", levels="system", coefficients=coefficient, n_resamples=99, jobs=1
-    ).pairs
-    assert gain.ci is not None
-    return (gain.p_value or 1.0) <= 0.05, gain.ci
-
-
-def _told(rng: np.random.Generator) -> float:
-    """Whether the better of two metrics is shown to agree better: p and the interval both say so."""
-    small, (low, high) = _correlated(rng, "kendall")
-    return float(small and not low <= 0 <= high)
-
-
-def _difference_held(rng: np.random.Generator) -> float:
-    """Whether the interval of the difference of Pearson's r holds that of the population of systems."""
-    _, (low, high) = _correlated(rng, "pearson")
-    text = 0.25 + 1 / 30
-    near, far = (text / math.sqrt((text + 0.25 / 30) * (text + error**2 + 1 / 30)) for error in (0.1, 0.6))
-    return float(low <= near - far <= high)
-
-
 CELLS = (
     Cell("independent samples", "equal by position, one file shuffled: the same p", "agreement", 1.0, _shuffled, 50),
     Cell("sequential", "mean e-value of equal systems, 50 items", "mean e-value", 1.0, _evidence),
     Cell("sequential", "betting, equal systems looked at after each of 500 items", "level", 0.05, _found, 300),
     Cell("sequential", "a gain that turns round: the gain shown lies inside", "agreement", 1.0, _inside, 50),
     Cell("sequential", "live without bounds, 2 % of items carry all", "level", 0.05, _unbounded),
-    Cell("correlate", "Kendall over 12 systems, unequal metrics: found", "power", None, _told),
-    Cell("correlate", "Pearson over 12 systems, coverage of the difference", "coverage", 0.95, _difference_held),
 )

@@ -1,4 +1,4 @@
-"""Samples that are no runs, runs in different numbers, and runs on items in unequal clusters."""
+"""Samples that are no runs, and runs in different numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ ALPHA = 0.05
 Run = Callable[[np.random.Generator], float]
 
 
-def _found(data: object, test: str = "auto", **asked: Any) -> float:
+def _found(data: object, test: str = "auto", **asked: str) -> float:
     try:
         p = outscore.compare(data, test=test, n_resamples=199, **asked).pairs[0].p_value
     except outscore.UsageError:  # an option that this version does not have
@@ -67,17 +66,6 @@ def _runs(runs: tuple[int, int], share: float = 0.2, spread: float = 1.0, gain: 
     return run
 
 
-def _clustered(rng: np.random.Generator) -> float:
-    """Three runs of each system on items in 10 clusters of lognormal size, in which both do alike on the whole."""
-    sizes = np.maximum(1, np.exp(rng.normal(np.log(8) - 1.5**2 / 2, 1.5, 10)).round()).astype(int)
-    place = np.repeat(np.arange(10), sizes)
-    data = {}
-    for name in ("a", "b"):
-        liked = 0.7 * rng.normal(size=10)[place] + 0.7 * rng.normal(size=place.size)
-        data[name] = liked + rng.normal(size=(3, place.size))
-    return _found(data, items={"doc": place.tolist()}, cluster="doc", metrics="mean")
-
-
 def _cells() -> tuple[Cell, ...]:
     found = []
     for column in ("epoch", "trial"):
@@ -89,7 +77,6 @@ def _cells() -> tuple[Cell, ...]:
     for runs in ((2, 2), (2, 3), (2, 5), (2, 10), (2, 20), (3, 4), (3, 10), (5, 20)):
         name = f"{runs[0]} runs against {runs[1]}, run sd 5 times that of items"
         found.append(Cell("11 runs", name, "level", ALPHA, _runs(runs), 1000))
-    found.append(Cell("11 runs", "3 runs each, 10 clusters of unequal size", "level", ALPHA, _clustered, 2000))
     for spread in (0.5, 2.0):
         name = f"2 runs against 20, the 2 vary {spread:g} times as much"
         found.append(Cell("11 runs", name, "level", ALPHA, _runs((2, 20), spread=spread), 1000))
