@@ -45,7 +45,7 @@ def test_every_format_is_redrawn_as_it_was(shape: str, tmp_path: Path) -> None:
             direct = outscore("compare", *arguments, "-f", name, *extra)
             again = outscore("show", saved, "-f", name, *extra)
             assert (direct.code, again.code) == (0, 0)
-            assert (again.out, again.err) == (direct.out, ""), name
+            assert (again.out, again.err) == (direct.out, direct.err), name
 
 
 def test_show_reads_from_stdin_and_writes_files(tmp_path: Path) -> None:

@@ -166,6 +166,6 @@ def test_comments_among_judgements_are_named_and_blank_lines_are_none(write: Wri
     with pytest.raises(InputError, match=r"q:\d: found \d columns?, expected 4.*take the comment out") as caught:
         read([write("a.run", RUN)], references=[write("q", content)])
     command = str(caught.value).rpartition("(")[2].removesuffix(" > FILE)")
-    plain = subprocess.run(shlex.split(command), check=True, capture_output=True, text=True).stdout
+    plain = subprocess.run(shlex.split(command), check=True, capture_output=True, encoding="utf-8").stdout
     (gold,) = read([write("a.run", RUN)], references=[write("plain", plain)]).golds
     assert gold == replace(read([write("a.run", RUN)], references=[write("q2", QRELS)]).golds[0], source=gold.source)
