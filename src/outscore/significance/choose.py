@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import numpy as np
-
 from outscore.base.errors import UsageError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
@@ -23,12 +21,14 @@ from outscore.significance.rao import RaoTest
 from outscore.significance.runs import Runs
 from outscore.significance.student import StudentT
 
-_ROUNDING = 1e-9  # of denominators that are sums of real numbers
 _ENOUGH_FOR_T = 10
 """Units from which t holds its level on grids of scores (at most 6 % at 5 %). Gains of one size on nearly every item
 give 9 % at 13 items and 8 % at 16 and 21; at 7 they give 12 %."""
 _FEWEST_DIFFERENT = 4
 """Gains of one size from which t rejects at .05: with so many it finds what it finds anyway."""
+_ALIKE = 0.5
+"""Proportion of the items as which they must count. One in ten of ten times the weight, .33: t rejects in 6 to 7 %,
+permuted outputs in 2 to 4 %; recall of 60 sentences with up to three entities, .56, t finds in 75 %, they in 70."""
 _UNITS_FOR_ANOTHER = 25
 _MOST_DIFFERENT = 6
 """Gains of one size from which exact randomization rejects: more would cost power and hold no level better."""
@@ -119,26 +119,14 @@ def _randomize(pair: GainContrast, code: str = "", why: str = "") -> tuple[Rando
 
     Plain, with its exact laws, where the denominators are equal: tokens of one reference, weights of items.
     """
-    if _equal_denominators(pair):
+    if not pair.stats.of_sums or pair.equal_denominators:
         return Randomization(), _reason(f"{code}_randomization", why)
     studentized = f"{why}, each gain in its own standard error, as the systems may predict different amounts"
     return Randomization(form="studentized"), _reason(f"{code}_studentized", studentized)
 
 
-def _equal_denominators(pair: GainContrast) -> bool:
-    """The score is no function of sums, or a ratio of two (a mean) whose denominators are equal unit by unit."""
-    stats = pair.stats
-    if not stats.of_sums:
-        return True
-    if stats.ratio is None and not stats.per_item:
-        return False
-    a, b, units = pair.whole
-    weights = units * (np.array([0.0, 1.0]) if stats.ratio is None else stats.ratio[1])
-    return bool(np.abs((a - b) @ weights).max() <= _ROUNDING * np.abs(a @ weights).max())
-
-
 def _suits_t(pair: GainContrast) -> bool:
-    """A mean of enough units that vary.
+    """A mean of enough units that vary, and weigh alike or nearly so.
 
     The exact law of permuted signs counts ties in full. On a grid of few values, as averages over samples or marks of
     judges are, that halves its level and costs power: four samples of each of ten items, found by t in 61 % and by
@@ -153,7 +141,8 @@ def _suits_t(pair: GainContrast) -> bool:
     """
     enough = min(_MOST_DIFFERENT, _FEWEST_DIFFERENT + pair.n_units // _UNITS_FOR_ANOTHER)
     few = pair.n_units < _ENOUGH_FOR_T or pair.n_different < enough
-    return pair.stats.plain_mean and not few and not pair.constant
+    alike = pair.stats.plain_mean or (pair.has_t and pair.n_effective >= pair.n_units * _ALIKE)
+    return alike and not few and not pair.constant
 
 
 def _reason(code: str, text: str) -> Note:

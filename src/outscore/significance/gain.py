@@ -25,7 +25,7 @@ from outscore.significance.settings import Settings
 from outscore.significance.statistics import scales, sum_runs
 from outscore.significance.studentized_sums import StudentizedSums, find_t
 
-_ROUNDING = 1e-8
+_ROUNDING, _EQUAL = 1e-8, 1e-9
 _FEW_PAIRS = 100
 _ALIKE = 1e-7  # of the largest part of a gain
 _FEW_DIFFERENT = 20  # units that add to the gain otherwise than most do
@@ -239,9 +239,25 @@ class GainContrast(Contrast):
         return moved if np.linalg.norm(moved) > noise else np.zeros_like(moved)
 
     @cached_property
+    def equal_denominators(self) -> bool:
+        """The score is a ratio of two sums, or a mean, whose denominators are equal unit by unit."""
+        stats = self.stats
+        if not stats.of_sums or (stats.ratio is None and not stats.per_item):
+            return False
+        a, b, units = self.whole
+        weights = units * (np.array([0.0, 1.0]) if stats.ratio is None else stats.ratio[1])
+        return bool(np.abs((a - b) @ weights).max() <= _EQUAL * np.abs(a @ weights).max())
+
+    @property
+    def has_t(self) -> bool:
+        """A mean, or one of items that weigh differently, alike for both systems, one run each; not in strata."""
+        weighted = self.stats.of_sums and not (self.stats.plain_mean or self.has_runs or self.stratified)
+        return self.stats.plain_mean or (weighted and self.equal_denominators)
+
+    @cached_property
     def constant(self) -> bool:
         """A mean whose gain is the same on every unit and in every run, and not 0: no variance can be estimated."""
-        if not self.stats.plain_mean or self.identical or abs(self.gain) <= self.slack:
+        if not self.has_t or self.identical or abs(self.gain) <= self.slack:
             return False
         spread = max(float(np.ptp(self.stats.run_scores[s])) for s in (self.system, self.baseline))
         return spread <= self.slack and not self.influences.any()

@@ -13,6 +13,7 @@ from outscore.base.notes import Note
 from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.gain import GainContrast
+from outscore.significance.interval.student import linear_t
 from outscore.significance.means import TTest, cluster_t, paired_t, t_from
 
 NO_ITEM_SCORES = "has no score of its own for each item; use --test randomization or bootstrap"
@@ -37,12 +38,16 @@ class StudentT(Test):
     citation: ClassVar[str] = "Student 1908; Pustejovsky & Tipton 2018; Miller 2024"
 
     def refuses(self, pair: GainContrast) -> str | None:
-        return None if pair.stats.plain_mean else f"{pair.stats.name} {NO_ITEM_SCORES}"
+        return None if pair.has_t else f"{pair.stats.name} {NO_ITEM_SCORES}"
 
     def run(self, pair: GainContrast) -> Outcome:
         if pair.identical:
             return _identical(pair)
         side, level = pair.settings.alternative, pair.settings.coverage
+        if not pair.stats.plain_mean:
+            by_weight = linear_t(pair)
+            found = t_from(by_weight.estimate, by_weight.se, by_weight.df, alternative=side, level=level)
+            return _outcome(pair, found, "delta method interval")
         differences = pair.differences
         if pair.clustered:
             labels = pair.stats.design.labels
@@ -141,7 +146,7 @@ def _outcome(pair: GainContrast, found: TTest, method: str) -> Outcome:
     if constant:
         said.append(notes.ZERO_VARIANCE)
     said += _note_few(pair)
-    said += pair.shape_notes
+    said += pair.shape_notes if pair.stats.plain_mean else ()
     return Outcome(
         p_value=None if constant else found.p,  # that of an infinite t would be 0, whatever the number of items
         p_kind=ASYMPTOTIC,
