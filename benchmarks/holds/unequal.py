@@ -84,7 +84,30 @@ def difference(rng: np.random.Generator) -> float:
     return float(low <= near - far <= high)
 
 
+def recall(skill: float, rng: np.random.Generator) -> float:
+    """Whether recalls of .6 and of ``skill`` are told apart, 60 sentences with up to three entities each."""
+    import pandas
+
+    held = rng.binomial(3, 0.3, 60)
+    right = [rng.binomial(held, p) for p in (0.6, skill)]
+    columns = {"den": np.tile(held, 2), "num": np.concatenate(right)}
+    data = pandas.DataFrame({"system": ["a"] * 60 + ["b"] * 60, "item": [*range(60)] * 2, **columns})
+    (pair,) = outscore.compare(data, metrics="ratio:num=num,den=den", n_resamples=999).pairs
+    return float(pair.p_value is not None and pair.p_value <= 0.05)
+
+
 CELLS = (
+    *(
+        Cell(
+            "4 sums",
+            f"recall of 60 sentences, .9 entities each: {said}",
+            measure,
+            nominal,
+            partial(recall, skill),
+            2000,
+        )
+        for skill, said, measure, nominal in ((0.6, "equal", "level", 0.05), (0.8, ".6 and .8", "power", None))
+    ),
     Cell(
         point="averages",
         name="macro F1 of three classes, 4 documents of 60 items and 26 of 3",

@@ -93,7 +93,7 @@ LEAVES = (
     Leaf("Another mean of items?", "10 items or more", "t", "another mean", lambda: _scores(30, lambda d: d.random())),
     Leaf("", "fewer", "randomization", "a mean of fewer", lambda: _scores(7, lambda draw: draw.random())),
     Leaf("A ranking (AUC)?", "", "randomization", "a score of a ranking", _ranking),
-    Leaf("Equal denominators (TER, WER)?", "", "randomization", "a ratio", lambda: _words("ter")),
+    Leaf("Equal denominators (TER, WER)?", "", "randomization", "a ratio", lambda: _words("ter", 400)),
     Leaf("", "few right or wrong claims", "rao", "few right or wrong", _claims),
     Leaf("", "no: BLEU, chrF, F1", "randomization:form=studentized", "another corpus", lambda: _words("bleu")),
 )

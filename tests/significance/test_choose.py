@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import outscore
 from outscore.base.arrays import Float
@@ -146,6 +147,30 @@ def test_a_ratio_and_a_weighted_mean_are_no_means_of_items() -> None:
         pair = outscore.compare(data, metrics=metric, n_resamples=200).pairs[0]
         assert pair.test == "randomization"
         assert "auto_corpus_randomization" in pair.notes
+
+
+def test_shares_of_few_parts_are_tested_by_t_of_their_linear_parts() -> None:
+    """Recall of 60 sentences: ties halve the level of permuted outputs; t and its interval are one law."""
+    rng = np.random.default_rng(2)
+    held = rng.integers(0, 4, 60)
+    right = {name: rng.binomial(held, p) for name, p in (("a", 0.6), ("b", 0.8))}
+    columns = {"den": np.tile(held, 2), "num": np.concatenate([*right.values()])}
+    import pandas as pd
+
+    data = pd.DataFrame({"system": ["a"] * 60 + ["b"] * 60, "item": [*range(60)] * 2, **columns})
+    pair = outscore.compare(data, metrics="ratio:num=num,den=den", n_resamples=99).pairs[0]
+    total, share = held.sum(), held / held.sum()
+    gain = (right["b"] - right["a"]).sum() / total
+    parts = (right["b"] - right["a"] - gain * held) / total
+    se = np.sqrt((parts**2 / (1 - share)).sum())
+    u = held**2 / (total - held)
+    df = total**2 / ((held**2).sum() + u.sum() ** 2 - (u**2).sum())
+    assert (pair.test, pair.ci_method) == ("t", "delta method interval")
+    assert pair.p_value == pytest.approx(2 * stats.t.sf(abs(gain) / se, df))
+    reach = stats.t.isf(0.025, df) * se
+    assert pair.ci == pytest.approx((gain - reach, gain + reach))
+    many = pd.concat([data.assign(item=data["item"] + 60 * k) for k in range(30)])
+    assert outscore.compare(many, metrics="ratio:num=num,den=den", n_resamples=99).pairs[0].test == "randomization"
 
 
 def test_denominators_that_are_all_zero_are_equal() -> None:

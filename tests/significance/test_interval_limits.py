@@ -78,7 +78,7 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
     pair = shapes.pairing(name)
     averaged, n = pair.stats.averaged, pair.n_units
     assert averaged is not None
-    t = float(stats.t(n - 1).ppf(0.975))
+    sizes, df = np.zeros(n), n - 1.0
     ratios, worths, weights, moves, known = [], [], [], [], []
     for system, sign in pair.signed:
         top, bottom = averaged.sums(pair.stats.rows[system][0] * pair.stats.steps)
@@ -86,8 +86,10 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
             total, seen = float(bottoms.sum()), int((bottoms > 0).sum())
             ratio = float(tops.sum()) / total if total else 0.0
             adds = (tops - ratio * bottoms) / total if total else np.zeros(n)
+            if pair.clustered and total:  # CR2
+                adds, sizes = adds / np.sqrt(np.maximum(1 - bottoms / total, 1 / n)), sizes + bottoms
             square = float((adds**2).sum())
-            worth = ratio * (1 - ratio) / (square * n / (n - 1)) if square else 0.0
+            worth = ratio * (1 - ratio) / (square * (1.0 if pair.clustered else n / (n - 1))) if square else 0.0
             ratios.append(ratio)
             worths.append(min(worth, total) if 0 < worth < 1e12 else max(seen, 1e-3))
             weights.append(sign * averaged.scale / top.shape[1])
@@ -97,7 +99,10 @@ def test_an_interval_over_classes_joins_theirs_by_their_correlations(name: str) 
         [1.0 if i == j else float(a @ b) * math.sqrt(known[i] * known[j]) for j, b in enumerate(moves)]
         for i, a in enumerate(moves)
     ]
-    found = reach_by_hand(ratios, worths, weights, shared, t)
+    if pair.clustered:
+        u = sizes**2 / (sizes.sum() - sizes)
+        df = sizes.sum() ** 2 / ((sizes**2).sum() + u.sum() ** 2 - (u**2).sum())
+    found = reach_by_hand(ratios, worths, weights, shared, float(stats.t(df).ppf(0.975)))
     ends, _, _ = intervals.make("rao").compute(pair)
     assert ends == pytest.approx((pair.gain - found[0], pair.gain + found[1]))
 

@@ -220,8 +220,8 @@ def test_rankings_have_no_standard_error_of_sums() -> None:
 
 def test_the_default_studentizes_where_the_systems_predict_different_amounts() -> None:
     rng = np.random.default_rng(0)
-    gold = [" ".join(rng.choice(["B-X", "O", "O"], 9)) for _ in range(40)]
-    other = [" ".join(rng.choice(["B-X", "O"], 9)) for _ in range(40)]
+    gold = [" ".join(rng.choice(["B-X", "O", "O"], 9)) for _ in range(400)]
+    other = [" ".join(rng.choice(["B-X", "O"], 9)) for _ in range(400)]
     tags = {"base": gold[1:] + gold[:1], "new": other}
     for metric, test in (("token_accuracy", "randomization"), ("ner", "randomization:form=studentized")):
         pair = outscore.compare(tags, references=gold, metrics=metric, n_resamples=99).pairs[0]

@@ -276,8 +276,6 @@ def _choose_for_gain(gain: GainContrast) -> IntervalMethod:
         return _choose_in_strata(gain)
     if suits(gain):
         return Rao()
-    if gain.has_t and not gain.stats.plain_mean and not gain.clustered:
-        return Delta()  # which is that of the t test
     return _choose_for_means(gain, TInterval(runs="fixed")) or (Bca() if gain.stats.of_sums else Jackknife())
 
 

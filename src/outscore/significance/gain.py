@@ -239,14 +239,28 @@ class GainContrast(Contrast):
         return moved if np.linalg.norm(moved) > noise else np.zeros_like(moved)
 
     @cached_property
+    def _above_and_below(self) -> tuple[Float, Float, Float]:
+        """Differences ``(units,)`` of the numerators of a ratio of two sums, or a mean, and both denominators."""
+        above, below = np.eye(2) if self.stats.ratio is None else self.stats.ratio[:2]
+        a, b, units = self.whole
+        return (a - b) @ (units * above), a @ (units * below), b @ (units * below)
+
+    @property
     def equal_denominators(self) -> bool:
         """The score is a ratio of two sums, or a mean, whose denominators are equal unit by unit."""
-        stats = self.stats
-        if not stats.of_sums or (stats.ratio is None and not stats.per_item):
+        if not self.stats.of_sums or (self.stats.ratio is None and not self.stats.per_item):
             return False
-        a, b, units = self.whole
-        weights = units * (np.array([0.0, 1.0]) if stats.ratio is None else stats.ratio[1])
-        return bool(np.abs((a - b) @ weights).max() <= _EQUAL * np.abs(a @ weights).max())
+        _, of_system, of_baseline = self._above_and_below
+        return bool(np.abs(of_system - of_baseline).max() <= _EQUAL * np.abs(of_system).max())
+
+    @property
+    def spread_in_steps(self) -> float:
+        """The standard deviation of the sum of differences with permuted signs, in the least one of a unit; 0 where the
+        gain varies with none. Of equal denominators.
+        """
+        differences = np.abs(self._above_and_below[0])
+        least = float(differences.min(where=differences > 0, initial=math.inf))
+        return float(np.linalg.norm(differences)) / least if self.influences.any() else 0.0
 
     @property
     def has_t(self) -> bool:
