@@ -642,3 +642,11 @@ def test_a_column_that_may_be_the_gold_is_offered_as_such(tmp_path: Path) -> Non
     assert compared(file, "-m", "accuracy", "-c", "reference=correct_choice")[0] == ["a", "b"]
     other = table(tmp_path / "u.csv", {"hits_correct": lambda _, i: i, "a": NUMBER, "b": NUMBER})
     assert "-c reference" not in refused(outscore("compare", other))
+
+
+@pytest.mark.parametrize(("header", "offered"), [("bleu,chrf,ter", False), ("mmlu,arc,gsm8k", True)])
+def test_columns_are_offered_as_items_unless_they_are_measures(tmp_path: Path, header: str, *, offered: bool) -> None:
+    (tmp_path / "t.csv").write_text(f"system,{header}\nbase,30,50,60\nnew,31,52,58\n", encoding="utf-8")
+    said = refused(outscore("compare", tmp_path / "t.csv"))
+    assert ("-c item=@columns" in said) is offered
+    assert ("-c item=bleu" in said, "with columns system, score, and se" in said) == (False, not offered)

@@ -472,3 +472,20 @@ def test_names_around_rows_may_be_of_tasks(tmp_path: Path) -> None:
     option = re.search(r"if the names are of tasks, --reader '([^']+)'", outscore("compare", *files).err)
     assert option is not None
     assert scores(*files, "--reader", option[1]) == [4 / 12, 9 / 12]
+
+
+@pytest.mark.parametrize("keys", ["accuracy f1 recall", "bleu chrf latency tokens", "eval_loss eval_f1 eval_runtime"])
+def test_measures_of_systems_are_averages_and_no_items(tmp_path: Path, keys: str) -> None:
+    measures = dict.fromkeys(keys.split(), 0.5)
+    (tmp_path / "m.json").write_text(json.dumps({"base": measures, "new": measures}), encoding="utf-8")
+    assert "found an object of averages (" in outscore("compare", tmp_path / "m.json").err
+    report = {"a": measures, "b": measures, "accuracy": 0.5}
+    (tmp_path / "r.json").write_text(json.dumps(report), encoding="utf-8")
+    assert "item=@1" not in outscore("compare", tmp_path / "r.json").err
+
+
+@pytest.mark.parametrize("keys", ["mmlu_acc squad_f1 xsum_rouge", "f1 f2 f3", "gsm8k toxicity arc"])
+def test_tasks_with_a_measure_in_their_names_are_items(tmp_path: Path, keys: str) -> None:
+    values = {key: 0.5 + k / 8 for k, key in enumerate(keys.split())}
+    (tmp_path / "m.json").write_text(json.dumps({"base": values, "new": values}), encoding="utf-8")
+    assert scores(tmp_path / "m.json") == [0.625, 0.625]

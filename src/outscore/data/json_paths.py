@@ -13,7 +13,7 @@ from typing import Any, Final
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, OUTPUT, REFERENCE, SYSTEM
-from outscore.data.measures import is_aside
+from outscore.data.measures import is_aside, only_measures
 
 _ABSENT: Final = object()
 _TEXTS = ("system", "item", "run", "sample", "metric")
@@ -232,7 +232,8 @@ def advise(value: Any) -> str:
     found = {path: rows for path, rows in found.items() if rows and are_all(rows, dict)}
     if not found:
         for path, one in walk(value):
-            if path and isinstance(one, dict) and len(one) > _FEW and are_all(one.values(), PLAIN):
+            inside = one if path and isinstance(one, dict) and not only_measures(one) else {}
+            if len(inside) > _FEW and are_all(inside.values(), PLAIN):
                 layout = JsonLayout(rows=f"{path}.*", fields={"item": "@1", "score": "@"})
                 return (
                     f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"

@@ -24,7 +24,7 @@ from outscore.data.json_paths import (
     walk,
 )
 from outscore.data.json_tools import tool_of
-from outscore.data.measures import SPREADS, is_aside, only_systems, parse_measure
+from outscore.data.measures import SPREADS, is_aside, only_measures, only_systems, parse_measure
 from outscore.data.predictions import SYSTEM_PREFIX
 
 _BY_SYSTEM = JsonLayout(rows="*.*", fields={"system": "@1", "item": "@2", "score": "@"})
@@ -222,8 +222,10 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
             f"make a run of TREC of it: {_run_of(file)}",
         )
     spread = [name for name in every if (meant := parse_measure(name)) and meant.word in SPREADS]
-    if spread or _SPLITS.issuperset(map(str.lower, value)):
-        what = f"averages with their {join(spread)}" if spread else f"values of {join(value)}"
+    averages = common and len(inner) < _MANY and len(every) >= len(inner) and only_measures(every)
+    if spread or averages or _SPLITS.issuperset(map(str.lower, value)):
+        what = f"an object of averages ({join(inner[0], 3)})" if averages else f"values of {join(value)}"
+        what = f"averages with their {join(spread)}" if spread else what
         raise refused(f"found {what}, expected scores of items", file, "give the file that has a score for each item")
     if common and all(map(_RUN_KEY.fullmatch, value)):
         return Rows(_BY_RUN.take(value), "an object of objects, as {run: {item: score}}", _BY_RUN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from shlex import quote
 
 from outscore.base.lazy import dataclass
@@ -202,6 +202,12 @@ def only_systems(headers: Iterable[str]) -> bool | None:
     kinds = {(one.kind, one.word) for one in said if one is not None}
     rests = {one.rest for one in said if one is not None}
     return len(kinds) == 1 and len(rests) == len(said) > 1 and "" not in rests
+
+
+def only_measures(names: Collection[str]) -> bool:
+    """Whether most names are of measures of the same thing: of several, as ``mmlu_acc`` and ``xsum_f1``, few are."""
+    rests = [one.rest for name in names if (one := parse_measure(name))]
+    return len(names) > 1 and 2 * len(rests) > len(names) and ("" in rests or len({*rests}) < len(rests))
 
 
 def common_measure(headers: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, join
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, split_numeric, texts
-from outscore.data.measures import QUALITY, parse_measure
+from outscore.data.measures import QUALITY, only_measures, parse_measure
 from outscore.data.readers import Context
 from outscore.data.slips import check_texts
 
@@ -291,7 +291,7 @@ def no_items(
             "for one column of numbers per system, say which one "
             f"names the items: -c item={_call_item(grid, roles)}, or -c item=@row where each line is an item"
         )
-        if len(spread) > grid.n:
+        if len(spread) > grid.n and not only_measures(spread):
             remedy += f"; or, where each column of numbers is one, -c system={_call_item(grid, roles)} -c item=@columns"
         if grid.reader == PYTHON:
             remedy = (
@@ -299,7 +299,7 @@ def no_items(
                 "called item, as with .rename_axis('item')"
             )
         return grid.error(message, remedy=remedy)
-    several = len(spread) > 1
+    several = len(spread) > 1 and not only_measures(spread)
     remedy = "add a column 'item' with their ids"
     if grid.reader == PYTHON:
         remedy += "; .rename_axis(columns='item') if each column of numbers is one" if several else ""
@@ -314,6 +314,7 @@ def no_items(
             remedy += ", without -c run=" if _chosen(context, "run") else ""
         if roles.system and len(spread) <= len(("mean", "n", "sd", "se")) and _once(grid, roles.system):
             remedy += f"; of a mean for each system, see outscore study printed --means {quote(grid.file)}"
+            remedy += ", with columns system, score, and se, or sd and n" if only_measures(spread) else ""
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 
 
@@ -330,7 +331,8 @@ def _call_item(grid: ColumnTable, roles: Roles) -> str:
     found = []
     for name, column in grid.columns.items():
         cells = texts(column)
-        if name and name != roles.system and len(set(zip(systems, cells, strict=True))) == grid.n > 1:
+        may_name = name != roles.system and not ((said := parse_measure(name)) and said.kind == QUALITY)
+        if name and may_name and len(set(zip(systems, cells, strict=True))) == grid.n > 1:
             numbers = [value for cell in cells if (value := number(cell)) is not None]
             if not numbers or (len(numbers) == grid.n and all(value.is_integer() for value in numbers)):
                 found.append((len(set(cells)), bool(numbers), name))
