@@ -77,20 +77,32 @@ class _Session:
         self._options: dict[str, dict[str, Any]] = {}
         self._rows: dict[str, dict[str, tuple[str, float, dict[str, Any]]]] = {}
         self._faults: dict[str, str] = {}
+        self._ran: set[str] = set()
+        self._failed: set[str] = set()  # tests that may have recorded more
+        self._partial = ""
         self._screens: list[tuple[str, str]] = []
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
+        # attributes of a report go from the workers of xdist to their parent
+        records = _RECORDED in item.stash or "outscore" in getattr(item, "fixturenames", ())
+        report.records = records  # type: ignore[attr-defined]
         if report.when == "teardown":
-            # an attribute of a report goes from the workers of xdist to their parent
             report.outscore = item.stash.get(_RECORDED, [])  # type: ignore[attr-defined]
         return report
 
     def pytest_deselected(self) -> None:
         self._narrowed = True
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._failed.add(report.nodeid)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._ran.add(report.nodeid)
+        if report.failed and getattr(report, "records", True):  # a worker that crashed does not say
+            self._failed.add(report.nodeid)
         for file, options, item, score, columns in getattr(report, "outscore", ()):
             rows = self._rows.setdefault(file, {})
             if item in rows and rows[item][0] != report.nodeid:
@@ -100,9 +112,13 @@ class _Session:
             rows[item] = (report.nodeid, score, columns)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if hasattr(self._config, "workerinput"):
             return
+        ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not session.shouldfail
+        left = 0 if ended else session.testscollected - len(self._ran)
+        if self._failed or not ended:
+            self._partial = f"tests that record failed: {len(self._failed)}" + f", not run: {left}" * (left > 0)
         session.testscollected += len(self._rows)  # else they end at 101 %
         for file in sorted(self._rows):
             outcome, said = self._judge(Path(file))
@@ -126,22 +142,25 @@ class _Session:
             return "failed", said
         update = self._config.getoption(_UPDATE)
         if not update and not file.exists():
-            return "failed", f"no file {short}: pytest {_UPDATE} writes it"
+            return "failed", f"no file {short}: {self._partial or f'pytest {_UPDATE} writes it'}"
         if self._narrowed:
             return "skipped", (short, 0, "outscore: some tests were left out, which may have recorded other items")
         if update and file.suffix != ".csv":
             return "failed", f"{_UPDATE} writes files that end in .csv"
+        if update and self._partial:
+            return "failed", f"{_UPDATE} left {short} as it was ({self._partial})"
         now = file if update else self._folder() / f"{file.stem}.csv"
-        write_whole(now, self._to_csv(str(file)))
-        if update:
-            self._screens.append((str(file), f"{len(self._rows[str(file)])} scores written"))
-            return "passed", ""
         try:
+            now.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(now, self._to_csv(str(file)))
+            if update:
+                self._screens.append((str(file), f"{len(self._rows[str(file)])} scores written"))
+                return "passed", ""
             result = self._compare(file, now)
             gate = result.gate(self._options[str(file)]["fail_unless"])
-        except package.OutscoreError as error:
-            anew = f"; pytest {_UPDATE} writes the file anew" * isinstance(error, package.InputError)
-            return "failed", f"{error}{anew}"
+        except (package.OutscoreError, OSError) as error:
+            anew = f"; {self._partial or f'pytest {_UPDATE} writes the file anew'}"
+            return "failed", f"{error}{anew * (isinstance(error, package.InputError) and not update)}"
         files = [f"baseline={short}", f"now={_short(str(now), self._config)}"]
         screen = f"{result}\n\noutscore compare {shlex.join([*files, *_as_typed(self._options[str(file)])])}"
         self._screens.append((str(file), screen))

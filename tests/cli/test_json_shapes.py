@@ -489,3 +489,36 @@ def test_tasks_with_a_measure_in_their_names_are_items(tmp_path: Path, keys: str
     values = {key: 0.5 + k / 8 for k, key in enumerate(keys.split())}
     (tmp_path / "m.json").write_text(json.dumps({"base": values, "new": values}), encoding="utf-8")
     assert scores(tmp_path / "m.json") == [0.625, 0.625]
+
+
+def _nested(system: str = "") -> str:
+    names = [system] if system else list(SCORES)
+    rows = [
+        {"meta": {"uid": i} | ({} if system else {"model": s}), "eval": {"passed": SCORES[s][k]}}
+        for s in names
+        for k, i in enumerate(ITEMS)
+    ]
+    return lines(rows)
+
+
+@pytest.mark.parametrize("of_each", [False, True])
+def test_ids_that_stand_inside_objects_are_not_passed_over(tmp_path: Path, of_each: bool) -> None:
+    (tmp_path / "both.jsonl").write_text(_nested(), encoding="utf-8")
+    for system in SCORES:
+        (tmp_path / f"{system}.jsonl").write_text(_nested(system), encoding="utf-8")
+    files = ["base.jsonl", "new.jsonl"] if of_each else ["both.jsonl"]
+    code, _, stderr = outscore(["compare", *files], tmp_path)
+    option = "json:item=meta.uid,score=eval.passed" + ",system=meta.model" * (not of_each)
+    assert code == 2 and "the ids stand inside objects" in stderr and f"--reader '{option}'" in stderr
+    code, stdout, stderr = outscore(["compare", *files, "--reader", option, "-f", "csv"], tmp_path)
+    assert code == 0 and "12" in stdout, stderr
+
+
+def test_scores_deep_inside_rows_are_named_with_their_paths(tmp_path: Path) -> None:
+    rows = [{"uid": i, "judge": {"verdict": {"rating": k % 5}, "model": "gpt"}} for k, i in enumerate(ITEMS)]
+    for name in ("both.jsonl", "new.jsonl"):
+        (tmp_path / name).write_text(lines(rows), encoding="utf-8")
+    option = "--reader 'json:item=uid,score=judge.verdict.rating'"
+    for files in (["both.jsonl"], ["base=both.jsonl", "new=new.jsonl"]):
+        code, _, stderr = outscore(["compare", *files], tmp_path)
+        assert code == 2 and option in stderr and "judge.model" in stderr

@@ -99,7 +99,7 @@ def test_a_ratio_of_counts_has_no_value_below_0_and_one_of_differences_may_have(
 def test_recall_of_few_entities_holds_its_level_and_has_the_power_of_t(
     skill: float, least_found: float, most_found: float
 ) -> None:
-    """60 sentences with up to three entities, .9 on average, 1,000 sets. Permuted outputs, whose ties are counted in full,
+    """60 sentences with up to three entities, .9 on average. Permuted outputs, whose ties are counted in full,
     find some nine points fewer than t.
     """
     rng, found = np.random.default_rng(60), 0
