@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
@@ -189,7 +190,7 @@ FAULTS = (
     *("ppl", "nll", "MAE", "mse", "RMSE", "error", "num.errors", "bpb", "FID", "edit_distance", "toxicity", "regret"),
     *("surprisal", "hallucination_rate", "violations", "failures", "cross_entropy", "negative_log_likelihood"),
     *("wrong", "is_incorrect", "fail", "Failed", "failure", "refused", "refusals", "refusal_rate", "hallucinated"),
-    *("hallucinations", "unsafe", "isToxic", "toxicity_score", "error_count"),
+    *("hallucinations", "unsafe", "isToxic", "toxicity_score", "error_count", "penalty"),
 )
 
 
@@ -221,6 +222,23 @@ def test_errors_of_systems_in_columns_keep_their_direction(tmp_path: Path) -> No
     assert {score["higher_is_better"] for score in found["scores"]} == {False}
     losses = table(tmp_path / "losses.csv", {"base_loss": NUMBER, "new_loss": NUMBER})
     assert "-m mean:column=loss,lower=true" in refused(outscore("compare", losses), 2)
+
+
+@pytest.mark.parametrize("word", ["error", "cost", "seconds", "tokens", "total_tokens", "rank", "penalty", "mean_loss"])
+@pytest.mark.parametrize("form", ["{}_base {}_new", "base_{} new_{}", "{}-a {}-b"])
+def test_a_fault_or_cost_that_all_systems_are_called_by_is_asked_about(tmp_path: Path, word: str, form: str) -> None:
+    names = form.format(word, word).split()
+    file = table(tmp_path / "wide.csv", dict.fromkeys(names, NUMBER))
+    said = re.search(r"-m (mean:column=\w+,lower=true)", refused(outscore("compare", file), 2))
+    assert said is not None
+    systems, found = compared(file, "-m", said[1])
+    assert systems == names
+    assert {score["higher_is_better"] for score in found["scores"]} == {False}
+
+
+@pytest.mark.parametrize("names", ["rank_8 rank_16", "size_7b size_70b", "error_base new", "base_acc new_acc"])
+def test_names_of_settings_are_systems(tmp_path: Path, names: str) -> None:
+    assert sorted(compared(table(tmp_path / "t.csv", dict.fromkeys(names.split(), NUMBER)))[0]) == sorted(names.split())
 
 
 @pytest.mark.parametrize(
