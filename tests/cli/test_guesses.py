@@ -668,3 +668,40 @@ def test_columns_are_offered_as_items_unless_they_are_measures(tmp_path: Path, h
     said = refused(outscore("compare", tmp_path / "t.csv"))
     assert ("-c item=@columns" in said) is offered
     assert ("-c item=bleu" in said, "with columns system, score, and se" in said) == (False, not offered)
+
+
+TASKS = {"mmlu": (61.3, 63.0), "arc": (44.8, 47.1), "boolq": (83.9, 82.2), "piqa": (78.2, 79.9), "drop": (25.1, 31.4)}
+TASKS |= {"race": (39.5, 40.2), "mbpp": (51.0, 55.6)}
+MEANS, SUMS = "54.8,57.1", "383.8,399.4"
+
+
+@pytest.mark.parametrize("last", [MEANS, SUMS, "54.83,57.06"])
+@pytest.mark.parametrize("name", ["Σ", "Durchschnitt", "平均", "All tasks", "Mean ± SD", "F1 (macro)"])
+def test_a_last_row_of_means_or_sums_is_no_item_whatever_its_name(tmp_path: Path, name: str, last: str) -> None:
+    rows = ["item,base,new", *(f"{task},{base},{new}" for task, (base, new) in TASKS.items())]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join([*rows, f"{name},{last}"]), encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert f"t.csv:9: the item {name!r} is taken for a row that sums up the others" in said
+    file.write_text("\n".join([*rows[:3], f"{name},{last}", *rows[3:]]), encoding="utf-8")
+    assert compared(file)[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+@pytest.mark.parametrize("last", ["54.8,57.3", "55,57", "61.3,63.0"])
+def test_a_last_row_of_other_numbers_is_an_item(tmp_path: Path, last: str) -> None:
+    rows = [f"{task},{base},{new}" for task, (base, new) in TASKS.items()]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"wino,{last}"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+def test_an_item_that_is_numbered_like_others_is_one_though_it_is_their_mean(tmp_path: Path) -> None:
+    rows = [f"q{k},{base},{new}" for k, (base, new) in enumerate(TASKS.values())]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"q{len(rows)},{MEANS}"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+@pytest.mark.parametrize("last", ["0,0", "1,1"])
+def test_a_last_item_as_right_as_the_others_together_is_an_item(tmp_path: Path, last: str) -> None:
+    rows = [f"{task},{last if task == 'arc' else '0,0'}" for task in TASKS]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"wino,{last}"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
