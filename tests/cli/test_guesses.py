@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
@@ -189,7 +190,7 @@ FAULTS = (
     *("ppl", "nll", "MAE", "mse", "RMSE", "error", "num.errors", "bpb", "FID", "edit_distance", "toxicity", "regret"),
     *("surprisal", "hallucination_rate", "violations", "failures", "cross_entropy", "negative_log_likelihood"),
     *("wrong", "is_incorrect", "fail", "Failed", "failure", "refused", "refusals", "refusal_rate", "hallucinated"),
-    *("hallucinations", "unsafe", "isToxic", "toxicity_score", "error_count"),
+    *("hallucinations", "unsafe", "isToxic", "toxicity_score", "error_count", "penalty"),
 )
 
 
@@ -221,6 +222,23 @@ def test_errors_of_systems_in_columns_keep_their_direction(tmp_path: Path) -> No
     assert {score["higher_is_better"] for score in found["scores"]} == {False}
     losses = table(tmp_path / "losses.csv", {"base_loss": NUMBER, "new_loss": NUMBER})
     assert "-m mean:column=loss,lower=true" in refused(outscore("compare", losses), 2)
+
+
+@pytest.mark.parametrize("word", ["error", "cost", "seconds", "tokens", "total_tokens", "rank", "penalty", "mean_loss"])
+@pytest.mark.parametrize("form", ["{}_base {}_new", "base_{} new_{}", "{}-a {}-b"])
+def test_a_fault_or_cost_that_all_systems_are_called_by_is_asked_about(tmp_path: Path, word: str, form: str) -> None:
+    names = form.format(word, word).split()
+    file = table(tmp_path / "wide.csv", dict.fromkeys(names, NUMBER))
+    said = re.search(r"-m (mean:column=\w+,lower=true)", refused(outscore("compare", file), 2))
+    assert said is not None
+    systems, found = compared(file, "-m", said[1])
+    assert systems == names
+    assert {score["higher_is_better"] for score in found["scores"]} == {False}
+
+
+@pytest.mark.parametrize("names", ["rank_8 rank_16", "size_7b size_70b", "error_base new", "base_acc new_acc"])
+def test_names_of_settings_are_systems(tmp_path: Path, names: str) -> None:
+    assert sorted(compared(table(tmp_path / "t.csv", dict.fromkeys(names.split(), NUMBER)))[0]) == sorted(names.split())
 
 
 @pytest.mark.parametrize(
@@ -650,3 +668,40 @@ def test_columns_are_offered_as_items_unless_they_are_measures(tmp_path: Path, h
     said = refused(outscore("compare", tmp_path / "t.csv"))
     assert ("-c item=@columns" in said) is offered
     assert ("-c item=bleu" in said, "with columns system, score, and se" in said) == (False, not offered)
+
+
+TASKS = {"mmlu": (61.3, 63.0), "arc": (44.8, 47.1), "boolq": (83.9, 82.2), "piqa": (78.2, 79.9), "drop": (25.1, 31.4)}
+TASKS |= {"race": (39.5, 40.2), "mbpp": (51.0, 55.6)}
+MEANS, SUMS = "54.8,57.1", "383.8,399.4"
+
+
+@pytest.mark.parametrize("last", [MEANS, SUMS, "54.83,57.06"])
+@pytest.mark.parametrize("name", ["Σ", "Durchschnitt", "平均", "All tasks", "Mean ± SD", "F1 (macro)"])
+def test_a_last_row_of_means_or_sums_is_no_item_whatever_its_name(tmp_path: Path, name: str, last: str) -> None:
+    rows = ["item,base,new", *(f"{task},{base},{new}" for task, (base, new) in TASKS.items())]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join([*rows, f"{name},{last}"]), encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert f"t.csv:9: the item {name!r} is taken for a row that sums up the others" in said
+    file.write_text("\n".join([*rows[:3], f"{name},{last}", *rows[3:]]), encoding="utf-8")
+    assert compared(file)[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+@pytest.mark.parametrize("last", ["54.8,57.3", "55,57", "61.3,63.0"])
+def test_a_last_row_of_other_numbers_is_an_item(tmp_path: Path, last: str) -> None:
+    rows = [f"{task},{base},{new}" for task, (base, new) in TASKS.items()]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"wino,{last}"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+def test_an_item_that_is_numbered_like_others_is_one_though_it_is_their_mean(tmp_path: Path) -> None:
+    rows = [f"q{k},{base},{new}" for k, (base, new) in enumerate(TASKS.values())]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"q{len(rows)},{MEANS}"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+@pytest.mark.parametrize("last", ["0,0", "1,1"])
+def test_a_last_item_as_right_as_the_others_together_is_an_item(tmp_path: Path, last: str) -> None:
+    rows = [f"{task},{last if task == 'arc' else '0,0'}" for task in TASKS]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"wino,{last}"]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import takewhile
 from shlex import quote
 
 from outscore.base.lazy import dataclass
@@ -38,11 +39,11 @@ _FAULTS = frozenset(
         *("error", "errors"),
         *("edits", "distance", "distances", "toxicity", "regret", "surprisal", "violation", "violations", "failure"),
         *("failures", "mistake", "mistakes", "hallucination", "hallucinations", "hallucinated", "wrong", "incorrect"),
-        *("fail", "fails", "failed", "refused", "refusal", "refusals", "unsafe", "toxic"),
+        *("fail", "fails", "failed", "refused", "refusal", "refusals", "unsafe", "toxic", "penalty", "penalties"),
     )
 )
 """Last words of headers that count or measure what is wrong: less is better."""
-_FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid"))
+_FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid", "penalty"))
 """Those of them that mean something else behind other words."""
 _FAULTY_RATES = frozenset(
     (
@@ -211,14 +212,21 @@ def only_measures(names: Collection[str]) -> bool:
 
 
 def common_measure(headers: Sequence[str]) -> str:
-    """Measure of columns of systems: ``score``, or what is wrong where they all say so, as ``base_wer``, ``new_wer``.
+    """Measure of columns of systems: ``score``, or a fault, cost or place if all say so: ``base_wer``, ``new_wer``.
 
-    The direction is in that word, and would be lost with it.
+    The direction is in that word, and would be lost with it. With numbers behind a cost, as in ``rank_8``, it is a
+    setting.
     """
-    said = [parse_measure(header) for header in headers]
+    said, names = [parse_measure(header) for header in headers], [_split_words(header) for header in headers]
     words = {one.word for one in said if one is not None}
-    found = words.pop().replace(" ", "_") if all(said) and len(words) == 1 else "score"
-    return found if lower_by_name(found) or either_sign(found) else "score"
+    found = [words.pop().replace(" ", "_")] if all(said) and len(words) == 1 else []
+    if len(names) > 1:
+        start = [of_all[0] for of_all in takewhile(lambda of_all: len({*of_all}) == 1, zip(*names, strict=False))]
+        ends = {name[-1] for name in names if name}
+        found += ["_".join(start), *start[:1], *(ends if len(ends) == 1 else ())]
+    costs = {one for one in found if costs_by_name(one) or one in ("rank", "position")}
+    costs = set() if all(name and name[-1][0].isdigit() for name in names) else costs
+    return next((one for one in found if lower_by_name(one) or either_sign(one) or one in costs), "score")
 
 
 def measured_alike(headers: Iterable[str]) -> list[str]:

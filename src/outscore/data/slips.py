@@ -49,6 +49,7 @@ _SPREADS = frozenset(
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
+_FEW_ROWS, _CHANCE = 5, 0.001
 _CLOSE = 0.006
 """How far, in proportions of a value, a rounded mean may be from the mean."""
 _APPRAISE = "login,system,item,type,source_lang,target_lang,score,document,complete,spans,start_time,end_time"
@@ -159,6 +160,10 @@ def check_totals(
         InputError: with the line of the row.
     """
     known = (_TOTALS | _PERHAPS | _SPREADS).__contains__
+    stems = (re.sub(r"\d+", "", item) for item in reversed(ids))
+    if not known(_simplify(ids[-1])) and _are_sums([*columns.values()]) and next(stems) not in stems:
+        text = f"the item {ids[-1]!r} is taken for a row that sums up the others: each number is their mean, or sum"
+        raise grid.error(text, row(len(ids) - 1), "cut the row, or move it up if it is an item")
     outer = ids[:_MOST_TOTALS], ids[: -_MOST_TOTALS - 1 : -1]
     starts, below = (sum(1 for _ in itertools.takewhile(known, map(_simplify, rows))) for rows in outer)
     ends = len(ids) - below
@@ -180,6 +185,17 @@ def check_totals(
             text = f"{ids[i]!r} is taken for an item: its numbers are neither the sum nor the mean of the others"
             said.append(Note(code="total_as_item", text=text, remedy="cut the row if it sums up the others"))
     return tuple(said)
+
+
+def _are_sums(columns: Sequence[Float]) -> bool:
+    """Whether the last numbers are the means, or sums, of the others, in so many digits that it is no chance."""
+    if len(columns) < 2 or len(columns[0]) <= _FEW_ROWS:
+        return False
+    pairs = [(of_one, 10.0 ** -len(f"{of_one[-1]:.10g}".partition(".")[2])) for of_one in columns]
+    if not any(all(abs(f(x[:-1]) - float(x[-1])) < 0.51 * step for x, step in pairs) for f in (np.mean, np.sum)):
+        return False
+    apart = ((x - columns[0] if k else x, step) for k, (x, step) in enumerate(pairs))  # as systems are alike
+    return math.prod(step / max(step, np.ptp(x[:-1])) for x, step in apart) < _CHANCE
 
 
 def _simplify(item: str) -> str:
