@@ -472,3 +472,36 @@ def test_names_around_rows_may_be_of_tasks(tmp_path: Path) -> None:
     option = re.search(r"if the names are of tasks, --reader '([^']+)'", outscore("compare", *files).err)
     assert option is not None
     assert scores(*files, "--reader", option[1]) == [4 / 12, 9 / 12]
+
+
+def _nested(system: str = "") -> str:
+    names = [system] if system else list(SCORES)
+    rows = [
+        {"meta": {"uid": i} | ({} if system else {"model": s}), "eval": {"passed": SCORES[s][k]}}
+        for s in names
+        for k, i in enumerate(ITEMS)
+    ]
+    return lines(rows)
+
+
+@pytest.mark.parametrize("of_each", [False, True])
+def test_ids_that_stand_inside_objects_are_not_passed_over(tmp_path: Path, of_each: bool) -> None:
+    (tmp_path / "both.jsonl").write_text(_nested(), encoding="utf-8")
+    for system in SCORES:
+        (tmp_path / f"{system}.jsonl").write_text(_nested(system), encoding="utf-8")
+    files = ["base.jsonl", "new.jsonl"] if of_each else ["both.jsonl"]
+    done = outscore("compare", *(tmp_path / one for one in files))
+    option = "json:item=meta.uid,score=eval.passed" + ",system=meta.model" * (not of_each)
+    assert done.code == 3 and "the ids stand inside objects" in done.err and f"--reader '{option}'" in done.err
+    done = outscore("compare", *(tmp_path / one for one in files), "--reader", option, "-f", "csv")
+    assert done.code == 0 and ",12," in done.out, done.err
+
+
+def test_scores_deep_inside_rows_are_named_with_their_paths(tmp_path: Path) -> None:
+    rows = [{"uid": i, "judge": {"verdict": {"rating": k % 5}, "model": "gpt"}} for k, i in enumerate(ITEMS)]
+    for name in ("both.jsonl", "new.jsonl"):
+        (tmp_path / name).write_text(lines(rows), encoding="utf-8")
+    option = "--reader 'json:item=uid,score=judge.verdict.rating'"
+    for files in (["both.jsonl"], ["both.jsonl", "new.jsonl"]):
+        done = outscore("compare", *(tmp_path / one for one in files))
+        assert done.code == 3 and option in done.err and "judge.model" in done.err

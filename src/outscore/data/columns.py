@@ -90,6 +90,7 @@ class ColumnTable:
         line: line of a row (from 0) in the file, or None.
         described: columns that the user calls descriptions of the items.
         notes: on parts of the file that were not read.
+        inside: the option that reads what stands inside values that were not read.
     """
 
     columns: dict[str, list[Any]]
@@ -100,6 +101,7 @@ class ColumnTable:
     line: Callable[[int], int | None]
     described: frozenset[str] = frozenset()
     notes: tuple[Note, ...] = ()
+    inside: str = ""
 
     def error(self, message: str, row: int | None = None, remedy: str | None = None, column: str = "") -> InputError:
         """An error at a row of this table, or in its ``column``."""

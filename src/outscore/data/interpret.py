@@ -135,10 +135,8 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         raise no_items(grid, roles, columns, context)
     if not columns and roles.output is None:
         check_texts(grid, labels, alone=True)
-        raise grid.error(
-            f"no column of scores or outputs; found {join(grid.columns)}",
-            remedy="add a column 'score' with numbers or 'output' with texts",
-        )
+        remedy = grid.inside or "add a column 'score' with numbers or 'output' with texts"
+        raise grid.error(f"no column of scores or outputs; found {join(grid.columns)}", remedy=remedy)
     said: tuple[Note, ...] = ()
     if roles.output is not None:
         check_output(grid, roles, context)
@@ -215,7 +213,8 @@ def _wide(
             if (output := find_called_output(labels)) is not None:
                 raise pair(grid, gold, output)
             remedy = f"say -c reference={quote(gold)} if it is the gold of the others"
-        raise grid.error(f"neither scores nor outputs among the columns {join(grid.columns)}", remedy=remedy)
+        found = f"neither scores nor outputs among the columns {join(grid.columns)}"
+        raise grid.error(found, remedy=grid.inside or remedy)
     if roles.item is None:
         raise no_items(grid, roles, columns, context, wide=True)
     check_upright(grid, roles.item, columns)

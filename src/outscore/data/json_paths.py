@@ -243,7 +243,7 @@ def advise(value: Any) -> str:
     shown, ways = [], []
     for path, rows in found.items():
         cells = numbers_in(rows[0])
-        item = next((key for key in cells if key.lower() in ITEM), "@1" if path.endswith("*") else "")
+        item = _inner(cells, ITEM) or "@1" * path.endswith("*")
         named = {"item": item or next(iter(cells), "@1")}
         score = [key for key in numbers_of(rows[0]) if key != named["item"]]
         texts = {role: key for key in cells for role in ("output", "reference") if _is_text(role, key, rows)}
@@ -252,7 +252,9 @@ def advise(value: Any) -> str:
         around = next(
             (f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in (*SYSTEM, *["name"] * again)), ""
         )
-        named |= {"system": around} if around else {}
+        system = around or _inner(cells, SYSTEM)
+        several = around or len({numbers_in(row).get(system) for row in rows}) > 1
+        named |= {"system": system} if several else {}
         good = bool(item) and "PATH" not in named.values()
         ways.append((good, len(rows), JsonLayout(rows=path, fields=named)))
         shown.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
@@ -263,6 +265,24 @@ def advise(value: Any) -> str:
         parts |= {name: at for name, at in likeliest.fields.items() if name not in ("system", "item")}
         said += f"; if the names are of tasks, {JsonLayout(rows=likeliest.rows, fields=parts).spell()}"
     return said
+
+
+def _inner(cells: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The path of a value of one of these names; else, for items, of an id by its name."""
+    ends = {path: path.rpartition(".")[2].lower() for path, one in cells.items() if isinstance(one, str | int)}
+    ids = [path for path, end in ends.items() if end.endswith("id") and names is ITEM]
+    return next((path for path, end in ends.items() if end in names), next(iter(ids), ""))
+
+
+def advise_inside(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
+    """The option that reads scores inside rows, and whether ids stand there, too; empty where there are no scores."""
+    if not any(isinstance(one, dict) for one in rows[0].values()) or not numbers_of(rows[0]):
+        return "", False
+    cells = [numbers_in(row) for row in rows]
+    item, system = _inner(cells[0], ITEM), _inner(cells[0], SYSTEM)
+    unique = len({(row.get(item), row.get(system)) for row in cells}) == len(rows)
+    beside = item_key(rows) or any(key.lower().endswith("id") for key in rows[0])
+    return advise(list(rows)), unique and not beside and item.lower().endswith("id")
 
 
 def _advise_lists(value: Mapping[str, Any]) -> str:

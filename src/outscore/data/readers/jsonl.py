@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
-from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_parts, check_inside
+from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, advise_parts, check_inside
 from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
@@ -125,6 +125,9 @@ def grid_of_value(
         found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
     elif scored and not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
         check_inside(rows, file)
+    inside, ids = advise_inside(found.rows) if scored and found.layout is None else ("", False)
+    if ids:
+        raise grid.error("the ids stand inside objects, expected them beside the scores", 0, inside)
     notes = grid.notes
     of_path = found.layout is not None and "score" in grid.columns
     if of_path and (graded := parse_grades(grid.columns["score"], "score", typed=True)) is not None:
@@ -133,7 +136,7 @@ def grid_of_value(
     if found.shape:
         option = f" ({found.layout.spell()})" if found.layout is not None and not found.layout.skip else ""
         notes += (Note(code="rows_made", text=f"{file} holds {found.shape}: {len(rows)} rows were read{option}"),)
-    return replace(grid, notes=notes)
+    return replace(grid, notes=notes, inside=inside)
 
 
 def _whole(source: Source, lines: list[str]) -> Any:
