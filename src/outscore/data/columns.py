@@ -37,8 +37,8 @@ RATER = (
     *("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "coder", "judge", "assessor"),
     *("user", "login"),
 )
-FIRST = ("system1", "system_1", "system_a", "model_a", "first", "left")
-SECOND = ("system2", "system_2", "system_b", "model_b", "second", "right")
+FIRST = ("system1", "system_1", "system_a", "model_a", "model_1", "first", "left")
+SECOND = ("system2", "system_2", "system_b", "model_b", "model_2", "second", "right")
 WINNER_NAME, WINNER_POSITION = "winner_name", "winner_position"
 """Columns that say whether their cells are names of systems or places in the row."""
 WINNER = ("winner", "preferred", "preference", "choice", WINNER_NAME, WINNER_POSITION)
@@ -154,7 +154,7 @@ def roles_of(header: Sequence[str], described: frozenset[str] = frozenset()) -> 
 def holds_preferences(headers: Iterable[str]) -> bool:
     """Whether columns of these names hold two systems and the one that was preferred."""
     plain = set(map(plain_header, headers))
-    return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, WINNER))
+    return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, (*WINNER, "winner_model_a")))
 
 
 def plain_header(name: str) -> str:
