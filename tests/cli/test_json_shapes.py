@@ -505,3 +505,20 @@ def test_scores_deep_inside_rows_are_named_with_their_paths(tmp_path: Path) -> N
     for files in (["both.jsonl"], ["both.jsonl", "new.jsonl"]):
         done = outscore("compare", *(tmp_path / one for one in files))
         assert done.code == 3 and option in done.err and "judge.model" in done.err
+
+
+def test_categories_of_bfcl_are_joined(tmp_path: Path) -> None:
+    for system, wrong in (("m1", 5), ("m2", 2)):
+        for category in ("simple_python", "parallel"):
+            ids = [f"{category}_{i}" for i in range(12)]
+            counts = {"accuracy": 1 - wrong / 12, "correct_count": 12 - wrong, "total_count": 12}
+            for kind, rows in (
+                ("score", [counts, *({"id": i, "valid": False} for i in ids[:wrong])]),
+                ("result", [{"id": i, "result": "f()"} for i in ids]),
+            ):
+                file = tmp_path / kind / system / f"BFCL_v4_{category}_{kind}.json"
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(lines(rows), encoding="utf-8")
+    of_system = [f"{one}={tmp_path}/score/{one}/*_score.json" for one in ("m1", "m2")]
+    found = json.loads(outscore("compare", *of_system, "-f", "json").out)
+    assert found["scores"][0]["n_items"] == 24 and "'parallel', 'simple_python' were joined" in json.dumps(found)
