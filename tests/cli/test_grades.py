@@ -180,3 +180,20 @@ def test_a_board_of_percentages_is_read_and_one_of_spreads_mended_before_its_ite
     subprocess.run(said[said.index("sed -E ") :].partition("; -c label=")[0], shell=True, check=True, cwd=tmp_path)
     plain = json.loads(outscore("compare", tmp_path / "plain-board.csv", "-c", "item=@columns", "-f", "json").out)
     assert [one["score"] for one in plain["scores"]] == [one["score"] for one in found["scores"]]
+
+
+@pytest.mark.parametrize(("yes", "no"), [("PASS", "FAIL"), ("✓", "✗"), ("✅", "❌")])
+def test_columns_of_grades_of_systems_may_stand_beside_texts(tmp_path: Path, yes: str, no: str) -> None:
+    rows = [f"q{i},text {i},{yes if i % 2 else no},{yes if i % 4 else no}" for i in range(12)]
+    file = tmp_path / "wide.csv"
+    file.write_text("\n".join(["test,prompt,base,new", *rows]) + "\n", encoding="utf-8")
+    assert "-c item=test" in outscore("compare", file).complaint
+    found = json.loads(outscore("compare", file, "-c", "item=test", "-f", "json").out)
+    assert [(one["system"], one["score"]) for one in found["scores"]] == [("base", 0.5), ("new", 0.75)]
+    assert f"'{yes}' counts 1, '{no}' counts 0" in json.dumps(found["notes"], ensure_ascii=False)
+    # beside numbers nothing says that words are those of systems
+    file.write_text(
+        "\n".join(["item,x,y,base,new", *(f"q{i},{yes},{no},{i},{i + 1}" for i in range(12))]) + "\n", "utf-8"
+    )
+    found = json.loads(outscore("compare", file, "-f", "json").out)
+    assert [one["system"] for one in found["scores"]] == ["base", "new"]

@@ -507,11 +507,11 @@ def test_ids_that_stand_inside_objects_are_not_passed_over(tmp_path: Path, of_ea
     for system in SCORES:
         (tmp_path / f"{system}.jsonl").write_text(_nested(system), encoding="utf-8")
     files = ["base.jsonl", "new.jsonl"] if of_each else ["both.jsonl"]
-    code, _, stderr = outscore(["compare", *files], tmp_path)
+    done = outscore("compare", *(tmp_path / one for one in files))
     option = "json:item=meta.uid,score=eval.passed" + ",system=meta.model" * (not of_each)
-    assert code == 2 and "the ids stand inside objects" in stderr and f"--reader '{option}'" in stderr
-    code, stdout, stderr = outscore(["compare", *files, "--reader", option, "-f", "csv"], tmp_path)
-    assert code == 0 and "12" in stdout, stderr
+    assert done.code == 3 and "the ids stand inside objects" in done.err and f"--reader '{option}'" in done.err
+    done = outscore("compare", *(tmp_path / one for one in files), "--reader", option, "-f", "csv")
+    assert done.code == 0 and ",12," in done.out, done.err
 
 
 def test_scores_deep_inside_rows_are_named_with_their_paths(tmp_path: Path) -> None:
@@ -519,6 +519,23 @@ def test_scores_deep_inside_rows_are_named_with_their_paths(tmp_path: Path) -> N
     for name in ("both.jsonl", "new.jsonl"):
         (tmp_path / name).write_text(lines(rows), encoding="utf-8")
     option = "--reader 'json:item=uid,score=judge.verdict.rating'"
-    for files in (["both.jsonl"], ["base=both.jsonl", "new=new.jsonl"]):
-        code, _, stderr = outscore(["compare", *files], tmp_path)
-        assert code == 2 and option in stderr and "judge.model" in stderr
+    for files in (["both.jsonl"], ["both.jsonl", "new.jsonl"]):
+        done = outscore("compare", *(tmp_path / one for one in files))
+        assert done.code == 3 and option in done.err and "judge.model" in done.err
+
+
+def test_categories_of_bfcl_are_joined(tmp_path: Path) -> None:
+    for system, wrong in (("m1", 5), ("m2", 2)):
+        for category in ("simple_python", "parallel"):
+            ids = [f"{category}_{i}" for i in range(12)]
+            counts = {"accuracy": 1 - wrong / 12, "correct_count": 12 - wrong, "total_count": 12}
+            for kind, rows in (
+                ("score", [counts, *({"id": i, "valid": False} for i in ids[:wrong])]),
+                ("result", [{"id": i, "result": "f()"} for i in ids]),
+            ):
+                file = tmp_path / kind / system / f"BFCL_v4_{category}_{kind}.json"
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(lines(rows), encoding="utf-8")
+    of_system = [f"{one}={tmp_path}/score/{one}/*_score.json" for one in ("m1", "m2")]
+    found = json.loads(outscore("compare", *of_system, "-f", "json").out)
+    assert found["scores"][0]["n_items"] == 24 and "'parallel', 'simple_python' were joined" in json.dumps(found)

@@ -91,7 +91,7 @@ def test_a_test_of_any_kind_by_the_name_that_others_give_it(typed: str, label: s
         (make_paired, "t:d=0.5", "has no option 'd'; that is --effect of power"),
         (make_paired, "bootstrap:n=1000", "has no option 'n'; that is --resamples "),
         (coefficients.make, "kappa", "'kappa' may be cohen, conger or fleiss"),
-        (coefficients.make, "weighted-kappa", "may be cohen:weights=linear or cohen:weights=quadratic"),
+        (coefficients.make, "weighted-kappa", "may be cohen:weights=linear, cohen:weights=quadratic"),
         (intervals.make, "score", "'score' may be tango or wilson"),
         (plans.make, "t:d=0.5", "has no option 'd'; that is --effect in standard deviations, beside t:sd=1"),
         (plans.make, "mcnemar:n=100", "has no option 'n'; that is --sizes "),

@@ -76,3 +76,5 @@ def test_sources_stand_in_the_table_or_beside_lines(tmp_path: Path) -> None:
     assert "sari needs the source of each item, and there is no column 'source' of texts; name" in missing.err
     assert "jq -R '{source: .}' LINES > FILE.jsonl" in missing.err
     assert len(missing.err.splitlines()) == 1
+    missing = commandline.outscore("score", lines, "-r", gold, "-m", "sari:source=src.txt")
+    assert "jq -R '{\"src.txt\": .}' LINES > FILE.jsonl" in missing.err

@@ -465,6 +465,8 @@ def test_what_is_no_mean_of_items_has_no_error_by_their_number(header: str, tmp_
         ("system,score,se\na,0.5,0.1\nb,,0.1\n", "m.csv:3: no score of 'b'"),
         ("system,mean,n\na,82.9%,12,319\nb,84.2%,12,319\n", "m.csv:2: found 4 cells, expected 3 .write 1,319 as 1319."),
         ("system,mean,n\na,82.9%,1319\nb,84.2%\n", "m.csv:3: found 2 cells, expected 3"),
+        ("system,accuracy\na,61.2 ± 1.8\nb,65.5 ± 1.7\n", "no number that it can be; write mean,se or mean,sd in col"),
+        ("system,correct,total\na,30,50\nb,51,50\n", "m.csv:3: 51 of 50 items of 'b' are correct; expected"),
     ],
 )
 def test_a_table_of_means_is_refused_with_the_reason(text: str, said: str, tmp_path: Path) -> None:
@@ -473,10 +475,22 @@ def test_a_table_of_means_is_refused_with_the_reason(text: str, said: str, tmp_p
         outscore.study("printed", means=str(tmp_path / "m.csv"))
 
 
+def test_items_that_are_correct_of_all_have_the_error_of_their_share(tmp_path: Path) -> None:
+    counts, means = tmp_path / "counts.csv", tmp_path / "means.csv"
+    counts.write_text("system,correct,total\na,1,50\nb,20,40\n", encoding="utf-8")
+    of_items = [np.repeat([1, 0], [1, 49]), np.repeat([1, 0], [20, 20])]
+    lines = [f"{name},{one.mean()},{stats.sem(one)},{len(one)}" for name, one in zip("ab", of_items, strict=True)]
+    means.write_text("\n".join(["system,mean,se,n", *lines]) + "\n", encoding="utf-8")
+    made, expected = (values(outscore.study("printed", means=str(file))) for file in (counts, means))
+    assert made == pytest.approx(expected) and made["gain of b, unpaired"] == pytest.approx(0.48)
+
+
 def test_a_comparison_of_such_a_table_says_where_it_goes(tmp_path: Path) -> None:
     file = tmp_path / "m.csv"
     file.write_text("system,score,se\na,0.5,0.1\nb,0.6,0.1\n", encoding="utf-8")
-    with pytest.raises(OutscoreError, match=r"of a mean for each system, see outscore study printed --means \S+m\.csv"):
+    with pytest.raises(
+        OutscoreError, match=r"; of a mean for each system, see outscore study printed --means \S+m\.csv; else"
+    ):
         outscore.read(str(file))
     file.write_text("system,one,two,three,four,five\na,1,2,3,4,5\nb,1,2,3,4,6\n", encoding="utf-8")
     with pytest.raises(OutscoreError) as board:

@@ -14,6 +14,10 @@ from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 
 
+def _weighted(name: str) -> list[str]:
+    return [f"{name}:weights={one}" for one in (*BY_DISTANCE[1:], "TABLE.csv")]
+
+
 @dataclass(frozen=True)
 class Weighted(AgreementCoefficient):
     """A coefficient that can give credit for labels that are near each other.
@@ -28,7 +32,7 @@ class Weighted(AgreementCoefficient):
     def __post_init__(self) -> None:
         if self.weights not in BY_DISTANCE and not is_table(self.weights):
             raise UsageError(
-                f"{self.name}:weights={self.weights}: expected {join(BY_DISTANCE)}, or a table as credit.csv"
+                f"{self.name}:weights={self.weights}: expected {join(BY_DISTANCE, 6)}, or a table as credit.csv"
                 f"{suggestion(self.weights, BY_DISTANCE)}"
             )
 
@@ -129,7 +133,7 @@ class Gwet(OfProportions):
             ``credit.csv``, with a row and a column for each label.
     """
 
-    also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", "ac2:weights=linear", "ac2:weights=quadratic")
+    also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", *_weighted("ac2"))
     corrects: ClassVar[str] = "raters who guess only where a unit is hard, with labels that are seldom all the same"
     null: ClassVar[str] = ""
     formula: ClassVar[str] = (
@@ -218,8 +222,7 @@ class Cohen(Weighted):
         "kappa",
         "cohens_kappa",
         "cohen_kappa",
-        "weighted_kappa:weights=linear",
-        "weighted_kappa:weights=quadratic",
+        *_weighted("weighted_kappa"),
         "qwk:weights=quadratic",
     )
     corrects: ClassVar[str] = "two raters who guess, each with the frequencies of labels of their own"

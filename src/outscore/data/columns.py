@@ -37,8 +37,8 @@ RATER = (
     *("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "coder", "judge", "assessor"),
     *("user", "login"),
 )
-FIRST = ("system1", "system_1", "system_a", "model_a", "first", "left")
-SECOND = ("system2", "system_2", "system_b", "model_b", "second", "right")
+FIRST = ("system1", "system_1", "system_a", "model_a", "model_1", "first", "left")
+SECOND = ("system2", "system_2", "system_b", "model_b", "model_2", "second", "right")
 WINNER_NAME, WINNER_POSITION = "winner_name", "winner_position"
 """Columns that say whether their cells are names of systems or places in the row."""
 WINNER = ("winner", "preferred", "preference", "choice", WINNER_NAME, WINNER_POSITION)
@@ -154,7 +154,7 @@ def roles_of(header: Sequence[str], described: frozenset[str] = frozenset()) -> 
 def holds_preferences(headers: Iterable[str]) -> bool:
     """Whether columns of these names hold two systems and the one that was preferred."""
     plain = set(map(plain_header, headers))
-    return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, WINNER))
+    return all(plain.intersection(aliases) for aliases in (FIRST, SECOND, (*WINNER, "winner_model_a")))
 
 
 def plain_header(name: str) -> str:
@@ -331,7 +331,7 @@ _WORDS: tuple[Mapping[str, float], ...] = (
     {"correct": 1.0, "partially correct": 0.5, "incorrect": 0.0},
     {"pass": 1.0, "fail": 0.0},
     {"passed": 1.0, "failed": 0.0},
-    {"right": 1.0, "wrong": 0.0},
+    *({"right": 1.0, "wrong": 0.0}, {"✓": 1.0, "✗": 0.0}, {"✔": 1.0, "✘": 0.0}, {"✅": 1.0, "❌": 0.0}),
 )
 
 
@@ -367,17 +367,17 @@ def parse_grades(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[lis
 
 
 def grades_of_systems(grid: ColumnTable, names: Sequence[str]) -> tuple[ColumnTable, tuple[Note, ...]]:
-    """The same with numbers in columns that all hold grades of one kind, and a note; beside no gold they are no
-    answers.
+    """The same with numbers in columns of grades of one kind, beside texts alone, and a note; beside no gold they are
+    no answers.
     """
-    cells = [cell for name in names for cell in grid.columns[name]]
-    if len(names) < 2 or not all(issubclass(kind, str | NoneType) for kind in set(map(type, cells))):
+    more = [_BOOL] if grid.typed else []
+    plain = [name for name in names if set(map(type, grid.columns[name])) <= {str, NoneType}]
+    graded = [name for name in plain if grades_among(filter(None, grid.columns[name]), more)]
+    grades = grades_among((cell for name in graded for cell in grid.columns[name] if cell), more)
+    if len(graded) < 2 or not grades or split_numeric(grid, [name for name in names if name not in graded])[0]:
         return grid, ()
-    grades = grades_among(filter(None, cells), [_BOOL] if grid.typed else [])
-    if not grades:
-        return grid, ()
-    read = {name: _as_numbers(grid.columns[name], grades, typed=grid.typed) for name in names}
-    return replace(grid, columns={**grid.columns, **read}), (_note_grades(names, grades),)
+    read = {name: _as_numbers(grid.columns[name], grades, typed=grid.typed) for name in graded}
+    return replace(grid, columns={**grid.columns, **read}), (_note_grades(graded, grades),)
 
 
 def _as_numbers(cells: Iterable[Any], grades: Mapping[str, float], *, typed: bool) -> list[Any]:

@@ -51,6 +51,7 @@ _ALIASES = {
 }
 _by_name = partial(sorted, key=natural)
 _MEANT: dict[str, Meant] = {WINNER_NAME: "name", WINNER_POSITION: "position"}
+_MARKS = {"winner_model_a": "1", "winner_model_b": "2", "winner_tie": "tie"}
 _PLACES = re.compile(r"(.*[ _.-])?(ranks?|ranking)", re.IGNORECASE)
 _HEAD = 1 << 16
 
@@ -328,7 +329,22 @@ def _winner(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> Winners | Non
     """The column of winners, and what its cells are where its role or its name says so."""
     role = next((choice.role for choice in choices if choice.role in ("winner", *_MEANT)), "winner")
     found = _column(grid, choices, role)
+    if found is None and (marked := _marked_winners(grid)):
+        return Winners(join(_MARKS), marked, "position")
     return found and Winners(found[0], found[1], _MEANT.get(role) or _MEANT.get(found[0].lower(), ""))
+
+
+def _marked_winners(grid: ColumnTable) -> list[str]:
+    """The place of the winner in each row, of columns of 0 and 1 for each; empty where there are no such columns."""
+    by_name = {plain_header(name): name for name in grid.columns}
+    if not by_name.keys() >= _MARKS.keys():
+        return []
+    marks = np.stack([parse_numbers(grid, by_name[name]) for name in _MARKS], axis=1)
+    bad = np.flatnonzero((np.sort(marks, axis=1) != (0, 0, 1)).any(axis=1))
+    if bad.size:
+        raise grid.error(f"{join(_MARKS)} are not one 1 and else 0", int(bad[0]), "mark one of them by 1")
+    places = [*_MARKS.values()]
+    return [places[at] for at in marks.argmax(axis=1)]
 
 
 def _note_no_winner(column: str, n_empty: int, n: int) -> Note:

@@ -23,7 +23,7 @@ Meant = Literal["", "name", "position"]
 
 _PLACES = (
     *(("1", "2"), ("a", "b"), ("first", "second"), ("left", "right"), ("model_a", "model_b")),
-    *(("system1", "system2"), ("system_1", "system_2"), ("system_a", "system_b")),
+    *(("model_1", "model_2"), ("system1", "system2"), ("system_1", "system_2"), ("system_a", "system_b")),
 )
 """Words for the first and the second of a row; a file keeps to one of these pairs."""
 _SIGNS = {word: sign for places in _PLACES for word, sign in zip(places, (1.0, -1.0), strict=True)}

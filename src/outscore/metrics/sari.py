@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar, Literal
@@ -38,10 +39,11 @@ class Simplification(Metric):
     def _counts(self, items: Items) -> Iterator[list[tuple[Grams, ...]]]:
         """Of each item, n-grams of source and output, each as often as there are references, and of all references."""
         if self.source not in items.labels:
+            key = self.source if self.source.isidentifier() else json.dumps(self.source)
             raise InputError(
                 f"{self.name} needs the source of each item, and there is no column {self.source!r} of texts",
                 remedy=f"name another one, {self.name}:source=COLUMN, or add it to the table or by --items FILE.jsonl, "
-                f"which of plain lines is made by jq -R '{{{self.source}: .}}' LINES > FILE.jsonl",
+                f"which of plain lines is made by jq -R '{{{key}: .}}' LINES > FILE.jsonl",
             )
         for source, (output, references) in zip(items.labels[self.source], pairs(items, self.name), strict=True):
             cut = [self._cut(text) or self.empty for text in (source, output, *references)]

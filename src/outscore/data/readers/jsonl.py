@@ -74,7 +74,12 @@ class JsonLines(Reader):
         fields = {role: path for role in ROLES if (path := getattr(self, MEASURE.get(role, role), ""))}
         said = self.rows or fields or self.columns
         layout = JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
-        return interpret(grid_of(source, self.name, layout, scored=context.role == "system"), context)
+        read = interpret(grid_of(source, self.name, layout, scored=context.role == "system"), context)
+        category = _BFCL.search(source.file)  # each has a file of its own
+        return replace(read, runs=tuple(replace(r, part=category[1]) for r in read.runs)) if category else read
+
+
+_BFCL = re.compile(r"BFCL_v\d+_(\w+)_score\.json")
 
 
 def grid_of(source: Source, reader: str, layout: JsonLayout | None = None, *, scored: bool = True) -> ColumnTable:

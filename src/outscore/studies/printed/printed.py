@@ -36,7 +36,7 @@ _POWER = 0.8
 
 _ROLES = {
     "system": ("system", "model", "name"),
-    "n": ("n", "items", "n_items", "count"),
+    "n": ("n", "items", "n_items", "count", "total"),
     "sd": ("sd", "std", "stdev"),
     "se": ("se", "stderr", "sem", "standard_error"),
 }
@@ -103,21 +103,21 @@ def _read_means(file: Path, alike: float) -> Spec:
     scores = [k for k in range(len(names)) if k not in places.values()]
     if places["system"] is None or len(scores) != 1 or len(lines) < 2:
         raise InputError(
-            f"{file}: expected a column system, one with the score, and se, or sd and n; and a line for each of two "
-            "systems or more"
+            f"{file}: expected a column system, one with the score, and se, or sd and n, or correct and total; and "
+            "a line for each of two systems or more"
         )
-    places["score"] = scores[0]
+    places["score"], called = scores[0], names[scores[0]]
+    called += "/total" if places["n"] is not None and names[places["n"]] == "total" else ""
     systems = []
     for line, row in enumerate(lines, 2):
         if len(row) != len(names):
             raise InputError(f"{file}:{line}: found {len(row)} cells, expected {len(names)} (write 1,319 as 1319)")
         cells = {role: row[k].strip() for role, k in places.items() if k is not None}
-        systems.append(_parse_system(cells, f"{file}:{line}", names[scores[0]]))
+        systems.append(_parse_system(cells, f"{file}:{line}", called))
     return {"kind": "means", "systems": systems, "alike": alike}
 
 
-def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[str, float, float, float | None, float]:
-    """Name, score, standard error, degrees of freedom or None for the normal law; of a bound, half a last place."""
+def _parse_numbers(cells: Mapping[str, str], where: str) -> dict[str, float]:
     found = {}
     for role, typed in cells.items():
         if role == "system" or not typed:
@@ -127,13 +127,24 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
         except ValueError:
             found[role] = math.nan
         if not math.isfinite(found[role]) or (role != "score" and found[role] < 0):
-            raise InputError(f"{where}: {role} {typed!r} is no number that it can be")
+            two = "; write mean,se or mean,sd in columns of their own" if re.search(r"±|\+/?-|\(", typed) else ""
+            raise InputError(f"{where}: {role} {typed!r} is no number that it can be{two}")
+    return found
+
+
+def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[str, float, float, float | None, float]:
+    """Name, score, standard error, degrees of freedom or None for the normal law; of a bound, half a last place."""
+    found = _parse_numbers(cells, where)
     score, n, name = found.get("score"), found.get("n"), cells["system"]
     if score is None:
         raise InputError(f"{where}: no score of {name!r}")
     if n is not None and not (n.is_integer() and n > 1):
         raise InputError(f"{where}: {n:g} items of {name!r}; an error takes two or more")
     df = None if n is None else n - 1
+    if called == "correct/total" and n is not None:
+        if not (score.is_integer() and 0 <= score <= n):
+            raise InputError(f"{where}: {score:g} of {n:g} items of {name!r} are correct; expected a whole number")
+        return name, score / n, math.sqrt(score * (n - score) / (n - 1)) / n, df, 0.0
     if "se" in found:
         return name, score, found["se"], df, 0.0
     if "sd" in found and n is not None:
