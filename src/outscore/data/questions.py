@@ -313,12 +313,9 @@ def no_items(
             remedy += f"; if each line is the score of a whole run, compare runs by -c item={both} --test welch"
             remedy += ", without -c run=" if _chosen(context, "run") else ""
         if roles.system and len(spread) <= len(("mean", "n", "sd", "se")) and _once(grid, roles.system):
-<<<<<<< HEAD
-            remedy += f"; of a mean for each system, see outscore study printed --means {quote(grid.file)}"
-            remedy += ", with columns system, score, and se, or sd and n" if only_measures(spread) else ""
-=======
-            remedy = f"of a mean for each system, see outscore study printed --means {quote(grid.file)}; else {remedy}"
->>>>>>> fb
+            means = f"of a mean for each system, see outscore study printed --means {quote(grid.file)}"
+            means += ", with columns system, score, and se, or sd and n" if only_measures(spread) else ""
+            remedy = f"{means}; else {remedy}"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 
 
