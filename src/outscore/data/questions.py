@@ -314,7 +314,8 @@ def no_items(
             remedy += ", without -c run=" if _chosen(context, "run") else ""
         if roles.system and len(spread) <= len(("mean", "n", "sd", "se")) and _once(grid, roles.system):
             means = f"of a mean for each system, see outscore study printed --means {quote(grid.file)}"
-            means += ", with columns system, score, and se, or sd and n" if only_measures(spread) else ""
+            bare = only_measures(spread) and {"n", "sd", "se"}.isdisjoint(grid.columns)
+            means += ", with columns system, score, and se, or sd and n" if bare else ""
             remedy = f"{means}; else {remedy}"
     return grid.error(f"no column names the items; found {join(grid.columns)}", remedy=remedy)
 
