@@ -20,6 +20,7 @@ from outscore.data.json_paths import (
     item_key,
     numbers_of,
     paths_of_rows,
+    places,
     refused,
     walk,
 )
@@ -276,7 +277,7 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
 
 def _advise_nested(value: Mapping[str, Any]) -> str:
     """The readings of numbers behind keys of names, as of tasks and systems, that give systems with the same items."""
-    ways: dict[str, JsonLayout] = {}
+    ways: dict[str, str] = {}
     for path, score in _paths_of_numbers(value):
         stars = range(1, 1 + path.split(".").count("*"))
         for k in stars if not ways else ():
@@ -288,9 +289,24 @@ def _advise_nested(value: Mapping[str, Any]) -> str:
             first, *others = found.values() or [[]]
             same = len({*first}) == len(first) >= len(found) and all(numeric for _, numeric in first)
             if same and others and all({*one} == {*first} for one in others) and are_all(found, str):
-                ways[next(iter(found))] = layout
-    said = "; ".join(f"if {name!r} is a system {layout.spell()}" for name, layout in ways.items())
+                ways[next(iter(found))] = f"{layout.spell()}{_advise_repeats(value, layout)}"
+    said = "; ".join(f"if {name!r} is a system {said}" for name, said in ways.items())
     return said and f"say which are the systems: {said}"
+
+
+def _advise_repeats(value: Any, layout: JsonLayout) -> str:
+    """The reading in which keys that would be parts of items are runs, as all have the same items, or samples."""
+    parts = layout.fields["item"].split("+")
+    keys = {part: [place.find(part) for place in places(value, layout.rows)] for part in parts}
+    for part in sorted(parts, key=lambda part: len({*keys[part]})):
+        items = [other for other in parts if other != part]
+        n, n_items = len({*keys[part]}), len({*zip(*map(keys.__getitem__, items), strict=True)})
+        samples = isinstance(keys[part][0], int) and part == parts[-1] and n < n_items
+        if n > 1 and (samples or 0 < n * n_items == len({*zip(*keys.values(), strict=True)})):
+            role, said = ("sample", "lists hold samples") if samples else ("run", f"{keys[part][0]!r} is a run")
+            fields = {**layout.fields, "item": "+".join(items), role: part}
+            return f", or if {said} {JsonLayout(rows=layout.rows, fields=fields, own=False).spell()}"
+    return ""
 
 
 def _paths_of_numbers(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
