@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
 from typing import Any
@@ -298,14 +299,14 @@ def _advise_repeats(value: Any, layout: JsonLayout) -> str:
     """The reading in which keys that would be parts of items are runs, as all have the same items, or samples."""
     parts = layout.fields["item"].split("+")
     keys = {part: [place.find(part) for place in places(value, layout.rows)] for part in parts}
-    for part in sorted(parts, key=lambda part: len({*keys[part]})):
+    for part, of_part in sorted(keys.items(), key=lambda one: len({*one[1]})):
         items = [other for other in parts if other != part]
-        n, n_items = len({*keys[part]}), len({*zip(*map(keys.__getitem__, items), strict=True)})
-        samples = isinstance(keys[part][0], int) and part == parts[-1] and n < n_items
+        n, n_items = len({*of_part}), len({*zip(*map(keys.__getitem__, items), strict=True)})
+        samples = isinstance(of_part[0], int) and part == parts[-1] and n < n_items
         if n > 1 and (samples or 0 < n * n_items == len({*zip(*keys.values(), strict=True)})):
-            role, said = ("sample", "lists hold samples") if samples else ("run", f"{keys[part][0]!r} is a run")
-            fields = {**layout.fields, "item": "+".join(items), role: part}
-            return f", or if {said} {JsonLayout(rows=layout.rows, fields=fields, own=False).spell()}"
+            fields = {**layout.fields, "item": "+".join(items), "sample" if samples else "run": part}
+            said = "lists hold samples" if samples else f"{of_part[0]!r} is a run"
+            return f", or if {said} {replace(layout, fields=fields).spell()}"
     return ""
 
 
