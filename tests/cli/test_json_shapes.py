@@ -539,3 +539,28 @@ def test_categories_of_bfcl_are_joined(tmp_path: Path) -> None:
     of_system = [f"{one}={tmp_path}/score/{one}/*_score.json" for one in ("m1", "m2")]
     found = json.loads(outscore("compare", *of_system, "-f", "json").out)
     assert found["scores"][0]["n_items"] == 24 and "'parallel', 'simple_python' were joined" in json.dumps(found)
+
+
+RUNS = {s: {f"seed{k}": dict(zip(ITEMS, map(int, of), strict=True)) for k in range(3)} for s, of in SCORES.items()}
+SAMPLES = {s: {i: [int(x)] * 3 for i, x in zip(ITEMS, of, strict=True)} for s, of in SCORES.items()}
+
+
+@pytest.mark.parametrize(
+    ("value", "role"),
+    [(RUNS, "item=@3,score=@,run=@2"), (SAMPLES, "item=@2,score=@,sample=@3")],
+    ids=["runs", "samples"],
+)
+def test_keys_that_would_be_parts_of_items_are_offered_as_runs_or_samples(
+    tmp_path: Path, value: Any, role: str
+) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    said = re.findall(r"--reader '([^']+)'", outscore("compare", file).err)
+    assert [option.partition("system=@1,")[2] for option in said[:2]] == ["item=@2+@3,score=@", role]
+    done = outscore("compare", file, "--reader", said[1], "-f", "json")
+    assert json.loads(done.out)["pairs"][0]["n_items"] == len(ITEMS)
+
+
+def test_parts_of_tasks_with_items_of_their_own_are_offered_as_items_only(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(json.dumps(BY_TASK), encoding="utf-8")
+    assert "run=@" not in outscore("compare", tmp_path / "x.json").err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from shlex import quote
 from typing import Any
@@ -20,6 +21,7 @@ from outscore.data.json_paths import (
     item_key,
     numbers_of,
     paths_of_rows,
+    places,
     refused,
     walk,
 )
@@ -276,7 +278,7 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
 
 def _advise_nested(value: Mapping[str, Any]) -> str:
     """The readings of numbers behind keys of names, as of tasks and systems, that give systems with the same items."""
-    ways: dict[str, JsonLayout] = {}
+    ways: dict[str, str] = {}
     for path, score in _paths_of_numbers(value):
         stars = range(1, 1 + path.split(".").count("*"))
         for k in stars if not ways else ():
@@ -288,9 +290,24 @@ def _advise_nested(value: Mapping[str, Any]) -> str:
             first, *others = found.values() or [[]]
             same = len({*first}) == len(first) >= len(found) and all(numeric for _, numeric in first)
             if same and others and all({*one} == {*first} for one in others) and are_all(found, str):
-                ways[next(iter(found))] = layout
-    said = "; ".join(f"if {name!r} is a system {layout.spell()}" for name, layout in ways.items())
+                ways[next(iter(found))] = f"{layout.spell()}{_advise_repeats(value, layout)}"
+    said = "; ".join(f"if {name!r} is a system {said}" for name, said in ways.items())
     return said and f"say which are the systems: {said}"
+
+
+def _advise_repeats(value: Any, layout: JsonLayout) -> str:
+    """The reading in which keys that would be parts of items are runs, as all have the same items, or samples."""
+    parts = layout.fields["item"].split("+")
+    keys = {part: [place.find(part) for place in places(value, layout.rows)] for part in parts}
+    for part, of_part in sorted(keys.items(), key=lambda one: len({*one[1]})):
+        items = [other for other in parts if other != part]
+        n, n_items = len({*of_part}), len({*zip(*map(keys.__getitem__, items), strict=True)})
+        samples = isinstance(of_part[0], int) and part == parts[-1] and n < n_items
+        if n > 1 and (samples or 0 < n * n_items == len({*zip(*keys.values(), strict=True)})):
+            fields = {**layout.fields, "item": "+".join(items), "sample" if samples else "run": part}
+            said = "lists hold samples" if samples else f"{of_part[0]!r} is a run"
+            return f", or if {said} {replace(layout, fields=fields).spell()}"
+    return ""
 
 
 def _paths_of_numbers(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -178,9 +178,9 @@ def _is_fault(end: str, words: int) -> bool:
 
 
 def costs_by_name(header: str) -> bool:
-    """Whether a header says that it counts what an output costs, or how long it is: more may be worse."""
+    """Whether a header says that it is what an output costs, how long it is, or its rank: more may be worse."""
     said = parse_measure(header)
-    return said is not None and said.word in _COSTS
+    return said is not None and said.word in _COSTS | {"rank", "position"}
 
 
 def is_aside(header: str) -> bool:
@@ -206,27 +206,24 @@ def only_systems(headers: Iterable[str]) -> bool | None:
 
 
 def only_measures(names: Collection[str]) -> bool:
-    """Whether most names are of measures of the same thing: of several, as ``mmlu_acc`` and ``xsum_f1``, few are."""
+    """Whether most names are measures of one thing: ``accuracy``, ``f1``; not of several: ``mmlu_acc``, ``xsum_f1``."""
     rests = [one.rest for name in names if (one := parse_measure(name))]
-    return len(names) > 1 and 2 * len(rests) > len(names) and ("" in rests or len({*rests}) < len(rests))
+    return len(names) > 1 and 2 * len(rests) > len(names) and ("" in rests or 2 * len({*rests}) <= len(rests))
 
 
 def common_measure(headers: Sequence[str]) -> str:
     """Measure of columns of systems: ``score``, or a fault, cost or place if all say so: ``base_wer``, ``new_wer``.
 
-    The direction is in that word, and would be lost with it. With numbers behind a cost, as in ``rank_8``, it is a
-    setting.
+    The direction is in that word, and would be lost with it; a cost before numbers, as ``rank_8``, is a setting.
     """
     said, names = [parse_measure(header) for header in headers], [_split_words(header) for header in headers]
-    words = {one.word for one in said if one is not None}
+    words, ends = {one.word for one in said if one is not None}, {name[-1] for name in names if name}
     found = [words.pop().replace(" ", "_")] if all(said) and len(words) == 1 else []
     if len(names) > 1:
         start = [of_all[0] for of_all in takewhile(lambda of_all: len({*of_all}) == 1, zip(*names, strict=False))]
-        ends = {name[-1] for name in names if name}
         found += ["_".join(start), *start[:1], *(ends if len(ends) == 1 else ())]
-    costs = {one for one in found if costs_by_name(one) or one in ("rank", "position")}
-    costs = set() if all(name and name[-1][0].isdigit() for name in names) else costs
-    return next((one for one in found if lower_by_name(one) or either_sign(one) or one in costs), "score")
+    known = [lower_by_name, either_sign, *([] if all(end[0].isdigit() for end in ends) else [costs_by_name])]
+    return next((one for one in found if any(says(one) for says in known)), "score")
 
 
 def measured_alike(headers: Iterable[str]) -> list[str]:
