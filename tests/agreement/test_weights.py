@@ -132,7 +132,7 @@ def test_weights_say_which_of_two_readings_of_a_name_is_meant() -> None:
     assert coefficients.make("ac2:weights=ordinal") == coefficients.make("gwet:weights=ordinal")
     assert coefficients.make("weighted_kappa:weights=radical") == coefficients.make("cohen:weights=radical")
     assert coefficients.make("ac2:weights=credit.csv") == coefficients.make("gwet:weights=credit.csv")
-    with pytest.raises(UsageError, match="radical.*ordinal.*ratio or gwet:weights=TABLE.csv: say which"):
+    with pytest.raises(UsageError, match=r"radical.*ordinal.*ratio or gwet:weights=TABLE.csv: say which"):
         coefficients.make("ac2")
     with pytest.raises(UsageError, match="'ratio', or a table"):
         coefficients.make("ac2:weights=best")
