@@ -78,31 +78,22 @@ class _Session:
         self._rows: dict[str, dict[str, tuple[str, float, dict[str, Any]]]] = {}
         self._faults: dict[str, str] = {}
         self._ran: set[str] = set()
-        self._failed: set[str] = set()  # tests that may have recorded more
         self._partial = ""
         self._screens: list[tuple[str, str]] = []
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        # attributes of a report go from the workers of xdist to their parent
-        records = _RECORDED in item.stash or "outscore" in getattr(item, "fixturenames", ())
-        report.records = records  # type: ignore[attr-defined]
         if report.when == "teardown":
+            # an attribute of a report goes from the workers of xdist to their parent
             report.outscore = item.stash.get(_RECORDED, [])  # type: ignore[attr-defined]
         return report
 
     def pytest_deselected(self) -> None:
         self._narrowed = True
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self._failed.add(report.nodeid)
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._ran.add(report.nodeid)
-        if report.failed and getattr(report, "records", True):  # a worker that crashed does not say
-            self._failed.add(report.nodeid)
         for file, options, item, score, columns in getattr(report, "outscore", ()):
             rows = self._rows.setdefault(file, {})
             if item in rows and rows[item][0] != report.nodeid:
@@ -115,10 +106,9 @@ class _Session:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if hasattr(self._config, "workerinput"):
             return
-        ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not session.shouldfail
-        left = 0 if ended else session.testscollected - len(self._ran)
-        if self._failed or not ended:
-            self._partial = f"tests that record failed: {len(self._failed)}" + f", not run: {left}" * (left > 0)
+        left = session.testscollected - len(self._ran)
+        if session.testsfailed or exitstatus != pytest.ExitCode.OK:  # a test that failed may have recorded more
+            self._partial = f"tests that failed: {session.testsfailed}, not run: {left}"
         session.testscollected += len(self._rows)  # else they end at 101 %
         for file in sorted(self._rows):
             outcome, said = self._judge(Path(file))

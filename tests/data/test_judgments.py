@@ -61,3 +61,8 @@ def test_models_by_number_are_the_two_systems_of_a_row(tmp_path: Path) -> None:
     path.write_text("item,model_1,model_2,winner\n1,ash,elm,model_1\n2,elm,ash,model_2\n", encoding="utf-8")
     found = read_judgments(str(path))
     assert isinstance(found, Preferences) and found.outcome.tolist() == [1, -1]
+    path.write_text(
+        "item,annotator,model_a,model_b,winner_model_a\n1,ann,ash,elm,1\n2,ben,ash,elm,0\n", encoding="utf-8"
+    )
+    with pytest.raises(InputError, match="no column names the winners"):
+        read_annotations(str(path))

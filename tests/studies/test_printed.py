@@ -466,7 +466,7 @@ def test_what_is_no_mean_of_items_has_no_error_by_their_number(header: str, tmp_
         ("system,mean,n\na,82.9%,12,319\nb,84.2%,12,319\n", "m.csv:2: found 4 cells, expected 3 .write 1,319 as 1319."),
         ("system,mean,n\na,82.9%,1319\nb,84.2%\n", "m.csv:3: found 2 cells, expected 3"),
         ("system,accuracy\na,61.2 ± 1.8\nb,65.5 ± 1.7\n", "no number that it can be; write mean,se or mean,sd in col"),
-        ("system,correct,total\na,30,50\nb,51,50\n", "m.csv:3: 51 of 50 items of 'b' are correct; expected"),
+        ("system,correct,total\na,30,50\nb,51,50\n", "m.csv:3: n, of scores beyond 0 to 1, has no error"),
     ],
 )
 def test_a_table_of_means_is_refused_with_the_reason(text: str, said: str, tmp_path: Path) -> None:

@@ -13,9 +13,7 @@ from outscore.base.arrays import Array, Float
 from outscore.base.errors import UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 
-
-def _weighted(name: str) -> list[str]:
-    return [f"{name}:weights={one}" for one in (*BY_DISTANCE[1:], "TABLE.csv")]
+_SAID = (*BY_DISTANCE[1:], "TABLE.csv")
 
 
 @dataclass(frozen=True)
@@ -133,7 +131,7 @@ class Gwet(OfProportions):
             ``credit.csv``, with a row and a column for each label.
     """
 
-    also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", *_weighted("ac2"))
+    also: ClassVar[tuple[str, ...]] = ("ac1", "gwet_ac1", *(f"ac2:weights={one}" for one in _SAID))
     corrects: ClassVar[str] = "raters who guess only where a unit is hard, with labels that are seldom all the same"
     null: ClassVar[str] = ""
     formula: ClassVar[str] = (
@@ -222,7 +220,7 @@ class Cohen(Weighted):
         "kappa",
         "cohens_kappa",
         "cohen_kappa",
-        *_weighted("weighted_kappa"),
+        *(f"weighted_kappa:weights={one}" for one in _SAID),
         "qwk:weights=quadratic",
     )
     corrects: ClassVar[str] = "two raters who guess, each with the frequencies of labels of their own"

@@ -131,10 +131,9 @@ class Registry(Generic[T]):
         meant = self.meanings(name)
         if not meant:
             raise self.unknown(name, self.names())
-        if len({one.partition(":")[0] for one in meant}) == 1 < len(meant):
-            said = [{*re.findall(r"(\w+)=", one)} for one in meant]
-            if all(options <= {*re.findall(r"(\w+)=", text)} for options in said):  # the text says which
-                meant = [meant[0].partition(":")[0]]
+        *keys, said = ({*re.findall(r"(\w+)=", one)} for one in (*meant, text))
+        if len(names := {one.partition(":")[0] for one in meant}) == 1 and all(each <= said for each in keys):
+            meant = [*names]
         return join_options(choose_one(f"the {self.kind} {name!r}", meant), text)
 
     def meanings(self, name: str) -> list[str]:

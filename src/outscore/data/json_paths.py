@@ -254,8 +254,7 @@ def advise(value: Any) -> str:
             (f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in (*SYSTEM, *["name"] * again)), ""
         )
         system = around or _inner(cells, SYSTEM)
-        several = around or len({numbers_in(row).get(system) for row in rows}) > 1
-        named |= {"system": system} if several else {}
+        named |= {"system": system} if around or len({numbers_in(row).get(system) for row in rows}) > 1 else {}
         good = bool(item) and "PATH" not in named.values()
         ways.append((good, len(rows), JsonLayout(rows=path, fields=named)))
         shown.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
@@ -270,9 +269,8 @@ def advise(value: Any) -> str:
 
 def _inner(cells: Mapping[str, Any], names: Sequence[str]) -> str:
     """The path of a value of one of these names; else, for items, of an id by its name."""
-    ends = {path: path.rpartition(".")[2].lower() for path, one in cells.items() if isinstance(one, str | int)}
-    ids = [path for path, end in ends.items() if end.endswith("id") and names is ITEM]
-    return next((path for path, end in ends.items() if end in names), next(iter(ids), ""))
+    found = [path for path in cells if path.rpartition(".")[2].lower() in names]
+    return next(iter(found or [path for path in cells if path.lower().endswith("id") and names is ITEM]), "")
 
 
 def advise_inside(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:

@@ -213,7 +213,9 @@ def parse_preferences(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tup
     """
     first, second = (_column(grid, (), role) for role in ("first", "second"))
     winner = _winner(grid, choices)
-    assert first and second and winner, "asked whether it holds preferences first"
+    assert first and second, "asked whether it holds preferences first"
+    if winner is None:
+        raise grid.error("no column names the winners", remedy=f"give {join(_MARKS)}, or -c winner_name=NAME")
     outcome = outcomes(grid, first[1], second[1], winner)
     rows = list(zip(first[1], second[1], outcome.tolist(), strict=True))
     said = [{1.0: a, -1.0: b, 0.0: "tie"}.get(sign, "") for a, b, sign in rows]
@@ -336,15 +338,13 @@ def _winner(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> Winners | Non
 
 def _marked_winners(grid: ColumnTable) -> list[str]:
     """The place of the winner in each row, of columns of 0 and 1 for each; empty where there are no such columns."""
-    by_name = {plain_header(name): name for name in grid.columns}
-    if not by_name.keys() >= _MARKS.keys():
+    if not grid.columns.keys() >= _MARKS.keys():
         return []
-    marks = np.stack([parse_numbers(grid, by_name[name]) for name in _MARKS], axis=1)
+    marks = np.stack([parse_numbers(grid, name) for name in _MARKS], axis=1)
     bad = np.flatnonzero((np.sort(marks, axis=1) != (0, 0, 1)).any(axis=1))
     if bad.size:
         raise grid.error(f"{join(_MARKS)} are not one 1 and else 0", int(bad[0]), "mark one of them by 1")
-    places = [*_MARKS.values()]
-    return [places[at] for at in marks.argmax(axis=1)]
+    return [[*_MARKS.values()][at] for at in marks.argmax(axis=1)]
 
 
 def _note_no_winner(column: str, n_empty: int, n: int) -> Note:

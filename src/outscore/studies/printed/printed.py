@@ -106,8 +106,7 @@ def _read_means(file: Path, alike: float) -> Spec:
             f"{file}: expected a column system, one with the score, and se, or sd and n, or correct and total; and "
             "a line for each of two systems or more"
         )
-    places["score"], called = scores[0], names[scores[0]]
-    called += "/total" if places["n"] is not None and names[places["n"]] == "total" else ""
+    places["score"], called = scores[0], names[scores[0]] + "/total" * ("total" in names)
     systems = []
     for line, row in enumerate(lines, 2):
         if len(row) != len(names):
@@ -141,9 +140,7 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
     if n is not None and not (n.is_integer() and n > 1):
         raise InputError(f"{where}: {n:g} items of {name!r}; an error takes two or more")
     df = None if n is None else n - 1
-    if called == "correct/total" and n is not None:
-        if not (score.is_integer() and 0 <= score <= n):
-            raise InputError(f"{where}: {score:g} of {n:g} items of {name!r} are correct; expected a whole number")
+    if called == "correct/total" and n is not None and score.is_integer() and 0 <= score <= n:
         return name, score / n, math.sqrt(score * (n - score) / (n - 1)) / n, df, 0.0
     if "se" in found:
         return name, score, found["se"], df, 0.0
