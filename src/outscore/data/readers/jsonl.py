@@ -14,7 +14,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import parse
 from outscore.data.interpret import interpret
-from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, advise_parts, check_inside
+from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, advise_parts, check_inside, item_key
 from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
@@ -130,7 +130,8 @@ def grid_of_value(
         found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
     elif scored and not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
         check_inside(rows, file)
-    inside, ids = advise_inside(found.rows) if scored and found.layout is None else ("", False)
+    plain = found.layout is not None or (_has_scores(grid) and item_key(found.rows))
+    inside, ids = advise_inside(found.rows) if scored and not plain else ("", False)
     if ids:
         raise grid.error("the ids stand inside objects, expected them beside the scores", 0, inside)
     notes = grid.notes
