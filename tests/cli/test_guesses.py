@@ -687,6 +687,12 @@ def test_a_last_row_of_means_or_sums_is_no_item_whatever_its_name(tmp_path: Path
     assert compared(file)[1]["pairs"][0]["n_items"] == len(TASKS) + 1
 
 
+def test_a_last_row_of_small_sums_is_no_item_as_none_reaches_them(tmp_path: Path) -> None:
+    rows = [f"q{k},{k % 7},{k % 5}" for k in range(12)]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, "Σ,31,21"]) + "\n", encoding="utf-8")
+    assert "t.csv:14: the item 'Σ' is taken for a row that sums up" in outscore("compare", tmp_path / "t.csv").err
+
+
 @pytest.mark.parametrize("last", ["54.8,57.3", "55,57", "61.3,63.0"])
 def test_a_last_row_of_other_numbers_is_an_item(tmp_path: Path, last: str) -> None:
     rows = [f"{task},{base},{new}" for task, (base, new) in TASKS.items()]

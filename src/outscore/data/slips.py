@@ -194,6 +194,8 @@ def _are_sums(columns: Sequence[Float]) -> bool:
     pairs = [(of_one, 10.0 ** -len(f"{of_one[-1]:.10g}".partition(".")[2])) for of_one in columns]
     if not any(all(abs(f(x[:-1]) - float(x[-1])) < 0.51 * step for x, step in pairs) for f in (np.mean, np.sum)):
         return False
+    if all(x[-1] > 2 * x[:-1].max() for x in columns):  # sums, which no item would reach
+        return True
     apart = ((x - columns[0] if k else x, step) for k, (x, step) in enumerate(pairs))  # as systems are alike
     return math.prod(step / max(step, np.ptp(x[:-1])) for x, step in apart) < _CHANCE
 
