@@ -238,19 +238,18 @@ class GainContrast(Contrast):
         noise = _ROUNDING * (np.linalg.norm(system) + np.linalg.norm(baseline)) + self.slack / math.sqrt(self.n_units)
         return moved if np.linalg.norm(moved) > noise else np.zeros_like(moved)
 
-    @cached_property
     def _above_and_below(self) -> tuple[Float, Float, Float]:
         """Differences ``(units,)`` of the numerators of a ratio of two sums, or a mean, and both denominators."""
         above, below = np.eye(2) if self.stats.ratio is None else self.stats.ratio[:2]
         a, b, units = self.whole
         return (a - b) @ (units * above), a @ (units * below), b @ (units * below)
 
-    @property
+    @cached_property
     def equal_denominators(self) -> bool:
         """The score is a ratio of two sums, or a mean, whose denominators are equal unit by unit."""
         if not self.stats.of_sums or (self.stats.ratio is None and not self.stats.per_item):
             return False
-        _, of_system, of_baseline = self._above_and_below
+        _, of_system, of_baseline = self._above_and_below()
         return bool(np.abs(of_system - of_baseline).max() <= _EQUAL * np.abs(of_system).max())
 
     @property
@@ -258,7 +257,7 @@ class GainContrast(Contrast):
         """The standard deviation of the sum of differences with permuted signs, in the least one of a unit; 0 where the
         gain varies with none. Of equal denominators.
         """
-        differences = np.abs(self._above_and_below[0])
+        differences = np.abs(self._above_and_below()[0])
         least = float(differences.min(where=differences > 0, initial=math.inf))
         return float(np.linalg.norm(differences)) / least if self.influences.any() else 0.0
 
