@@ -270,9 +270,11 @@ class Averaged:
 
         None without weights.
         """
+        if not self.weighted:
+            return None
         weights = np.abs(self._classes(statistics)).max(axis=-1)
         sums, squares = weights.sum(axis=0), (weights**2).sum(axis=0)
-        return (safe_ratio(sums**2, squares), safe_ratio(squares, sums)) if self.weighted else None
+        return safe_ratio(sums**2, squares), safe_ratio(squares, sums)
 
     @property
     def counting(self) -> tuple[str, ...]:

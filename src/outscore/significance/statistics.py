@@ -81,6 +81,8 @@ class Statistics:
         """A mean in which every item weighs the same, so that each item has a score of its own."""
         self.kept_t: dict[tuple[int, int], tuple[float, float | None]] = {}
         """By pair, see ``find_t``."""
+        self.kept_classes: dict[int, tuple[Float, Float, Float, float]] = {}
+        """By system, see ``Rao``."""
 
     def _find_lattice(self, statistics: Float) -> Lattice:
         # systems with different numbers of runs are brought to their least common multiple, see ``sum_runs``

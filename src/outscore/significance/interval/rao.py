@@ -148,11 +148,16 @@ class _Classes:
 
     @classmethod
     def of(cls, estimate: Contrast) -> _Classes:
-        sides = [cls._of_system(estimate, system, sign) for system, sign in estimate.signed]
+        sides, kept = [], estimate.stats.kept_classes
+        for system, sign in estimate.signed:
+            if system not in kept:  # once, and not for each pair that it is in
+                kept[system] = cls._of_system(estimate, system)
+            ratios, worth, moves, scale = kept[system]
+            sides.append((ratios, worth, np.full(len(ratios), sign * scale), moves))
         return cls(*(np.concatenate(parts, axis=-1) for parts in zip(*sides, strict=True)))
 
     @staticmethod
-    def _of_system(estimate: Contrast, system: int, sign: float) -> tuple[Float, Float, Float, Float]:
+    def _of_system(estimate: Contrast, system: int) -> tuple[Float, Float, Float, float]:
         numerators, denominators, scale = _of_units(estimate, system)
         ratios, adds, worth = worth_of(numerators, denominators)
         if estimate.clustered:
@@ -171,7 +176,7 @@ class _Classes:
             seen, most = np.minimum(seen, effective[0]), safe_ratio(most, effective[1])
         worth = np.where((worth > 0) & (worth < _SPREAD), np.minimum(worth, most), np.maximum(seen, _UNSEEN))
         moves = safe_ratio(adds, np.sqrt((adds**2).sum(axis=0))) * np.sqrt(seen / (seen + _SHRUNKEN_BY))
-        return ratios, worth, np.full(len(ratios), sign * scale), moves
+        return ratios, worth, moves, scale
 
     def reach(self, quantile: float, towards: int) -> float:
         """How far the end lies away on the side ``towards``, at a quantile of the standardised distance."""
