@@ -5,6 +5,7 @@ Scores that are normalised task by task are aggregated as rliable does (Agarwal 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -21,8 +22,14 @@ _COUNTED = ("tokens", "words", "chars", "characters")
 _OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
 LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length", "token_count", "word_count", "char_count")}
 """Columns of these names say how long an output is, not how good."""
+_DOCUMENTS = re.compile(r"num_(q|ret|rel)|Num(Q|Ret|Rel\b.*)")
 PREFERENCES = ("preference", "win")
 """Columns of preferences."""
+
+
+def counts_documents(measure: str) -> bool:
+    """Whether a measure of trec_eval or ir-measures counts what is retrieved, or relevant, however good that is."""
+    return _DOCUMENTS.fullmatch(measure) is not None
 
 
 @metric("mean")
@@ -36,7 +43,7 @@ class Mean(MeanOfItems):
         column: the column that holds the numbers; by default ``score``, or the only one.
         weight: a column of weights; by default every item weighs the same.
         lower: lower is better.
-        tested: a column of lengths (tokens, words, characters) describes, unless it is tested as other means are.
+        tested: lengths (tokens, words, characters) and numbers of documents describe, unless tested as other means are.
     """
 
     unit: ClassVar[str] = "units of the score"
@@ -50,7 +57,7 @@ class Mean(MeanOfItems):
 
     @property
     def descriptive(self) -> bool:
-        return not self.tested and self.column.lower() in LENGTHS
+        return not self.tested and (self.column.lower() in LENGTHS or counts_documents(self.column))
 
     @property
     def direction(self) -> bool | None:
