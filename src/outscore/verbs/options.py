@@ -77,12 +77,16 @@ Items = Annotated[
         rare=True,
     ),
 ]
-LACKING = {"pairwise": "additive|drop"} | {
+_EACH_PAIR = (
+    "gains of pairs that have different items in common need not order the systems: write compare --all-pairs in place "
+    "of this command to see each pair, or take additive or drop"
+)
+LACKING = {"pairwise": _EACH_PAIR} | {
     **dict.fromkeys(("zero", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
-    **dict.fromkeys(("rasch", "model", "impute", "anova", "fixed-effects"), "additive"),
+    **dict.fromkeys(("rasch", "irt", "model", "impute", "anova", "fixed-effects"), "additive"),
 }
-"""Other names for the ways with items that lack, or that this verb has not."""
+"""Other names for the ways with items that lack, or what to do where this verb has not that way."""
 Missing = Annotated[
     Literal["error", "drop", "zero", "additive"],
     Option(
