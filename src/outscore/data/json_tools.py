@@ -113,6 +113,7 @@ _PROMPTFOO: dict[str, Any] = {
     },
     "columns": "namedScores",
     "void": ("failureReason", 2),
+    "order": "promptIdx",
     "own": False,
 }
 
