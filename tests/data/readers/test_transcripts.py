@@ -153,6 +153,24 @@ def test_alternatives_of_words_with_times_are_joined_once(tmp_path: Path) -> Non
             assert Path(found[1]).read_text(encoding="utf-8").split() == ["r-A", "well", "you", "see", "it"]
 
 
+def test_a_transcript_with_alternatives_is_refused_with_the_command_that_takes_the_first(tmp_path: Path) -> None:
+    file = _file(
+        tmp_path, "ref.trn", ["he { @ / uh } did { so / it } (a-1)", "{ yes / yeah } and/or { no (a-2)", "so (a-3)"]
+    )
+    done = command("score", _file(tmp_path, "hyp.trn", ["he did so (a-1)", "yes (a-2)", "so (a-3)"]), "-r", file)
+    assert (done.code, done.err.count("\n")) == (3, 1)
+    assert (
+        "ref.trn:1: holds alternatives, { a / b }, of which sclite counts the best; give what sclite -o sgml"
+        in done.err
+    )
+    found = re.search(r"sed -E '.*' \S+ > \S+", done.err)
+    assert found
+    if shutil.which("sed"):
+        subprocess.run(found[0], shell=True, check=True, cwd=tmp_path)
+        written = (tmp_path / "ref.first.trn").read_text(encoding="utf-8").splitlines()
+        assert [" ".join(line.split()) for line in written] == ["he did so (a-1)", "yes and/or no (a-2)", "so (a-3)"]
+
+
 def test_words_with_times_are_known_whatever_the_file_is_called(tmp_path: Path) -> None:
     for lines in (CTM, STM):
         with pytest.raises(InputError, match=r"hyp\.txt: is an? [CS]TM file of NIST, .*; then give --reader kaldi"):
