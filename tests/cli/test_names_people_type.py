@@ -177,7 +177,7 @@ def _table(column: str, folder: Path) -> Path:
         ("convert -f parquet", "'-f': here it is --output FILE.csv|.tsv|.jsonl|.parquet."),
         ("judge a.csv --human x --missing zero", "did you mean 'drop'?"),
         ("judge a.csv --human x --missing pairwise", "did you mean 'drop'?"),
-        ("rank a.csv --missing pairwise", "not order the systems: write compare --all-pairs in place of this command"),
+        ("rank a.csv --missing pairwise", "order no systems: use compare --all-pairs for each pair, additive or drop"),
         ("rank a.csv --missing irt", "did you mean 'additive'?"),
     ],
 )

@@ -27,8 +27,6 @@ from outscore.metrics.shared.labels import (
     unescape,
 )
 
-_ONE_ROW = ("micro", "samples")
-
 
 @dataclass(frozen=True)
 class ClassMetric(WithWeights):
@@ -67,7 +65,7 @@ class ClassMetric(WithWeights):
     def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
         if self._has_counts(runs[0]):
             return (self,)
-        if self.average in _ONE_ROW:
+        if self.average in ("micro", "samples"):
             return (replace(self, _classes=gold_classes(runs, self.name, self.separator)),)
         if self.of:
             return (replace(self, _classes=(self._find_class(gold_classes(runs, self.name, self.separator)),)),)
@@ -82,13 +80,11 @@ class ClassMetric(WithWeights):
         if self.average == "each":
             raise UsageError(f"{self.label} is one metric for each class: take them from prepare()")
         if self.separator:
-            classes = () if self.average in _ONE_ROW else self._classes or self.prepare([items])[0]._classes
+            classes = () if self.average in ("micro", "samples") else self._classes or self.prepare([items])[0]._classes
             counts = _triples(*count_in_sets(*read_label_sets(items, self.name, self.separator), classes))
-            if self.average != "samples":
-                return counts
-            numerator, denominator = self.class_weights()
-            of_item = safe_ratio(counts @ numerator, counts @ denominator)
-            return _triples(of_item, 1 - of_item, 1 - of_item)  # of these, too, the score is that of the item
+            if self.average == "samples":  # of what this makes of it an item has the same score
+                counts = _triples(self.score(counts), *[1 - self.score(counts)] * 2)
+            return counts
         gold, predicted = read_labels(items, self.name)
         if self.average == "micro":
             right = np.array([g == p for g, p in zip(gold, predicted, strict=True)])[:, None]
@@ -116,7 +112,7 @@ class ClassMetric(WithWeights):
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""
-        if self.average == "each" or (self.average not in _ONE_ROW and len(self._classes) > 1):
+        if self.average == "each" or (self.average not in ("micro", "samples") and len(self._classes) > 1):
             return None
         return (*self.class_weights(), 1.0)
 

@@ -18,18 +18,13 @@ from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.columns import MeanOfItems, WithWeights, item_weights, mean_statistics, score_column
 
-_COUNTED = ("tokens", "words", "chars", "characters")
-_OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
-LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length", "token_count", "word_count", "char_count")}
-"""Columns of these names say how long an output is, not how good."""
-_DOCUMENTS = re.compile(r"num_(q|ret|rel)|Num(Q|Ret|Rel\b.*)")
+DESCRIBES = re.compile(
+    r"(?i)((n|num|output|input|prompt|completion|response|total|reasoning)_)?"
+    r"(tokens|words|chars|characters|length|(token|word|char)_count)|num_?(q|ret|rel(\(.*)?)"
+)
+"""Columns of these names say how long an output is, or how many documents there are, however good they are."""
 PREFERENCES = ("preference", "win")
 """Columns of preferences."""
-
-
-def counts_documents(measure: str) -> bool:
-    """Whether a measure of trec_eval or ir-measures counts what is retrieved, or relevant, however good that is."""
-    return _DOCUMENTS.fullmatch(measure) is not None
 
 
 @metric("mean")
@@ -57,7 +52,7 @@ class Mean(MeanOfItems):
 
     @property
     def descriptive(self) -> bool:
-        return not self.tested and (self.column.lower() in LENGTHS or counts_documents(self.column))
+        return not self.tested and DESCRIBES.fullmatch(self.column) is not None
 
     @property
     def direction(self) -> bool | None:

@@ -17,7 +17,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.lists import RANKING, grades, scores
 from outscore.metrics import Metric, check_option, metric
-from outscore.metrics.mean import counts_documents
+from outscore.metrics.mean import DESCRIBES
 from outscore.metrics.shared.columns import MeanOfItems
 
 
@@ -224,7 +224,7 @@ class IrMeasure(RankingMetric):
 
     @property
     def descriptive(self) -> bool:
-        return counts_documents(self.measure)
+        return DESCRIBES.fullmatch(self.measure) is not None
 
     @property
     def direction(self) -> bool | None:

@@ -77,11 +77,8 @@ Items = Annotated[
         rare=True,
     ),
 ]
-_EACH_PAIR = (
-    "gains of pairs that have different items in common need not order the systems: write compare --all-pairs in place "
-    "of this command to see each pair, or take additive or drop"
-)
-LACKING = {"pairwise": _EACH_PAIR} | {
+LACKING = {
+    "pairwise": "gains on different items order no systems: use compare --all-pairs for each pair, additive or drop",
     **dict.fromkeys(("zero", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
     **dict.fromkeys(("rasch", "irt", "model", "impute", "anova", "fixed-effects"), "additive"),
