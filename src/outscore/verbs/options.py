@@ -107,17 +107,9 @@ MissingOrPairwise = Annotated[
 ]
 
 SIDES = {
-    "larger": "greater",
-    "higher": "greater",
-    "better": "greater",
-    "upper": "greater",
-    "right": "greater",
-    "smaller": "less",
-    "lower": "less",
-    "worse": "less",
-    "left": "less",
-    "two.sided": "two-sided",
-    "both": "two-sided",
+    **dict.fromkeys(("larger", "higher", "better", "upper", "right"), "greater"),
+    **dict.fromkeys(("smaller", "lower", "worse", "left"), "less"),
+    **dict.fromkeys(("two.sided", "both"), "two-sided"),
     **dict.fromkeys(("one-sided", "one-tailed", "onesided"), "greater|less"),
 }
 """The sides of a test as others call them; with a bar between what may be meant."""
