@@ -226,10 +226,6 @@ class IrMeasure(RankingMetric):
     def descriptive(self) -> bool:
         return DESCRIBES.fullmatch(self.measure) is not None
 
-    @property
-    def direction(self) -> bool | None:
-        return None if self.descriptive else True
-
     def measure_in(self, library: Any) -> Any:
         known = [name for name in library.measures.registry if name.isascii()]
         try:
