@@ -274,6 +274,19 @@ def test_a_case_of_deepeval_without_metrics_is_an_item_without_score(tmp_path: P
     assert scores(*files, "--missing", "drop") == [4 / 11, 8 / 11]
 
 
+def test_systems_of_promptfoo_stand_as_in_its_configuration_whoever_answered_first(tmp_path: Path) -> None:
+    named = [{**row, "promptIdx": 0 if str(row["id"]).startswith("base") else 10} for row in PROMPTFOO]
+    found = []
+    for at, rows in enumerate((named, named[::-1])):
+        file = tmp_path / f"out{at}.jsonl"
+        file.write_text(lines(rows), encoding="utf-8")
+        done = outscore("compare", file, "-m", "correct", "-f", "json", "-q")
+        (pair,) = json.loads(done.out)["pairs"]
+        found.append((pair["baseline"], pair["system"], pair["gain"], pair["p_value"]))
+    assert found[0] == found[1]
+    assert found[0][0] == "base/0"
+
+
 def test_a_result_of_promptfoo_that_ended_in_an_error_has_no_score(tmp_path: Path) -> None:
     file = tmp_path / "x.jsonl"
     file.write_text(lines([{**PROMPTFOO[0], "failureReason": 2}, *PROMPTFOO[1:]]), encoding="utf-8")

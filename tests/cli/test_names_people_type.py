@@ -176,7 +176,9 @@ def _table(column: str, folder: Path) -> Path:
         ("compare --margn 1", "did you mean '--margin'?"),
         ("convert -f parquet", "'-f': here it is --output FILE.csv|.tsv|.jsonl|.parquet."),
         ("judge a.csv --human x --missing zero", "did you mean 'drop'?"),
-        ("rank a.csv --missing pairwise", "did you mean 'additive' or 'drop'?"),
+        ("judge a.csv --human x --missing pairwise", "did you mean 'drop'?"),
+        ("rank a.csv --missing pairwise", "order no systems: use compare --all-pairs for each pair, additive or drop"),
+        ("rank a.csv --missing irt", "did you mean 'additive'?"),
     ],
 )
 def test_an_option_of_another_program_or_command_is_named_as_it_is_here(typed: str, says: str) -> None:

@@ -433,7 +433,7 @@ SETS = [("a;b", "a"), ("", "b"), ("c", "b; c"), ("a; c", "a;c"), ("b", ""), ("",
 """Gold and predicted labels; z is no gold label, and one item is right in having none."""
 
 
-@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", "samples"])
 @pytest.mark.parametrize("name", ["f1", "precision", "recall", "fbeta:beta=2"])
 def test_labels_of_items_with_several_give_the_scores_of_scikit_learn(average: str, name: str) -> None:
     from sklearn import metrics as theirs
@@ -446,9 +446,17 @@ def test_labels_of_items_with_several_give_the_scores_of_scikit_learn(average: s
         for side in (0, 1)
     )
     options: dict[str, Any] = {"average": average, "zero_division": 0} | ({"beta": 2} if "beta" in name else {})
-    labels = None if average == "micro" else range(4)
+    labels = None if average in ("micro", "samples") else range(4)
     of_theirs = getattr(theirs, f"{name.partition(':')[0]}_score")
     assert found == pytest.approx(of_theirs(gold, said, labels=labels, **options), abs=1e-12)
+
+
+def test_the_mean_over_items_is_of_items_with_several_labels() -> None:
+    with pytest.raises(UsageError, match=r"average=samples: expected separator=.* is accuracy"):
+        metrics.make("f1:average=samples")
+    gold, said = ([row[side] for row in SETS] for side in (0, 1))
+    result = outscore.compare({"x": said, "y": gold}, references=gold, metrics="f1:average=samples,separator=;")
+    assert [one.score for one in result.scores] == pytest.approx([(2 / 3 + 2 / 3 + 1) / 8, 6 / 8])
 
 
 def test_a_comma_separates_labels_too() -> None:

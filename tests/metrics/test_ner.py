@@ -184,6 +184,23 @@ def test_other_matches_are_nervaluates(match: str, pair: tuple[list[list[str]], 
         assert score(f"ner:match={match},type={metric.type}", items) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("match", ["partial", "ent_type"])
+@given(pair=corpus(), least=st.sampled_from([1, 30, 60, 100]))
+def test_the_least_overlap_is_nervaluates(
+    match: str, pair: tuple[list[list[str]], list[list[str]]], least: int
+) -> None:
+    from nervaluate import Evaluator
+
+    theirs = Evaluator(*pair, tags=TYPES, loader="list", min_overlap_percentage=least).evaluate()["overall"][match]
+    assert score(f"ner:match={match},overlap={least}", items_of(*pair)) == pytest.approx(100 * theirs.f1, abs=1e-9)
+
+
+@pytest.mark.parametrize("wrong", ["overlap=50", "match=exact,overlap=50", "match=partial,overlap=101"])
+def test_an_overlap_that_changes_nothing_is_refused(wrong: str) -> None:
+    with pytest.raises(UsageError, match="1 to 100, and match=partial or ent_type"):
+        metrics.make(f"ner:{wrong}")
+
+
 @given(corpus("BIES"))
 def test_surface_scores_are_those_of_spans_of_one_type(pair: tuple[list[list[str]], list[list[str]]]) -> None:
     def surface(sentences: list[list[str]]) -> list[list[str]]:
@@ -270,6 +287,7 @@ def test_signatures_name_every_option_and_the_library() -> None:
     assert Ner().signature(items) == usual
     assert "|type:PER|" in Ner(type="PER").signature(items)
     assert "|match:partial|labelled:yes|nervaluate:" in Ner(match="partial").signature(items)
+    assert "|match:partial|overlap:50|" in Ner(match="partial", overlap=50).signature(items)
 
 
 def test_the_library_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ T = TypeVar("T")
 PAIRWISE: Literal["pairwise"] = "pairwise"
 ONLY_COMPARE = (
     "--missing pairwise is for compare, where each pair can have items of its own, and correlate; everything else "
-    "needs the same items for all systems: use --missing drop, or --exclude SYSTEM"
+    "needs the same items for all systems (gains of different items make no order): use --missing additive, or drop"
 )
 
 

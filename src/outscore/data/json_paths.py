@@ -35,6 +35,7 @@ class JsonLayout:
             it, ``a|b`` is the first that is there, and ``a+b`` both.
         columns: path of an object of numbers, or of a list of objects with name and score: a column for each.
         skip, void: path and value by which a row is none, or has no score.
+        order: path of a number that sorts the rows, where they stand as they were done.
         own: the other values of a row are columns too.
     """
 
@@ -43,6 +44,7 @@ class JsonLayout:
     columns: str = ""
     skip: tuple[str, Any] | None = None
     void: tuple[str, Any] | None = None
+    order: str = ""
     own: bool = True
 
     def spell(self) -> str:
@@ -58,9 +60,8 @@ class JsonLayout:
         """
         rows: list[dict[str, Any]] = []
         scores: list[dict[str, Any]] = []
-        for place in places(value, self.rows):
-            if self.skip is not None and place.find(self.skip[0]) == self.skip[1]:
-                continue
+        found = (one for one in places(value, self.rows) if self.skip is None or one.find(self.skip[0]) != self.skip[1])
+        for place in sorted(found, key=lambda one: str(one.find(self.order)).zfill(9)) if self.order else found:
             row = dict(place.value) if self.own and isinstance(place.value, dict) else {}
             named: dict[str, Any] = {}
             for name, path in self.fields.items():

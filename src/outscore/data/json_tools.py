@@ -104,23 +104,18 @@ def _take_bfcl(rows: Sequence[Any], file: str) -> list[dict[str, Any]]:
 
 
 _LOGS = "give its logs, of which each model is a system: {logs}"
-_PROMPTFOO: dict[str, Any] = {
-    "fields": {
-        "system": "provider.label+promptIdx|provider.id+promptIdx",
-        "item": "vars",
-        "sample": "testIdx",
-        "score": "score",
-    },
-    "columns": "namedScores",
-    "void": ("failureReason", 2),
-    "own": False,
-}
 
 
 def _fields(**fields: str) -> dict[str, Any]:
     return {"fields": fields, "own": False}
 
 
+_PROMPTFOO: dict[str, Any] = {
+    **_fields(system="provider.label+promptIdx|provider.id+promptIdx", item="vars", sample="testIdx", score="score"),
+    "columns": "namedScores",
+    "void": ("failureReason", 2),
+    "order": "promptIdx",
+}
 TOOLS: tuple[Tool, ...] = (
     Tool(
         name="promptfoo's output",

@@ -194,13 +194,19 @@ _CTM = re.compile(rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+(?=\S*[^\W\d])\S++(\s+\S++)
 _STM = re.compile(rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}\s++.*[^\W\d].*")
 """Recording, channel, speaker, begin, end, perhaps a label in angle brackets, and the words."""
 _JOINED = "END {for (i = 1; i <= n; i++) print o[i] t[o[i]]}"
-_ONCE = 'k = $1 "-" $2; if (!(k in t)) o[++n] = k;'
+_ONCE = 'k = $1 "-" $2; if (!(k in t)) {o[++n] = k; t[k] = ""}'
+_OTHERS = "/[^{}]*}|[{]( *@ )?|IGNORE_TIME_SEGMENT_IN_SCORING"
 _KINDS = {
-    ".ctm": (_CTM, "a CTM file of NIST, a word with its time a line", f'{{{_ONCE} t[k] = t[k] " " $5}}'),
+    ".ctm": (
+        _CTM,
+        "a CTM file of NIST, a word with its time a line",
+        '$5 ~ /^<ALT/ {s = $5 == "<ALT>"} !/^;;/ && !s '
+        f'{{{_ONCE} if ($5 !~ /^<(ALT|ALT_BEGIN|ALT_END|eps)>$/) t[k] = t[k] " " $5}}',
+    ),
     ".stm": (
         _STM,
         "an STM file of NIST, a segment with its times a line",
-        f'{{{_ONCE} for (i = $6 ~ /^</ ? 7 : 6; i <= NF; i++) t[k] = t[k] " " $i}}',
+        f'!/^;;/ {{gsub("{_OTHERS}", ""); {_ONCE} for (i = $6 ~ /^</ ? 7 : 6; i <= NF; i++) t[k] = t[k] " " $i}}',
     ),
 }
 _FEW = 3
@@ -217,7 +223,7 @@ def check_untimed(head: Sniffed, reader: str) -> None:
     Raises:
         InputError: with the command that joins the words of each recording and channel behind their name.
     """
-    lines = [line for line in head.lines if line.strip() and not line.startswith(";;")]
+    lines = [line for line in head.lines if line.strip() and not line.startswith(";;") and "<ALT" not in line]
     for suffix, (form, name, program) in _KINDS.items():
         by_name = head.suffix == suffix
         if not by_name and (reader not in _TEXTS or len(lines) < _FEW):
@@ -225,13 +231,14 @@ def check_untimed(head: Sniffed, reader: str) -> None:
         found = [times for line in lines if (times := form.fullmatch(line))]
         if not by_name:  # whole numbers may be ranks
             found = [times for times in found if "." in times[1] and "." in times[2]]
-        if not found or len(found) < 0.9 * len(lines):
+        if not found or (not by_name and len(found) < 0.9 * len(lines)):
             continue
         stem = head.file.removesuffix(".gz").removesuffix(suffix)
-        words = f"awk '!/^;;/ {program} {_JOINED}' {quote(head.file)} > {quote(f'{stem}.txt')}"
+        words = f"awk '{program} {_JOINED}' {quote(head.file)} > {quote(f'{stem}.txt')}"
         raise InputError(
             f"is {name}, expected a line for each utterance",
             file=head.file,
-            remedy="join the words of each recording and channel, of the systems and of the reference alike: "
-            f"{words}; then give --reader kaldi",
+            remedy="give what sclite -o sgml writes of it, which heeds alternatives and ignored times; or join words "
+            "of each recording and channel (the first alternatives, of all times), of the systems and of the reference "
+            f"alike: {words}; then give --reader kaldi",
         )

@@ -95,7 +95,7 @@ class Metric(ABC):
     @property
     def direction(self) -> bool | None:
         """Whether higher is better; None where neither is: then a gain is higher or lower, and nobody outscores."""
-        return self.higher_is_better
+        return None if self.descriptive else self.higher_is_better
 
     @property
     def label(self) -> str:

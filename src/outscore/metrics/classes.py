@@ -40,7 +40,7 @@ class ClassMetric(WithWeights):
     citation: ClassVar[str] = "van Rijsbergen 1979, Information Retrieval"
     of_labels: ClassVar[bool] = True
 
-    average: Literal["macro", "weighted", "micro", "each"] = "macro"
+    average: Literal["macro", "weighted", "micro", "each", "samples"] = "macro"
     of: str = ""
     separator: str = ""
     tp: str = "tp"
@@ -51,6 +51,8 @@ class ClassMetric(WithWeights):
     def __post_init__(self) -> None:
         check_option("," not in self.of, self, "of", "the name of a class, a comma in it written %2C")
         check_option(not self.of or self.average == "macro", self, "average", "no average together with of=CLASS")
+        samples = "separator=SEPARATOR of the labels of an item; of one label each, the mean over items is accuracy"
+        check_option(self.average != "samples" or bool(self.separator), self, "average", samples)
 
     @abstractmethod
     def class_weights(self) -> tuple[Float, Float]:
@@ -63,7 +65,7 @@ class ClassMetric(WithWeights):
     def prepare(self, runs: Sequence[Items]) -> tuple[Self, ...]:
         if self._has_counts(runs[0]):
             return (self,)
-        if self.average == "micro":
+        if self.average in ("micro", "samples"):
             return (replace(self, _classes=gold_classes(runs, self.name, self.separator)),)
         if self.of:
             return (replace(self, _classes=(self._find_class(gold_classes(runs, self.name, self.separator)),)),)
@@ -78,8 +80,11 @@ class ClassMetric(WithWeights):
         if self.average == "each":
             raise UsageError(f"{self.label} is one metric for each class: take them from prepare()")
         if self.separator:
-            classes = () if self.average == "micro" else self._classes or self.prepare([items])[0]._classes
-            return _triples(*count_in_sets(*read_label_sets(items, self.name, self.separator), classes))
+            classes = () if self.average in ("micro", "samples") else self._classes or self.prepare([items])[0]._classes
+            counts = _triples(*count_in_sets(*read_label_sets(items, self.name, self.separator), classes))
+            if self.average == "samples":  # of what this makes of it an item has the same score
+                counts = _triples(self.score(counts), *[1 - self.score(counts)] * 2)
+            return counts
         gold, predicted = read_labels(items, self.name)
         if self.average == "micro":
             right = np.array([g == p for g, p in zip(gold, predicted, strict=True)])[:, None]
@@ -107,7 +112,7 @@ class ClassMetric(WithWeights):
 
     def ratio(self) -> tuple[Float, Float, float] | None:
         """The score as a ratio where there is one row of counts: columns, micro, or one class."""
-        if self.average == "each" or (self.average != "micro" and len(self._classes) > 1):
+        if self.average == "each" or (self.average not in ("micro", "samples") and len(self._classes) > 1):
             return None
         return (*self.class_weights(), 1.0)
 
@@ -143,7 +148,7 @@ class Precision(ClassMetric):
 
     Args:
         average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
-            together; ``each``, one score for each class.
+            together; ``each``, one score for each class; ``samples``, the mean over items of several labels.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
@@ -173,7 +178,8 @@ class Recall(ClassMetric):
 
     Args:
         average: ``macro``, the mean over the gold classes (balanced accuracy); ``weighted`` by their frequency;
-            ``micro``, all items together; ``each``, one score for each class.
+            ``micro``, all items together; ``each``, one score for each class; ``samples``, the mean over items of
+            several labels.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
@@ -204,7 +210,7 @@ class F1(ClassMetric):
 
     Args:
         average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
-            together; ``each``, one score for each class.
+            together; ``each``, one score for each class; ``samples``, the mean over items of several labels.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.
@@ -238,7 +244,7 @@ class FBeta(ClassMetric):
     Args:
         beta: weight of recall; 1 is F1.
         average: ``macro``, the mean over the gold classes; ``weighted`` by their frequency; ``micro``, all items
-            together; ``each``, one score for each class.
+            together; ``each``, one score for each class; ``samples``, the mean over items of several labels.
         of: the one class whose score is wanted; in its name a comma is written %2C and a percent sign %25.
         separator: between the labels of an item that may have several, or none; a comma is written %2C.
         tp, fp, fn: columns of counts that another program made; read where there are no labels, or all three are there.

@@ -5,6 +5,7 @@ Scores that are normalised task by task are aggregated as rliable does (Agarwal 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -17,10 +18,11 @@ from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.columns import MeanOfItems, WithWeights, item_weights, mean_statistics, score_column
 
-_COUNTED = ("tokens", "words", "chars", "characters")
-_OF = ("", "n_", "num_", "output_", "input_", "prompt_", "completion_", "response_", "total_", "reasoning_")
-LENGTHS = {f"{of}{what}" for of in _OF for what in (*_COUNTED, "length", "token_count", "word_count", "char_count")}
-"""Columns of these names say how long an output is, not how good."""
+DESCRIBES = re.compile(
+    r"(?i)((n|num|output|input|prompt|completion|response|total|reasoning)_)?"
+    r"(tokens|words|chars|characters|length|(token|word|char)_count)|num_?(q|ret|rel(\(.*)?)"
+)
+"""Columns of these names say how long an output is, or how many documents there are, however good they are."""
 PREFERENCES = ("preference", "win")
 """Columns of preferences."""
 
@@ -36,7 +38,7 @@ class Mean(MeanOfItems):
         column: the column that holds the numbers; by default ``score``, or the only one.
         weight: a column of weights; by default every item weighs the same.
         lower: lower is better.
-        tested: a column of lengths (tokens, words, characters) describes, unless it is tested as other means are.
+        tested: lengths (tokens, words, characters) and numbers of documents describe, unless tested as other means are.
     """
 
     unit: ClassVar[str] = "units of the score"
@@ -50,7 +52,7 @@ class Mean(MeanOfItems):
 
     @property
     def descriptive(self) -> bool:
-        return not self.tested and self.column.lower() in LENGTHS
+        return not self.tested and DESCRIBES.fullmatch(self.column) is not None
 
     @property
     def direction(self) -> bool | None:

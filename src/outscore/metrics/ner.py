@@ -53,6 +53,7 @@ class Ner(Metric):
         suffix: tags have their letter behind the type, PER-B for B-PER.
         match: which spans are right: conlleval; or a scheme of SemEval 2013, as nervaluate counts it: strict (type and
             ends), exact (ends), partial (ends; an overlap is one half), ent_type (type; an overlap is enough).
+        overlap: the least overlap of partial and ent_type, in per cent of a gold span; by default a token is enough.
 
     The gold types that are averaged are kept in ``_types``; a domain, or one data set of several, is scored over those
     that its own gold tags have.
@@ -85,12 +86,15 @@ class Ner(Metric):
     scheme: Scheme = "conlleval"
     suffix: bool = False
     match: Literal["conlleval", "strict", "exact", "partial", "ent_type"] = "conlleval"
+    overlap: float = 1.0
     _types: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         whole = not self.type and self.average == "micro"
         check_option(whole or self.labelled, self, "labelled", "true where types are told apart")
         check_option(not self.type or self.average == "micro", self, "average", "micro where one type is asked for")
+        overlaps = self.overlap == 1 or self.match in ("partial", "ent_type")
+        check_option(overlaps and 1 <= self.overlap <= 100, self, "overlap", "1 to 100, and match=partial or ent_type")
 
     def prepare(self, runs: Sequence[Items]) -> tuple[Metric, ...]:
         every = replace(self, type="")
@@ -142,10 +146,10 @@ class Ner(Metric):
         return above, below, 100.0
 
     def signature(self, items: Items) -> str:
-        own = ("labelled", "suffix")
+        own = ("labelled", "suffix", "overlap")
         parts = [f"{f.name}:{getattr(self, f.name) or 'all'}" for f in options_of(self) if f.name not in own]
         counted_by = [] if self.match == "conlleval" else [f"nervaluate:{version('nervaluate')}"]
-        behind = ["suffix:yes"] if self.suffix else []
+        behind = ["suffix:yes"] * self.suffix + [f"overlap:{self.overlap:g}"] * (self.overlap != 1)
         return "|".join([*parts, *behind, f"labelled:{'yes' if self.labelled else 'no'}", *counted_by])
 
     def _span_pairs(self, items: Items) -> Iterator[tuple[Spans, Spans]]:
@@ -193,7 +197,9 @@ class Ner(Metric):
         if self.match == "conlleval":
             return lambda gold, predicted: len(set(gold) & set(predicted))
         entity = require("nervaluate.entities", self.label, "ner").Entity
-        strategy: Any = getattr(require("nervaluate.strategies", self.label, "ner"), _STRATEGIES[self.match])()
+        strategy: Any = getattr(require("nervaluate.strategies", self.label, "ner"), _STRATEGIES[self.match])(
+            self.overlap
+        )
 
         def correct(gold: Spans, predicted: Spans) -> float:
             # nervaluate counts the last token of a span as its end

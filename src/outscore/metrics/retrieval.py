@@ -17,6 +17,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notation import NotationError
 from outscore.base.notation.lists import RANKING, grades, scores
 from outscore.metrics import Metric, check_option, metric
+from outscore.metrics.mean import DESCRIBES
 from outscore.metrics.shared.columns import MeanOfItems
 
 
@@ -203,6 +204,7 @@ _SHARES = (
 class IrMeasure(RankingMetric):
     """The mean over queries of a measure of ir-measures: ``nDCG@10``, ``P@5``, ``R@100``, ``AP(rel=2)`` ...
 
+    Counts (``NumRet``), which ir-measures sums, are means too; of documents retrieved or relevant, they describe.
     Statistics per item: ``[value, 1]``.
 
     Args:
@@ -218,6 +220,11 @@ class IrMeasure(RankingMetric):
         object.__setattr__(self, "measure", self.measure.replace(",", ";"))
         if self.measure.partition("@")[0].partition("(")[0] not in _SHARES:
             object.__setattr__(self, "limits", None)
+            object.__setattr__(self, "unit", "units of the measure")
+
+    @property
+    def descriptive(self) -> bool:
+        return DESCRIBES.fullmatch(self.measure) is not None
 
     def measure_in(self, library: Any) -> Any:
         known = [name for name in library.measures.registry if name.isascii()]
@@ -234,7 +241,4 @@ class IrMeasure(RankingMetric):
             reason = str(error).partition("=<")[0]
             raise UsageError(f"{self.name}:measure={self.measure}: ir-measures says: {reason}") from None
         check_cutoff(self, "measure", measure.params.get("cutoff"))
-        mean = isinstance(measure.aggregator(), library.MeanAgg)
-        expected = "a measure that is a mean over queries; a count is read of the tables that ir_measures -q prints"
-        check_option(mean, self, "measure", expected)
         return measure

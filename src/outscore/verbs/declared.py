@@ -48,7 +48,7 @@ class Option:
         most: refuses a number that is too large, see ``limits``.
         repeat: several values; ``parse`` gets a tuple of them.
         parse: makes of the typed value that of the field; raises ValueError with one line that says what is wrong.
-        words: what others call its values, and which one they mean, or ``one|other``.
+        words: what others call its values, and which one they mean, or ``one|other``, or a sentence on what to do.
         also: what others call the option itself.
         rare: left out by ``--help``, shown by ``--help-all``.
         only: the world that it belongs to, where it is one of two.
@@ -130,6 +130,8 @@ class DeclaredOption:
     def suggest(self, value: str) -> str:
         """``; did you mean 'x'?`` for a word that it may not be."""
         called = self.said.words.get(value.lower().replace("_", "-"), "")
+        if " " in called:
+            return f"; {called}"
         meant = [word for word in called.split("|") if word in self.choices]
         return f"; did you mean {' or '.join(map(repr, meant))}?" if meant else suggestion(value, self.choices)
 

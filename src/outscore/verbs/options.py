@@ -77,12 +77,13 @@ Items = Annotated[
         rare=True,
     ),
 ]
-LACKING = {"pairwise": "additive|drop"} | {
+LACKING = {
+    "pairwise": "gains on different items order no systems: use compare --all-pairs for each pair, additive or drop",
     **dict.fromkeys(("zero", "listwise", "skip", "ignore", "exclude", "omit", "remove", "dropna"), "drop"),
     **dict.fromkeys(("0", "wrong", "fill"), "zero"),
-    **dict.fromkeys(("rasch", "model", "impute", "anova", "fixed-effects"), "additive"),
+    **dict.fromkeys(("rasch", "irt", "model", "impute", "anova", "fixed-effects"), "additive"),
 }
-"""Other names for the ways with items that lack, or that this verb has not."""
+"""Other names for the ways with items that lack, or what to do where this verb has not that way."""
 Missing = Annotated[
     Literal["error", "drop", "zero", "additive"],
     Option(
@@ -106,17 +107,9 @@ MissingOrPairwise = Annotated[
 ]
 
 SIDES = {
-    "larger": "greater",
-    "higher": "greater",
-    "better": "greater",
-    "upper": "greater",
-    "right": "greater",
-    "smaller": "less",
-    "lower": "less",
-    "worse": "less",
-    "left": "less",
-    "two.sided": "two-sided",
-    "both": "two-sided",
+    **dict.fromkeys(("larger", "higher", "better", "upper", "right"), "greater"),
+    **dict.fromkeys(("smaller", "lower", "worse", "left"), "less"),
+    **dict.fromkeys(("two.sided", "both"), "two-sided"),
     **dict.fromkeys(("one-sided", "one-tailed", "onesided"), "greater|less"),
 }
 """The sides of a test as others call them; with a bar between what may be meant."""

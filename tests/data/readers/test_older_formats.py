@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from outscore import compare, score
 from outscore import read as read_data
-from outscore import score
 from outscore.base.errors import InputError
 from outscore.data import read
 from tests.data.files import Write
@@ -33,6 +33,20 @@ def test_scores_by_query_are_those_of_ir_measures(write: Write) -> None:
     means = {name: float(column.mean()) for name, column in run.columns.items()}
     own = dict(line.split("\t") for line in printed.splitlines())
     assert means == pytest.approx({name: float(value) for name, value in own.items()}, abs=1e-10)
+
+
+@pytest.mark.parametrize(("counts", "quality"), [("num_ret", "num_rel_ret"), ("NumRel(rel=2)", "NumRelRet")])
+def test_numbers_of_documents_describe_beside_measures(write: Write, counts: str, quality: str) -> None:
+    """As many relevant ones as can be are wanted, but nobody is better for having retrieved more."""
+    files = []
+    for name, more in (("base.txt", 0), ("new.txt", 3)):
+        of_queries = [(f"q{q}", q % 4 + more * (q % 3), q % 5 + more) for q in range(20)]
+        rows = [(q, which, number) for q, *n in of_queries for which, number in zip((counts, quality), n, strict=True)]
+        ours = [(which, q, number) if counts.islower() else (q, which, number) for q, which, number in rows]
+        files.append(write(name, "".join(f"{a}\t{b}\t{number}\n" for a, b, number in ours)))
+    described, tested = compare(read_data(files), metrics=[counts, quality], n_resamples=1000).pairs
+    assert (described.p_value, described.metric) == (None, counts)
+    assert (tested.verdict, tested.p_value is None) == ("better", False)
 
 
 def test_the_means_of_trec_eval_alone_are_no_queries(write: Write) -> None:

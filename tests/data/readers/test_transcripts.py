@@ -136,6 +136,41 @@ def test_words_with_times_are_refused_with_the_command_that_joins_them(tmp_path:
         assert outscore.score(data, metrics="wer").scores[0].score == 0.0
 
 
+def test_alternatives_of_words_with_times_are_joined_once(tmp_path: Path) -> None:
+    stm = [
+        "r A s 0.0 5.0 <o> well { @ / uh } you { see / know } it",
+        "r A s 5.0 9.0 <o> IGNORE_TIME_SEGMENT_IN_SCORING",
+    ]
+    ctm = ["r A 0.1 0.2 well 0.9", "r A 0.3 0.2 you", "r A 0.4 0.1 <eps>", "r A * * <ALT_BEGIN>", "r A 0.5 0.2 see"]
+    ctm += ["r A * * <ALT>", "r A 0.5 0.1 know", "r A * * <ALT_END>", "r A 0.9 0.1 it", ";; the end"]
+    for name, lines in (("a.ctm", ctm), ("b.stm", stm)):
+        done = command("score", _file(tmp_path, name, lines))
+        assert (done.code, done.err.count("\n")) == (3, 1)
+        found = re.search(r"awk '.*' \S+ > (\S+?)(?=;)", done.err)
+        assert found
+        if shutil.which("awk"):
+            subprocess.run(found[0], shell=True, check=True)
+            assert Path(found[1]).read_text(encoding="utf-8").split() == ["r-A", "well", "you", "see", "it"]
+
+
+def test_a_transcript_with_alternatives_is_refused_with_the_command_that_takes_the_first(tmp_path: Path) -> None:
+    file = _file(
+        tmp_path, "ref.trn", ["he { @ / uh } did { so / it } (a-1)", "{ yes / yeah } and/or { no (a-2)", "so (a-3)"]
+    )
+    done = command("score", _file(tmp_path, "hyp.trn", ["he did so (a-1)", "yes (a-2)", "so (a-3)"]), "-r", file)
+    assert (done.code, done.err.count("\n")) == (3, 1)
+    assert (
+        "ref.trn:1: holds alternatives, { a / b }, of which sclite counts the best; give what sclite -o sgml"
+        in done.err
+    )
+    found = re.search(r"sed -E '.*' \S+ > \S+", done.err)
+    assert found
+    if shutil.which("sed"):
+        subprocess.run(found[0], shell=True, check=True, cwd=tmp_path)
+        written = (tmp_path / "ref.first.trn").read_text(encoding="utf-8").splitlines()
+        assert [" ".join(line.split()) for line in written] == ["he did so (a-1)", "yes and/or no (a-2)", "so (a-3)"]
+
+
 def test_words_with_times_are_known_whatever_the_file_is_called(tmp_path: Path) -> None:
     for lines in (CTM, STM):
         with pytest.raises(InputError, match=r"hyp\.txt: is an? [CS]TM file of NIST, .*; then give --reader kaldi"):

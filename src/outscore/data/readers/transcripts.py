@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from shlex import quote
 from typing import ClassVar
 
 from outscore.base.errors import InputError
@@ -15,6 +16,8 @@ from outscore.data.source import Source, drop_trailing_blank
 
 _FEW = 3
 _FEW_NUMBERS = 10
+_ALTERNATIVES = re.compile(r"\{ ([^{}]* )?/ [^{}]*\}")
+_OTHERS = " */[^{}]*[}]|[{]( *@)?"
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,14 @@ class Utterances(Reader):
                     file=context.file,
                     line=at,
                     remedy="mend the line, or give --reader lines if the file holds no ids",
+                )
+            if _ALTERNATIVES.search(line):
+                first = f"sed -E 's:{_OTHERS}::g' {quote(context.file)} > {quote(f'{context.stem}.first.trn')}"
+                raise InputError(
+                    "holds alternatives, { a / b }, of which sclite counts the best",
+                    file=context.file,
+                    line=at,
+                    remedy=f"give what sclite -o sgml writes of it; or take the first, {first}",
                 )
             seen[found[0]] = found[1]
         said = Note(

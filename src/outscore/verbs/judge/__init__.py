@@ -23,7 +23,7 @@ MissingLabels = Annotated[
         "Lacking items: error, drop; no label is no 0.",
         "Items that some system lacks, or that the judge gave no label: an error, or dropped from all systems. An item "
         "without a human label is none of them, and is not labelled 0.",
-        words=LACKING,
+        words={**LACKING, "pairwise": "drop"},
         metavar="HOW",
         group="Files",
     ),
