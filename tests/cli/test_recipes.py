@@ -121,3 +121,9 @@ def test_commas_join_files_and_patterns_unless_a_file_is_called_so(tmp_path: Pat
     done = outscore("compare", f"x={tmp_path}/a.seg,{tmp_path}/none.seg", f"y={tmp_path}/c,d.seg")
     assert done.code == 3
     assert "no such file" in done.complaint
+
+
+def test_a_log_without_settings_is_said_to_have_none(tmp_path: Path) -> None:
+    log(tmp_path / "1.eval", "weak")
+    log(tmp_path / "2.eval", "weak", mode="long")
+    assert "their settings differ (none and \"mode='long'\")" in outscore("compare", f"{tmp_path}/*.eval").complaint

@@ -251,8 +251,8 @@ def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
                 alike.setdefault(run.system, run.source.file)
         differ = [join([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
         return (
-            f"their settings differ ({' and '.join(differ)}): name them apart with NAME=FILE, or give those of one "
-            f"setting, as {' '.join(map(quote, alike.values()))}"
+            f"their settings differ ({' and '.join(one or 'none' for one in differ)}): name them apart with NAME=FILE, "
+            f"or give those of one setting, as {' '.join(map(quote, alike.values()))}"
         )
     files: dict[str, dict[str, None]] = {}
     for run in runs:
