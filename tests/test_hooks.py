@@ -102,7 +102,7 @@ def test_the_error_of_clusters_is_cr2_for_the_harness() -> None:
 def metric_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """The metric, in an Inspect that has only what it asks for; the log of a run that was right on even items."""
     scorer = ModuleType("inspect_ai.scorer")
-    scorer.metric = lambda name: lambda made: made  # type: ignore[attr-defined]
+    scorer.metric = lambda name, scores: lambda made: made  # type: ignore[attr-defined]
     scorer.value_to_float = lambda: lambda value: {"C": 1.0, "I": 0.0}[value]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "inspect_ai", ModuleType("inspect_ai"))
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", scorer)
@@ -133,6 +133,46 @@ def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> No
         assert pair.ci is not None
         expected = dict(zip(("low", "high"), pair.ci, strict=True))
         assert found == {"gain": pair.gain, "p": pair.p_value, "items": 20, **expected}
+
+
+def test_epochs_are_averaged_as_those_of_the_log(metric_of: Callable[..., Any]) -> None:
+    found = metric_of()([sample(i, value) for value in "CI" for i in range(20)])
+    assert (found["gain"], found["items"]) == (0.0, 20)  # half of both epochs, half of the items
+
+
+def test_what_inspect_makes_of_epochs_is_not_compared_with_their_mean(tmp_path: Path) -> None:
+    """The same answers again have no gain, where Inspect takes the best of four."""
+    inspect_ai: Any = pytest.importorskip("inspect_ai")
+    dataset: Any = pytest.importorskip("inspect_ai.dataset")
+    scorers: Any = pytest.importorskip("inspect_ai.scorer")
+    models: Any = pytest.importorskip("inspect_ai.model")
+    solvers: Any = pytest.importorskip("inspect_ai.solver")
+
+    @solvers.solver  # type: ignore[untyped-decorator]
+    def answer() -> Any:
+        async def solve(state: Any, _: Any) -> Any:
+            said = "yes" if (state.sample_id + state.epoch) % 3 else "no"
+            state.output = models.ModelOutput.from_content("mockllm/model", said)
+            return state
+
+        return solve
+
+    def run(*metrics: Any) -> Any:
+        task = inspect_ai.Task(
+            dataset=dataset.MemoryDataset([dataset.Sample(id=i, input="?", target="yes") for i in range(10)]),
+            solver=answer(),
+            scorer=scorers.match(),
+            metrics=[scorers.accuracy(), *metrics],
+            epochs=inspect_ai.Epochs(4, "max"),
+        )
+        [log] = inspect_ai.eval(task, model="mockllm/model", log_dir=str(tmp_path), display="none")
+        return log
+
+    again = run(gain_over(run().location))
+    found = {name: one.value for score in again.results.scores for name, one in score.metrics.items()}
+    means = [np.mean([one.scores["match"].value == "C" for one in again.samples if one.id == i]) for i in range(10)]
+    assert found["accuracy"] > np.mean(means)
+    assert (found["gain"], found["items"]) == (pytest.approx(0), 10)
 
 
 def test_an_evaluation_is_not_lost_for_a_log_of_other_items(metric_of: Callable[..., Any]) -> None:

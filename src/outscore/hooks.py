@@ -77,7 +77,7 @@ def clustered_error(scores: Sequence[tuple[float, Any]]) -> float:
 
 
 def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable[..., Any]:
-    """A metric for Inspect: the gain over a log on the items of both, with interval and p.
+    """A metric for Inspect: the gain over a log on the items of both, with interval and p; epochs are averaged.
 
     Args:
         baseline: the log of the same task that is to be outscored.
@@ -86,17 +86,18 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
 
     Raises:
         InputError: the log cannot be read, or has no such score; before anything is evaluated.
+        TypeError: Inspect is older than 0.3.242: a metric saw only what a reducer made of epochs, as their maximum.
     """
     from inspect_ai.scorer import metric, value_to_float
 
     old, as_number = _scores_in(baseline, column), value_to_float()
 
     def compare(scores: Sequence[Any]) -> Mapping[str, float]:
-        rows = [
-            (old[item], as_number(one.score.value), str((one.sample_metadata or {}).get(cluster)))
-            for one in scores
-            if (item := str(one.sample_id)) in old
-        ]
+        epochs: dict[str, list[float]] = {}
+        for one in scores:
+            epochs.setdefault(str(one.sample_id), []).append(as_number(one.score.value))
+        of = {str(one.sample_id): str((one.sample_metadata or {}).get(cluster)) for one in scores}
+        rows = [(old[item], float(np.mean(new)), of[item]) for item, new in epochs.items() if item in old]
         rows = [row for row in rows if np.isfinite(row[:2]).all()]
         if not rows:
             return dict.fromkeys(("gain", "low", "high", "p"), np.nan) | {"items": 0.0}
@@ -107,7 +108,7 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
         p = np.nan if pair.p_value is None else pair.p_value
         return {"gain": pair.gain, "low": low, "high": high, "p": p, "items": float(len(rows))}
 
-    made: Callable[..., Any] = metric(name="gain_over")(lambda **_: compare)
+    made: Callable[..., Any] = metric(name="gain_over", scores="unreduced")(lambda **_: compare)
     return made(baseline=baseline, cluster=cluster, column=column)  # type: ignore[no-any-return]
 
 
