@@ -107,10 +107,12 @@ def metric_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     monkeypatch.setitem(sys.modules, "inspect_ai", ModuleType("inspect_ai"))
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", scorer)
 
-    def make(scorers: tuple[str, ...] = ("match",), **options: Any) -> Any:
+    def right(item: int) -> object:
+        return "CI"[item % 2]
+
+    def make(scorers: tuple[str, ...] = ("match",), value: Callable[[int], object] = right, **options: Any) -> Any:
         samples = [
-            {"id": i, "epoch": 1, "input": "?", "scores": {s: {"value": "CI"[i % 2]} for s in scorers}}
-            for i in range(20)
+            {"id": i, "epoch": 1, "input": "?", "scores": {s: {"value": value(i)} for s in scorers}} for i in range(20)
         ]
         header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "config": {}}}
         (tmp_path / "log.json").write_text(json.dumps(header | {"samples": samples}), encoding="utf-8")
@@ -119,8 +121,9 @@ def metric_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     return make
 
 
-def sample(item: int, value: str) -> SimpleNamespace:
-    return SimpleNamespace(sample_id=item, score=SimpleNamespace(value=value), sample_metadata={"passage": item // 4})
+def sample(item: int, value: object, scorer: str | None = None) -> SimpleNamespace:
+    score = SimpleNamespace(value=value)
+    return SimpleNamespace(sample_id=item, score=score, scorer=scorer, sample_metadata={"passage": item // 4})
 
 
 def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> None:
@@ -133,6 +136,20 @@ def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> No
         assert pair.ci is not None
         expected = dict(zip(("low", "high"), pair.ci, strict=True))
         assert found == {"gain": pair.gain, "p": pair.p_value, "items": 20, **expected}
+
+
+def test_a_scorer_is_not_compared_with_another_one_of_the_log(metric_of: Callable[..., Any]) -> None:
+    """Inspect gives the metrics of a task the scores of each of its scorers."""
+    compare = metric_of(("match", "other"), column="other")
+    assert compare([sample(i, "C", "match") for i in range(20)])["items"] == 0
+    assert compare([sample(i, "C", "other") for i in range(20)])["gain"] == 0.5
+    assert compare([sample(i, "C", "new_name") for i in range(20)])["gain"] == 0.5
+
+
+def test_of_a_scorer_with_several_values_the_named_one_is_compared(metric_of: Callable[..., Any]) -> None:
+    """A dictionary was taken for 0."""
+    compare = metric_of(("multi",), lambda i: {"right": "CI"[i % 2], "length": i}, column="multi.right")
+    assert compare([sample(i, {"right": "C", "length": i}, "multi") for i in range(20)])["gain"] == 0.5
 
 
 def test_epochs_are_averaged_as_those_of_the_log(metric_of: Callable[..., Any]) -> None:
