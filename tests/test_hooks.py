@@ -152,6 +152,15 @@ def test_of_a_scorer_with_several_values_the_named_one_is_compared(metric_of: Ca
     assert compare([sample(i, {"right": "C", "length": i}, "multi") for i in range(20)])["gain"] == 0.5
 
 
+def test_samples_without_a_cluster_are_not_taken_for_one(metric_of: Callable[..., Any]) -> None:
+    """Which other ones they depend on is not known: no interval, as the verbs refuse them."""
+    scores = [sample(i, "CCCI"[i % 4]) for i in range(20)]
+    scores[3].sample_metadata = {}
+    found = metric_of(cluster="passage")(scores)
+    assert (found["gain"], found["items"]) == (0.25, 20)
+    assert np.isnan([found[name] for name in ("low", "high", "p")]).all()
+
+
 def test_epochs_are_averaged_as_those_of_the_log(metric_of: Callable[..., Any]) -> None:
     found = metric_of()([sample(i, value) for value in "CI" for i in range(20)])
     assert (found["gain"], found["items"]) == (0.0, 20)  # half of both epochs, half of the items

@@ -81,7 +81,7 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
 
     Args:
         baseline: the log of the same task that is to be outscored.
-        cluster: metadata of samples that belong together, as a passage.
+        cluster: metadata of samples that belong together, as a passage; no interval where some sample has none.
         column: the score in the log; by default the only one. Other scorers that the log has are not compared.
 
     Raises:
@@ -98,13 +98,13 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
             value = one.score.value
             number = as_number(value.get(key, np.nan) if isinstance(value, Mapping) else value)
             epochs.setdefault(str(one.sample_id), []).append(number)
-        of = {str(one.sample_id): str((one.sample_metadata or {}).get(cluster)) for one in scores}
+        of = {str(one.sample_id): str((one.sample_metadata or {}).get(cluster, "")) for one in scores}
         rows = [(old[item], float(np.mean(new)), of[item]) for item, new in epochs.items() if item in old]
         rows = [row for row in rows if np.isfinite(row[:2]).all()]
         if not rows:
             return dict.fromkeys(("gain", "low", "high", "p"), np.nan) | {"items": 0.0}
         before, now, clusters = (list(column) for column in zip(*rows, strict=True))
-        items = {"cluster": clusters} if cluster else None
+        items = {"cluster": clusters if all(clusters) else ["all"] * len(rows)} if cluster else None
         pair = outscore.compare({"baseline": before, "new": now}, items=items).pairs[0]
         low, high = pair.ci or (np.nan, np.nan)
         p = np.nan if pair.p_value is None else pair.p_value
