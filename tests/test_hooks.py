@@ -102,15 +102,17 @@ def test_the_error_of_clusters_is_cr2_for_the_harness() -> None:
 def metric_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """The metric, in an Inspect that has only what it asks for; the log of a run that was right on even items."""
     scorer = ModuleType("inspect_ai.scorer")
-    scorer.metric = lambda name: lambda made: made  # type: ignore[attr-defined]
+    scorer.metric = lambda name, scores: lambda made: made  # type: ignore[attr-defined]
     scorer.value_to_float = lambda: lambda value: {"C": 1.0, "I": 0.0}[value]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "inspect_ai", ModuleType("inspect_ai"))
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", scorer)
 
-    def make(scorers: tuple[str, ...] = ("match",), **options: Any) -> Any:
+    def right(item: int) -> object:
+        return "CI"[item % 2]
+
+    def make(scorers: tuple[str, ...] = ("match",), value: Callable[[int], object] = right, **options: Any) -> Any:
         samples = [
-            {"id": i, "epoch": 1, "input": "?", "scores": {s: {"value": "CI"[i % 2]} for s in scorers}}
-            for i in range(20)
+            {"id": i, "epoch": 1, "input": "?", "scores": {s: {"value": value(i)} for s in scorers}} for i in range(20)
         ]
         header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "config": {}}}
         (tmp_path / "log.json").write_text(json.dumps(header | {"samples": samples}), encoding="utf-8")
@@ -119,8 +121,9 @@ def metric_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     return make
 
 
-def sample(item: int, value: str) -> SimpleNamespace:
-    return SimpleNamespace(sample_id=item, score=SimpleNamespace(value=value), sample_metadata={"passage": item // 4})
+def sample(item: int, value: object, scorer: str | None = None) -> SimpleNamespace:
+    score = SimpleNamespace(value=value)
+    return SimpleNamespace(sample_id=item, score=score, scorer=scorer, sample_metadata={"passage": item // 4})
 
 
 def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> None:
@@ -133,6 +136,69 @@ def test_inspect_prints_the_gain_over_a_log(metric_of: Callable[..., Any]) -> No
         assert pair.ci is not None
         expected = dict(zip(("low", "high"), pair.ci, strict=True))
         assert found == {"gain": pair.gain, "p": pair.p_value, "items": 20, **expected}
+
+
+def test_a_scorer_is_not_compared_with_another_one_of_the_log(metric_of: Callable[..., Any]) -> None:
+    """Inspect gives the metrics of a task the scores of each of its scorers."""
+    compare = metric_of(("match", "other"), column="other")
+    assert compare([sample(i, "C", "match") for i in range(20)])["items"] == 0
+    assert compare([sample(i, "C", "other") for i in range(20)])["gain"] == 0.5
+    assert compare([sample(i, "C", "new_name") for i in range(20)])["gain"] == 0.5
+
+
+def test_of_a_scorer_with_several_values_the_named_one_is_compared(metric_of: Callable[..., Any]) -> None:
+    """A dictionary was taken for 0."""
+    compare = metric_of(("multi",), lambda i: {"right": "CI"[i % 2], "length": i}, column="multi.right")
+    assert compare([sample(i, {"right": "C", "length": i}, "multi") for i in range(20)])["gain"] == 0.5
+
+
+def test_samples_without_a_cluster_are_not_taken_for_one(metric_of: Callable[..., Any]) -> None:
+    """Which other ones they depend on is not known: no interval, as the verbs refuse them."""
+    scores = [sample(i, "CCCI"[i % 4]) for i in range(20)]
+    scores[3].sample_metadata = {}
+    found = metric_of(cluster="passage")(scores)
+    assert (found["gain"], found["items"]) == (0.25, 20)
+    assert np.isnan([found[name] for name in ("low", "high", "p")]).all()
+
+
+def test_epochs_are_averaged_as_those_of_the_log(metric_of: Callable[..., Any]) -> None:
+    found = metric_of()([sample(i, value) for value in "CI" for i in range(20)])
+    assert (found["gain"], found["items"]) == (0.0, 20)  # half of both epochs, half of the items
+
+
+def test_what_inspect_makes_of_epochs_is_not_compared_with_their_mean(tmp_path: Path) -> None:
+    """The same answers again have no gain, where Inspect takes the best of four."""
+    inspect_ai: Any = pytest.importorskip("inspect_ai")
+    dataset: Any = pytest.importorskip("inspect_ai.dataset")
+    scorers: Any = pytest.importorskip("inspect_ai.scorer")
+    models: Any = pytest.importorskip("inspect_ai.model")
+    solvers: Any = pytest.importorskip("inspect_ai.solver")
+
+    @solvers.solver  # type: ignore[untyped-decorator]
+    def answer() -> Any:
+        async def solve(state: Any, _: Any) -> Any:
+            said = "yes" if (state.sample_id + state.epoch) % 3 else "no"
+            state.output = models.ModelOutput.from_content("mockllm/model", said)
+            return state
+
+        return solve
+
+    def run(*metrics: Any) -> Any:
+        task = inspect_ai.Task(
+            dataset=dataset.MemoryDataset([dataset.Sample(id=i, input="?", target="yes") for i in range(10)]),
+            solver=answer(),
+            scorer=scorers.match(),
+            metrics=[scorers.accuracy(), *metrics],
+            epochs=inspect_ai.Epochs(4, "max"),
+        )
+        [log] = inspect_ai.eval(task, model="mockllm/model", log_dir=str(tmp_path), display="none")
+        return log
+
+    again = run(gain_over(run().location))
+    found = {name: one.value for score in again.results.scores for name, one in score.metrics.items()}
+    means = [np.mean([one.scores["match"].value == "C" for one in again.samples if one.id == i]) for i in range(10)]
+    assert found["accuracy"] > np.mean(means)
+    assert (found["gain"], found["items"]) == (pytest.approx(0), 10)
 
 
 def test_an_evaluation_is_not_lost_for_a_log_of_other_items(metric_of: Callable[..., Any]) -> None:

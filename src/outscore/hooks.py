@@ -77,42 +77,45 @@ def clustered_error(scores: Sequence[tuple[float, Any]]) -> float:
 
 
 def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable[..., Any]:
-    """A metric for Inspect: the gain over a log on the items of both, with interval and p.
+    """A metric for Inspect: the gain over a log on the items of both, with interval and p; epochs are averaged.
 
     Args:
         baseline: the log of the same task that is to be outscored.
-        cluster: metadata of samples that belong together, as a passage.
-        column: the score in the log; by default the only one.
+        cluster: metadata of samples that belong together, as a passage; no interval where some sample has none.
+        column: the score in the log; by default the only one. Other scorers that the log has are not compared.
 
     Raises:
         InputError: the log cannot be read, or has no such score; before anything is evaluated.
+        TypeError: Inspect is older than 0.3.242: a metric saw only what a reducer made of epochs, as their maximum.
     """
     from inspect_ai.scorer import metric, value_to_float
 
-    old, as_number = _scores_in(baseline, column), value_to_float()
+    (old, key, others), as_number = _scores_in(baseline, column), value_to_float()
 
     def compare(scores: Sequence[Any]) -> Mapping[str, float]:
-        rows = [
-            (old[item], as_number(one.score.value), str((one.sample_metadata or {}).get(cluster)))
-            for one in scores
-            if (item := str(one.sample_id)) in old
-        ]
+        epochs: dict[str, list[float]] = {}
+        for one in (one for one in scores if one.scorer not in others):
+            value = one.score.value
+            number = as_number(value.get(key, np.nan) if isinstance(value, Mapping) else value)
+            epochs.setdefault(str(one.sample_id), []).append(number)
+        of = {str(one.sample_id): str((one.sample_metadata or {}).get(cluster, "")) for one in scores}
+        rows = [(old[item], float(np.mean(new)), of[item]) for item, new in epochs.items() if item in old]
         rows = [row for row in rows if np.isfinite(row[:2]).all()]
         if not rows:
             return dict.fromkeys(("gain", "low", "high", "p"), np.nan) | {"items": 0.0}
         before, now, clusters = (list(column) for column in zip(*rows, strict=True))
-        items = {"cluster": clusters} if cluster else None
+        items = {"cluster": clusters if all(clusters) else ["all"] * len(rows)} if cluster else None
         pair = outscore.compare({"baseline": before, "new": now}, items=items).pairs[0]
         low, high = pair.ci or (np.nan, np.nan)
         p = np.nan if pair.p_value is None else pair.p_value
         return {"gain": pair.gain, "low": low, "high": high, "p": p, "items": float(len(rows))}
 
-    made: Callable[..., Any] = metric(name="gain_over")(lambda **_: compare)
+    made: Callable[..., Any] = metric(name="gain_over", scores="unreduced")(lambda **_: compare)
     return made(baseline=baseline, cluster=cluster, column=column)  # type: ignore[no-any-return]
 
 
-def _scores_in(log: str, column: str) -> dict[str, float]:
-    """The score of each item in the log of one system, averaged over epochs."""
+def _scores_in(log: str, column: str) -> tuple[dict[str, float], str, set[str]]:
+    """The score of each item in a log, averaged over epochs; its key among those of its scorer; the other scorers."""
     data = outscore.read([log])
     layers = next(iter(data.layers.values()))
     column = column or (next(iter(layers[0].columns)) if len(layers[0].columns) == 1 else "")
@@ -123,4 +126,6 @@ def _scores_in(log: str, column: str) -> dict[str, float]:
             remedy="name one: column=NAME",
         )
     means = np.mean([layer.columns[column] for layer in layers], axis=0)
-    return dict(zip(data.items, means.tolist(), strict=True))
+    scorer, _, key = column.partition(".")
+    others = {name.partition(".")[0] for name in layers[0].columns} - {scorer}
+    return dict(zip(data.items, means.tolist(), strict=True)), key, others

@@ -121,3 +121,21 @@ def test_commas_join_files_and_patterns_unless_a_file_is_called_so(tmp_path: Pat
     done = outscore("compare", f"x={tmp_path}/a.seg,{tmp_path}/none.seg", f"y={tmp_path}/c,d.seg")
     assert done.code == 3
     assert "no such file" in done.complaint
+
+
+def test_a_log_without_settings_is_said_to_have_none(tmp_path: Path) -> None:
+    log(tmp_path / "1.eval", "weak")
+    log(tmp_path / "2.eval", "weak", mode="long")
+    assert "their settings differ (none and \"mode='long'\")" in outscore("compare", f"{tmp_path}/*.eval").complaint
+
+
+def test_of_one_model_there_are_no_logs_of_one_setting_to_compare(tmp_path: Path) -> None:
+    """As where a log has the one before it among its settings: one log was proposed, and refused."""
+    for day, mode in ((1, "short"), (2, "long")):
+        log(tmp_path / f"2026-01-0{day}T10-00-00+00-00_sums_Ab{day}.eval", "weak", mode=mode)
+    done = outscore("compare", str(tmp_path))
+    assert "one setting" not in done.complaint
+    assert (
+        ": compare the newest with the one before by --against last, name them apart with NAME=FILE" in done.complaint
+    )
+    assert outscore("compare", str(tmp_path), "--against", "last", "-n", "200").code == 0

@@ -39,6 +39,43 @@ def test_times_of_several_zones_and_names_of_inspect(tmp_path: Path) -> None:
     assert find_last([str(tmp_path)]) == {"last": (f"{tmp_path}/{names[1]}",), "new": (f"{tmp_path}/{names[0]}",)}
 
 
+def empty(folder: Path, *names: str) -> list[str]:
+    """Logs of Inspect of which only the names matter."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / name).write_bytes(b"")
+    return [str(folder / name) for name in names]
+
+
+def test_logs_of_inspect_lie_in_folders_of_a_folder(tmp_path: Path) -> None:
+    """As with inspect eval --log-dir logs/MODEL; the harness has such folders, too."""
+    [old] = empty(tmp_path / "small" / "deep", "2026-01-09T10-00-00+00-00_sums_Ab1.eval")
+    [new] = empty(tmp_path / "large", "2026-01-10T10-00-00+00-00_sums_Cd2.json")
+    assert find_last([str(tmp_path)]) == {"last": (old,), "new": (new,)}
+
+
+def test_an_evaluation_that_was_finished_later_is_not_compared_with_itself(tmp_path: Path) -> None:
+    """The log of inspect eval-retry has the id of the one that broke off, which stays."""
+    broken, whole = empty(tmp_path, *(f"2026-01-10T{hour}-00-00+00-00_sums_Cd2.eval" for hour in (10, 11)))
+    with pytest.raises(InputError, match="no log of 'sums' before this one") as raised:
+        find_last([str(tmp_path)])
+    assert whole in str(raised.value) and broken not in str(raised.value)
+    [old] = empty(tmp_path, "2026-01-09T10-00-00+00-00_sums_Ab1.eval")
+    assert find_last([str(tmp_path)]) == {"last": (old,), "new": (whole,)}
+
+
+def test_logs_of_one_second_are_not_guessed_to_be_older_and_newer(tmp_path: Path) -> None:
+    """As inspect eval --model a,b writes them: their order was that of ids, which are drawn."""
+    time = "2026-01-10T10-00-00+00-00_sums"
+    both = empty(tmp_path, f"{time}_Ab1.eval", f"{time}_Cd2.eval")
+    with pytest.raises(InputError, match="of 'sums' have the same time") as raised:
+        find_last([str(tmp_path)])
+    assert all(log in str(raised.value) for log in both)
+    [new] = empty(tmp_path, "2026-01-11T10-00-00+00-00_sums_Ef3.eval")
+    with pytest.raises(InputError, match="of 'sums' have the same time"):  # which of both is the one before?
+        find_last([new, *both])
+
+
 def test_what_has_no_log_before_it_is_refused(tmp_path: Path) -> None:
     for task, time in (("x", OLD), ("x", NEW), ("y", NEW)):
         log(tmp_path, task, time)

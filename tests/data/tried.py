@@ -404,7 +404,7 @@ def squad(_: Path) -> Files:
     ]
     return runs | {
         "-dev.json": json.dumps(
-            {"version": "1", "data": [{"title": "t", "paragraphs": [{"context": "c", "qas": qas}]}]}
+            {"version": "1.1", "data": [{"title": "t", "paragraphs": [{"context": "c", "qas": qas}]}]}
         )
     }
 
@@ -542,7 +542,7 @@ TRIED = (
         write=stored("deepeval", "base=test_run_base.json", "new=test_run_new.json"),
     ),
     Tried(
-        name="deepeval, latest test run",
+        name="deepeval 4.3.1, latest test run",
         reader="jsonl",
         write=each(
             ".json",
@@ -554,7 +554,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="OpenAI evals, log",
+        name="OpenAI evals 3.0.1.post1, log",
         reader="jsonl",
         write=each(
             ".jsonl",
@@ -707,7 +707,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="MT-Bench, judgments",
+        name="MT-Bench (FastChat 0.2.36), judgments",
         reader="jsonl",
         write=both("judge.jsonl", lambda: [one for s in RIGHT for one in judged(s, rows_of(s))]),
     ),
@@ -868,7 +868,7 @@ TRIED = (
         write=lambda _: langfuse("dataset_item_id"),
     ),
     Tried(
-        name="AlpacaEval, annotations.json",
+        name="AlpacaEval 0.6.6, annotations.json",
         reader="alpaca-eval",
         options=("-m", "win_rate"),
         checked="win_rate of alpaca_eval 0.6.6",
@@ -884,19 +884,19 @@ TRIED = (
         ),
     ),
     Tried(
-        name="lm-evaluation-harness, averages",
+        name="lm-evaluation-harness 0.4.13, averages",
         reader="jsonl",
         refused="samples_",
         write=each(".json", lambda *_: {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}}),
     ),
     Tried(
-        name="HELM, stats.json",
+        name="HELM 0.5.16, stats.json",
         reader="jsonl",
         refused="per_instance_stats.json",
         write=each(".json", lambda *_: [{"name": {"name": "em", "split": "test"}, "count": 1, "sum": 0.5}] * 2),
     ),
     Tried(
-        name="Inspect, list of an eval set",
+        name="Inspect 0.3.285, list of an eval set",
         reader="jsonl",
         refused="*.eval",
         write=each(".json", lambda *_: {"eval_set_id": "x", "tasks": [{"name": "t"}, {"name": "u"}]}),
@@ -934,7 +934,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="pandas, JSON by columns",
+        name="pandas 3.1.1, JSON by columns",
         reader="jsonl",
         write=both(
             "s.json",
@@ -945,7 +945,7 @@ TRIED = (
         ),
     ),
     Tried(
-        name="pandas, JSON of a table",
+        name="pandas 3.1.1, JSON of a table",
         reader="jsonl",
         write=both(
             "s.json",
@@ -1200,7 +1200,7 @@ TRIED = (
         write=lambda _: dict(stored("giza", "base.A3.final", "new.A3.final")(_)) | {"-gold.talp": GIZA_GOLD},
     ),
     Tried(
-        name="SQuAD, predictions and dev set",
+        name="SQuAD 1.1, predictions and dev set",
         reader="squad",
         options=("-m", "squad_em"),
         checked="exact of evaluate-v2.0.py",

@@ -23,7 +23,7 @@ from outscore.data.run import Gold, Run
 
 _EXPECTED = (
     "expected a mapping from system to scores (1-D, or 2-D as runs x items), outputs or a data frame, "
-    "or a data frame with columns system, item, score"
+    "or a data frame with columns system, item, score, or xarray with dimension item"
 )
 
 

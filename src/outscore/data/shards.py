@@ -244,19 +244,21 @@ def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
     """How to give two files that name one system."""
     if one.source.file == other.source.file:
         return "give each file once"
+    files: dict[str, dict[str, None]] = {}
+    for run in runs:
+        files.setdefault(run.system, {})[run.source.file] = None
+    newest = (
+        "compare the newest with the one before by --against last, " if all(map(is_dated, files[one.system])) else ""
+    )
     if one.made_by[1:] != other.made_by[1:]:
         alike: dict[str, str] = {}
         for run in runs:
             if run.made_by[1:] == one.made_by[1:] and run.part == one.part:
                 alike.setdefault(run.system, run.source.file)
         differ = [join([a for a in x.made_by[1:] if a not in y.made_by]) for x, y in ((one, other), (other, one))]
-        return (
-            f"their settings differ ({' and '.join(differ)}): name them apart with NAME=FILE, or give those of one "
-            f"setting, as {' '.join(map(quote, alike.values()))}"
-        )
-    files: dict[str, dict[str, None]] = {}
-    for run in runs:
-        files.setdefault(run.system, {})[run.source.file] = None
+        several = f", or give those of one setting, as {' '.join(map(quote, alike.values()))}" if len(alike) > 1 else ""
+        settings = " and ".join(said or "none" for said in differ)
+        return f"their settings differ ({settings}): {newest * (not several)}name them apart with NAME=FILE{several}"
     if len({run.system for run in runs if run.source.file == one.source.file}) > 1:
         return (
             "each holds several systems: where they are parts of one test set, join their rows to one table; where "
@@ -269,9 +271,6 @@ def _describe_renaming(one: Run, other: Run, runs: Sequence[Run]) -> str:
     if one.part and len(folders) > 1 and others.isdisjoint(folders):
         apart = map("{}={}".format, map(quote, run_names(list(folders))), map(quote, folders.values()))
         return f"its files are in {join(folders, 3)}: give those of each system with a name, as {' '.join(apart)}"
-    newest = (
-        "compare the newest with the one before by --against last, " if all(map(is_dated, files[one.system])) else ""
-    )
     return (
         f"{newest}name them apart with NAME=FILE, or give them as runs: "
         f"{format_as_runs({system: list(of) for system, of in files.items()})}{_advise_column(one.system)}"

@@ -185,33 +185,34 @@ def stems(files: Sequence[str]) -> tuple[str, ...]:
 
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d)[-:](\d\d)[-:](\d\d)((?:\.\d{1,6})?)(?:([+-]\d\d)[-:]?(\d\d))?")
-_LM_EVAL = re.compile(r"samples_(.+)_$")
-_INSPECT = re.compile(r"_(.+)_[A-Za-z0-9]+(?:\.eval|\.json)$")
+_LM_EVAL = re.compile(r"samples_(.+)_()$")
+_INSPECT = re.compile(r"_(.+)_([A-Za-z0-9]+)(?:\.eval|\.json)$")  # the same id when it is evaluated again for errors
 
 
 def find_last(files: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The log before the newest of each task in the folder of the newest of all, and the newest.
 
     Args:
-        files: folders, patterns or files of logs of the lm-evaluation-harness or of Inspect, which have time and task
-            in their names.
+        files: folders, however deep, patterns or files of logs of the lm-evaluation-harness or of Inspect, which have
+            time and task in their names.
 
     Returns:
         ``last`` and ``new``, the logs of each, task by task.
 
     Raises:
         UsageError: a system is named.
-        InputError: a name without time or task; a task with one log alone; last logs in several folders.
+        InputError: a name without time or task; a task with one log alone, or with two of one time; last logs in
+            several folders.
     """
     if named := next((file for file in files if "=" in file and not exists(file)), None):
         raise UsageError(f"--against last takes the folder of all logs, without a name: not {named!r}")
-    by_task: defaultdict[str, list[tuple[datetime, str]]] = defaultdict(list)
-    for log in dict.fromkeys(log for file in files for log in expand(file)):
+    by_task: defaultdict[str, dict[str, tuple[datetime, str]]] = defaultdict(dict)
+    for log in dict.fromkeys(one for file in files for found in expand(file) for one in _below(found)):
         if not exists(log):
             raise InputError("no such file or folder", file=log, remedy="check the name and the directory you are in")
-        task, time = _task_and_time(log)
-        by_task[task].append((time, log))
-    logs = {task: sorted(found, reverse=True) for task, found in by_task.items()}
+        task, evaluation, time = _parse_log(log)
+        by_task[task][evaluation] = max((time, log), by_task[task].get(evaluation, (time, log)))
+    logs = {task: sorted(found.values(), reverse=True) for task, found in by_task.items()}
     newest = max(found[0] for found in logs.values())[1]
     mine = {task: found for task, found in sorted(logs.items()) if _folder(found[0][1]) == _folder(newest)}
     if alone := [task for task, found in mine.items() if len(found) == 1]:
@@ -220,6 +221,12 @@ def find_last(files: Sequence[str]) -> dict[str, tuple[str, ...]]:
             file=mine[alone[0]][0][1],
             remedy="--against last needs two logs of each task; or give both: NAME=FILE NAME=FILE",
         )
+    for task, found in mine.items():
+        if len({time for time, _ in found[:3]}) < len(found[:3]):
+            raise InputError(
+                f"logs of {task!r} have the same time: {join([log for _, log in found[:3]])}",
+                remedy="say which is new: last=FILE new=FILE; several models are compared without --against last",
+            )
     last, new = (tuple(found[place][1] for found in mine.values()) for place in (1, 0))
     if len(folders := dict.fromkeys(map(_folder, last))) > 1:
         raise InputError(
@@ -235,7 +242,14 @@ def is_dated(log: str) -> bool:
     return _TIME.search(PurePath(log).name) is not None
 
 
-def _task_and_time(log: str) -> tuple[str, datetime]:
+def _below(file: str) -> tuple[str, ...]:
+    """The logs of Inspect in folders of a folder, however deep; else the file itself."""
+    folders = sorted(glob.glob(f"{glob.escape(file)}/**/", recursive=True)) if is_folder(file) else []  # noqa: PTH207
+    return tuple(log for folder in folders for log in _logs(folder)) or (file,)
+
+
+def _parse_log(log: str) -> tuple[str, str, datetime]:
+    """Task, evaluation and time in the name of a log."""
     name = PurePath(log).name
     if time := _TIME.search(name):
         found = _LM_EVAL.search(name[: time.start()]) or _INSPECT.match(name[time.end() :])
@@ -243,7 +257,7 @@ def _task_and_time(log: str) -> tuple[str, datetime]:
             day, hour, minute, second, part, ahead, minutes = time.groups()
             zone = f"{ahead}:{minutes}" if ahead else "+00:00"
             fraction = part and part.ljust(7, "0")
-            return found[1], datetime.fromisoformat(f"{day}T{hour}:{minute}:{second}{fraction}{zone}")
+            return found[1], found[2] or log, datetime.fromisoformat(f"{day}T{hour}:{minute}:{second}{fraction}{zone}")
     raise InputError(
         "its name has no time and task, as logs have: samples_TASK_TIME.jsonl or TIME_TASK_ID.eval",
         file=log,
