@@ -693,6 +693,38 @@ def test_a_last_row_of_small_sums_is_no_item_as_none_reaches_them(tmp_path: Path
     assert "t.csv:14: the item 'Σ' is taken for a row that sums up" in outscore("compare", tmp_path / "t.csv").err
 
 
+@pytest.mark.parametrize("at", [0, len(TASKS)])
+@pytest.mark.parametrize("files", [1, 2])
+def test_means_of_each_system_at_either_end_of_its_rows_are_no_item(tmp_path: Path, at: int, files: int) -> None:
+    rows = {name: [f"{task},{name},{of[k]}" for task, of in TASKS.items()] for k, name in enumerate(("base", "new"))}
+    for name, mean in zip(rows, MEANS.split(","), strict=True):
+        rows[name].insert(at, f"Ø,{name},{mean}")
+    parts = [rows["base"], rows["new"]] if files == 2 else [rows["base"] + rows["new"]]
+    for k, part in enumerate(parts):
+        (tmp_path / f"{k}.csv").write_text("\n".join(["item,system,score", *part]), encoding="utf-8")
+    said = refused(outscore("compare", *(tmp_path / f"{k}.csv" for k in range(files))))
+    assert "the item 'Ø' is taken for a row that sums up the others" in said
+
+
+def test_a_mean_among_right_and_wrong_is_no_item(tmp_path: Path) -> None:
+    rows = [f"{chr(97 + k)},{int(k % 3 > 0)}" for k in range(20)]
+    for name in ("base", "new"):
+        (tmp_path / f"{name}.csv").write_text("\n".join(["item,score", *rows, "Gesamt,0.65"]), encoding="utf-8")
+    said = refused(outscore("compare", tmp_path / "base.csv", tmp_path / "new.csv"))
+    assert "base.csv: the item 'Gesamt' is taken for a row that sums up" in said
+
+
+def test_an_item_that_most_of_many_systems_solve_is_one_at_the_end(tmp_path: Path) -> None:
+    words = [f"{a}{b}" for a in "abcdefgh" for b in "stuvwxyz"]
+    names = [f"m{chr(97 + k)}" for k in range(14)]
+    rows = [
+        f"{word}," + ",".join(str(int(i * i * (k + 3) % 13 > 3)) for k in range(14)) for i, word in enumerate(words, 1)
+    ]
+    rows[-1] = f"{words[-1]}" + ",1" * 14
+    (tmp_path / "t.csv").write_text("\n".join([f"item,{','.join(names)}", *rows]), encoding="utf-8")
+    assert outscore("rank", tmp_path / "t.csv").code == 0
+
+
 @pytest.mark.parametrize("last", ["54.8,57.3", "55,57", "61.3,63.0"])
 def test_a_last_row_of_other_numbers_is_an_item(tmp_path: Path, last: str) -> None:
     rows = [f"{task},{base},{new}" for task, (base, new) in TASKS.items()]

@@ -47,6 +47,9 @@ _SPREADS = frozenset(
     )
 )
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
+_KNOWN = _TOTALS | _PERHAPS | _SPREADS
+SUMS = "the item {!r} is taken for a row that sums up the others: each number is their mean, or sum"
+MOVE = "cut the row, or move it among the others if it is an item"
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
 _FEW_ROWS, _CHANCE = 5, 0.001
@@ -159,11 +162,9 @@ def check_totals(
     Raises:
         InputError: with the line of the row.
     """
-    known = (_TOTALS | _PERHAPS | _SPREADS).__contains__
-    stems = (re.sub(r"\d+", "", item) for item in reversed(ids))
-    if not known(_simplify(ids[-1])) and _are_sums([*columns.values()]) and next(stems) not in stems:
-        text = f"the item {ids[-1]!r} is taken for a row that sums up the others: each number is their mean, or sum"
-        raise grid.error(text, row(len(ids) - 1), "cut the row, or move it up if it is an item")
+    known = _KNOWN.__contains__
+    if (total := find_sums(ids, [*columns.values()])) is not None:
+        raise grid.error(SUMS.format(ids[total]), row(total), MOVE)
     outer = ids[:_MOST_TOTALS], ids[: -_MOST_TOTALS - 1 : -1]
     starts, below = (sum(1 for _ in itertools.takewhile(known, map(_simplify, rows))) for rows in outer)
     ends = len(ids) - below
@@ -187,17 +188,29 @@ def check_totals(
     return tuple(said)
 
 
-def _are_sums(columns: Sequence[Float]) -> bool:
-    """Whether the last numbers are the means, or sums, of the others, in so many digits that it is no chance."""
-    if len(columns) < 2 or len(columns[0]) <= _FEW_ROWS:
+def find_sums(items: Sequence[str], columns: Sequence[Float]) -> int | None:
+    """The first or last row if it surely sums up the others; none that is numbered like them, or has a known name."""
+    n, stem = len(items), re.compile(r"\d+")
+    for row, others in ((n - 1, slice(n - 1)), (0, slice(1, n))) if n > _FEW_ROWS and columns else ():
+        if _simplify(items[row]) not in _KNOWN and _are_sums(columns, row, others):
+            of_row = stem.sub("", items[row])
+            return None if any(stem.sub("", item) == of_row for item in items[others]) else row
+    return None
+
+
+def _are_sums(columns: Sequence[Float], row: int, others: slice) -> bool:
+    """Whether these numbers are the means, or sums, of the others, in so many digits that it is no chance."""
+    pairs = [(x[others], x[row], 10.0 ** -len(f"{x[row]:.10g}".partition(".")[2])) for x in columns]
+    if not any(all(abs(f(x) - value) < 0.51 * step for x, value, step in pairs) for f in (np.mean, np.sum)):
         return False
-    pairs = [(of_one, 10.0 ** -len(f"{of_one[-1]:.10g}".partition(".")[2])) for of_one in columns]
-    if not any(all(abs(f(x[:-1]) - float(x[-1])) < 0.51 * step for x, step in pairs) for f in (np.mean, np.sum)):
-        return False
-    if all(x[-1] > 2 * x[:-1].max() for x in columns):  # sums, which no item would reach
+    if all(abs(value) > 2 * np.abs(x).max() for x, value, _ in pairs):  # sums, which no item would reach
         return True
-    apart = ((x - columns[0] if k else x, step) for k, (x, step) in enumerate(pairs))  # as systems are alike
-    return math.prod(step / max(step, np.ptp(x[:-1])) for x, step in apart) < _CHANCE
+    chance = 1.0
+    for x, value, step in pairs:
+        found, apart = np.unique(x), x if x is pairs[0][0] else x - pairs[0][0]  # as systems are alike
+        if value not in found or len(found) > _FEW_VALUES:  # a grade among few is no sign
+            chance *= step / max(step, np.ptp(apart)) * (1 if value in found else len(found) / len(x))
+    return bool(chance < _CHANCE)
 
 
 def _simplify(item: str) -> str:
