@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
@@ -743,3 +744,14 @@ def test_a_last_item_as_right_as_the_others_together_is_an_item(tmp_path: Path, 
     rows = [f"{task},{last if task == 'arc' else '0,0'}" for task in TASKS]
     (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"wino,{last}"]), encoding="utf-8")
     assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+@pytest.mark.parametrize("names", ["rater1,rater2,rater3", "Annotator A,Annotator B", "expert_1,expert_2"])
+def test_columns_that_may_be_raters_are_asked_about_and_both_remedies_work(tmp_path: Path, names: str) -> None:
+    file = table(tmp_path / "t.csv", {name: lambda dice, _: dice.randrange(1, 6) for name in names.split(",")})
+    said = refused(outscore("compare", file))
+    assert "may be raters by their names, or systems" in said
+    command = shlex.split(said.partition(" by outscore ")[2].partition(";")[0])
+    assert outscore(*command).code == 0
+    assert compared(file, "-c", "system=@columns")[0] == names.split(",")
+    assert "which metric?" in refused(outscore("compare", f"a={file}", f"b={file}"), 2)

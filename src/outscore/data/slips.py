@@ -76,14 +76,24 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
 
 
 _OF_RUN = re.compile(r"(.*?[^ _.:-])[ _.:-]*(?:seed|run)[ _.:-]*\d+", re.IGNORECASE)
+_OF_RATER = re.compile(
+    rf"({'|'.join(RATER)}|evaluator|expert|grader|human|reviewer)s?[ _.:-]*(\d+|[a-z])", re.IGNORECASE
+)
 
 
 def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
-    """Refuses columns that are runs of a few systems by their names, and would be taken for systems themselves.
+    """Refuses columns that are raters, or runs of a few systems, by their names, and would be taken for systems.
 
     Raises:
         InputError: with what says either.
     """
+    raters = [name for name in names if _OF_RATER.fullmatch(name)]
+    if len(raters) > 1:
+        agree = f"outscore agree {quote(grid.file)} --annotators {quote(','.join(raters))}"
+        remedy = (
+            f"see how far raters agree by {agree}; say -c system=@columns if each is a system, NAME=FILE if none is"
+        )
+        raise grid.error(f"{join(raters, 4)} may be raters by their names, or systems", remedy=remedy)
     stems = Counter(found[1] for name in names if (found := _OF_RUN.fullmatch(name)))
     several = [stem for stem, runs in stems.items() if runs > 1]
     if grid.typed or not several:
