@@ -17,12 +17,14 @@ from outscore.base.arrays import Float
 from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import (
+    ANSWERS,
     INDEX,
     NUMBERS,
     PERCENT,
     RATER,
     RUN,
     SAMPLE,
+    SHARE,
     ColumnTable,
     Roles,
     describe_reading,
@@ -358,8 +360,11 @@ def _is_missing(cell: str) -> bool:
 
 def _remedy(cell: str, alone: bool, grid: ColumnTable) -> str:
     """Remedy for a number, or a verdict, that is written otherwise; empty for what is none."""
-    if alone and cell.lower() in ("yes", "no"):
-        return "say -m COLUMN if it is a measure, write 1 and 0 if it is a system, or give a gold column for answers"
+    if alone and cell.lower() in ANSWERS:
+        systems = "-c system=@columns if each column is a system"
+        return f"say -m COLUMN if it is a measure, {systems}, or give a gold column for answers"
+    if SHARE.fullmatch(cell) and not alone:  # it may be a date, or a part
+        return ""
     if number(cell) is not None:  # a text in a format that has numbers
         return "write numbers without quotes"
     return number_remedy(cell, grid)
