@@ -344,8 +344,9 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
                 f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={quote(name)} if "
                 "it describes the items",
             )
-        remedy = _remedy(first, alone, grid)
-        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone, grid)) for i in filled) > len(filled):
+        answers = alone and len({*cells}) > 1
+        remedy = _remedy(first, answers, grid)
+        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), answers, grid)) for i in filled) > len(filled):
             raise grid.error(
                 f"column {name!r} holds {first[:60]!r}, expected a number",
                 filled[0],
@@ -358,12 +359,12 @@ def _is_missing(cell: str) -> bool:
     return value is not None and np.isnan(value)
 
 
-def _remedy(cell: str, alone: bool, grid: ColumnTable) -> str:
+def _remedy(cell: str, answers: bool, grid: ColumnTable) -> str:
     """Remedy for a number, or a verdict, that is written otherwise; empty for what is none."""
-    if alone and cell.lower() in ANSWERS:
+    if answers and cell.lower() in ANSWERS:
         systems = "-c system=@columns if each column is a system"
         return f"say -m COLUMN if it is a measure, {systems}, or give a gold column for answers"
-    if SHARE.fullmatch(cell) and not alone:  # it may be a date, or a part
+    if SHARE.fullmatch(cell) and not answers:  # it may be a date, or a part
         return ""
     if number(cell) is not None:  # a text in a format that has numbers
         return "write numbers without quotes"
