@@ -755,3 +755,22 @@ def test_columns_that_may_be_raters_are_asked_about_and_both_remedies_work(tmp_p
     assert outscore(*command).code == 0
     assert compared(file, "-c", "system=@columns")[0] == names.split(",")
     assert "which metric?" in refused(outscore("compare", f"a={file}", f"b={file}"), 2)
+
+
+@pytest.mark.parametrize(("name", "of"), [("Ø", "mean"), ("Δ", "gain"), ("B - A", "gain"), ("Mittel", "mean")])
+def test_a_column_that_is_made_of_the_others_is_no_system(tmp_path: Path, name: str, of: str) -> None:
+    dice = random.Random(1)
+    rows = [(round(dice.random(), 3), round(dice.random(), 3)) for _ in range(20)]
+    made = [f"{(b - a) if of == 'gain' else (a + b) / 2:.3f}" for a, b in rows]
+    lines = [f"q{k},{a},{b},{last}" for k, ((a, b), last) in enumerate(zip(rows, made, strict=True))]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join([f"item,A,B,{name}", *lines]), encoding="utf-8")
+    assert "in every row, no system; say -c label=" in refused(outscore("compare", file))
+    assert compared(file, "-c", f"label={name}")[0] == ["A", "B"]
+    assert compared(file, "-c", "system=@columns")[0] == ["A", "B", name]
+
+
+def test_copies_and_systems_that_agree_are_systems(tmp_path: Path) -> None:
+    lines = [f"q{k},{k % 2},{k % 2},{k % 2},{int(k % 4 > 0)}" for k in range(20)]
+    (tmp_path / "t.csv").write_text("\n".join(["item,A,B,C,D", *lines]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[0] == ["A", "B", "C", "D"]

@@ -192,7 +192,7 @@ def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], 
         return False
     if context.select is None:
         check_labels(grid, columns)
-        check_runs(grid, names)
+        check_runs(grid, columns)
     found = only_systems(names)
     if found is None and context.select is None:
         raise mixed_measures_error(grid, names)

@@ -83,12 +83,22 @@ _OF_RATER = re.compile(
 )
 
 
-def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
-    """Refuses columns that are raters, or runs of a few systems, by their names, and would be taken for systems.
+def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
+    """Refuses columns that would be taken for systems: raters, or runs of a few, by their names; made of the others.
 
     Raises:
         InputError: with what says either.
     """
+    names = list(columns)
+    for name, values in columns.items() if 2 < len(names) <= _MOST_TOTALS and grid.n > _FEW_ROWS else ():
+        others = [x for other, x in columns.items() if other != name]
+        pairs = itertools.permutations(others, 2) if values.min() < np.min(others) else ()
+        apart = _CLOSE * min(float(np.ptp(values - x)) for x in others)  # 0 where it is a copy
+        if any(np.abs(values - x).max() < apart for x in (np.mean(others, axis=0), *(x - y for x, y in pairs))):
+            remedy = f"say -c label={quote(name)}; or -c system=@columns if it is one"
+            raise grid.error(
+                f"{name!r} is the mean, or difference, of other columns in every row, no system", 0, remedy
+            )
     raters = [name for name in names if _OF_RATER.fullmatch(name)]
     if len(raters) > 1:
         agree = f"outscore agree {quote(grid.file)} --annotators {quote(','.join(raters))}"
