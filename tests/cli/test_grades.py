@@ -243,7 +243,7 @@ def test_answers_are_grades_of_systems_where_that_is_said(tmp_path: Path, yes: s
     rows = [f"q{i},{yes if i % 2 else no},{yes if i % 4 else no}" for i in range(12)]
     file.write_text("\n".join(["item,base,new", *rows]) + "\n", encoding="utf-8")
     if yes != "pass":
-        assert "-c system=@columns if each column is a system" in outscore("compare", file).complaint
+        assert "-c system=@columns if each is a system" in outscore("compare", file).complaint
     found = json.loads(outscore("compare", file, "-c", "system=@columns", "-f", "json").out)
     assert [(one["system"], one["score"]) for one in found["scores"]] == [("base", 0.5), ("new", 0.75)]
 

@@ -78,9 +78,7 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
 
 
 _OF_RUN = re.compile(r"(.*?[^ _.:-])[ _.:-]*(?:seed|run)[ _.:-]*\d+", re.IGNORECASE)
-_OF_RATER = re.compile(
-    rf"({'|'.join(RATER)}|evaluator|expert|grader|human|reviewer)s?[ _.:-]*(\d+|[a-z])", re.IGNORECASE
-)
+_OF_RATER = re.compile(rf"(?i)({'|'.join(RATER)}|evaluator|expert|human|reviewer)s?[ _.:-]*(\d+|[a-z])")
 
 
 def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
@@ -96,15 +94,11 @@ def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
         apart = _CLOSE * min(float(np.ptp(values - x)) for x in others)  # 0 where it is a copy
         if any(np.abs(values - x).max() < apart for x in (np.mean(others, axis=0), *(x - y for x, y in pairs))):
             remedy = f"say -c label={quote(name)}; or -c system=@columns if it is one"
-            raise grid.error(
-                f"{name!r} is the mean, or difference, of other columns in every row, no system", 0, remedy
-            )
+            raise grid.error(f"{name!r} is the mean, or difference, of others in every row, no system", 0, remedy)
     raters = [name for name in names if _OF_RATER.fullmatch(name)]
     if len(raters) > 1:
         agree = f"outscore agree {quote(grid.file)} --annotators {quote(','.join(raters))}"
-        remedy = (
-            f"see how far raters agree by {agree}; say -c system=@columns if each is a system, NAME=FILE if none is"
-        )
+        remedy = f"see how far they agree by {agree}; say -c system=@columns if each is a system, NAME=FILE if none is"
         raise grid.error(f"{join(raters, 4)} may be raters by their names, or systems", remedy=remedy)
     stems = Counter(found[1] for name in names if (found := _OF_RUN.fullmatch(name)))
     several = [stem for stem, runs in stems.items() if runs > 1]
@@ -184,11 +178,10 @@ def check_totals(
     Raises:
         InputError: with the line of the row.
     """
-    known = _KNOWN.__contains__
     if (total := find_sums(ids, [*columns.values()])) is not None:
         raise grid.error(SUMS.format(ids[total]), row(total), MOVE)
     outer = ids[:_MOST_TOTALS], ids[: -_MOST_TOTALS - 1 : -1]
-    starts, below = (sum(1 for _ in itertools.takewhile(known, map(_simplify, rows))) for rows in outer)
+    starts, below = (sum(1 for _ in itertools.takewhile(_KNOWN.__contains__, map(_simplify, rows))) for rows in outer)
     ends = len(ids) - below
     if not 2 <= ends - starts < len(ids) or not columns:
         return ()
@@ -372,8 +365,7 @@ def _is_missing(cell: str) -> bool:
 def _remedy(cell: str, answers: bool, grid: ColumnTable) -> str:
     """Remedy for a number, or a verdict, that is written otherwise; empty for what is none."""
     if answers and cell.lower() in ANSWERS:
-        systems = "-c system=@columns if each column is a system"
-        return f"say -m COLUMN if it is a measure, {systems}, or give a gold column for answers"
+        return "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
     if SHARE.fullmatch(cell) and not answers:  # it may be a date, or a part
         return ""
     if number(cell) is not None:  # a text in a format that has numbers
