@@ -774,3 +774,18 @@ def test_copies_and_systems_that_agree_are_systems(tmp_path: Path) -> None:
     lines = [f"q{k},{k % 2},{k % 2},{k % 2},{int(k % 4 > 0)}" for k in range(20)]
     (tmp_path / "t.csv").write_text("\n".join(["item,A,B,C,D", *lines]), encoding="utf-8")
     assert compared(tmp_path / "t.csv")[0] == ["A", "B", "C", "D"]
+
+
+@pytest.mark.parametrize(
+    "header", ["id,model_a,model_b,score_a,score_b", "id,System 1,System 2,first_score,second_score"]
+)
+def test_scores_of_sides_are_not_compared_where_systems_change_places(tmp_path: Path, header: str) -> None:
+    rows = [f"{k},{'X,Y,0.3,0.8' if k % 3 else 'Y,X,0.8,0.4'}" for k in range(20)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join([header, *rows]), encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert "name the two systems of each row, which change places; write a row for each: item, system, score" in said
+    label = shlex.split(said.partition(" -c label=")[2].partition(" if ")[0])[0]
+    assert compared(file, "-c", f"label={label}")[1]["pairs"][0]["n_items"] == 20
+    file.write_text("\n".join([header, *(row for row in rows if ",X,Y," in row)]), encoding="utf-8")
+    assert compared(file)[1]["pairs"][0]["n_items"] == 13

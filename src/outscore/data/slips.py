@@ -18,12 +18,14 @@ from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import (
     ANSWERS,
+    FIRST,
     INDEX,
     NUMBERS,
     PERCENT,
     RATER,
     RUN,
     SAMPLE,
+    SECOND,
     SHARE,
     ColumnTable,
     Roles,
@@ -34,6 +36,7 @@ from outscore.data.columns import (
     number_remedy,
     numbers,
     parse_grades,
+    plain_header,
     roles_of,
     texts,
 )
@@ -82,7 +85,7 @@ _OF_RATER = re.compile(rf"(?i)({'|'.join(RATER)}|evaluator|expert|human|reviewer
 
 
 def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
-    """Refuses columns that would be taken for systems: raters, or runs of a few, by their names; made of the others.
+    """Refuses columns of numbers that are no systems: raters or runs by their names, made of others, sides of pairs.
 
     Raises:
         InputError: with what says either.
@@ -95,6 +98,10 @@ def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
         if any(np.abs(values - x).max() < apart for x in (np.mean(others, axis=0), *(x - y for x, y in pairs))):
             remedy = f"say -c label={quote(name)}; or -c system=@columns if it is one"
             raise grid.error(f"{name!r} is the mean, or difference, of others in every row, no system", 0, remedy)
+    sides = [name for name in grid.columns if plain_header(name) in (*FIRST, *SECOND) and name not in grid.described]
+    if len(sides) == 2 and not {*texts(grid.columns[sides[0]])}.isdisjoint(texts(grid.columns[sides[1]])):
+        remedy = f"write a row for each: item, system, score; say -c label={quote(sides[0])} if they are no systems"
+        raise grid.error(f"{join(sides)} name the two systems of each row, which change places", 0, remedy)
     raters = [name for name in names if _OF_RATER.fullmatch(name)]
     if len(raters) > 1:
         agree = f"outscore agree {quote(grid.file)} --annotators {quote(','.join(raters))}"
