@@ -54,6 +54,7 @@ _SPREADS = frozenset(
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
 _KNOWN = _TOTALS | _PERHAPS | _SPREADS
 SUMS = "the item {!r} is taken for a row that sums up the others: each number is their mean, or sum"
+_ANSWERS = "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
 MOVE = "cut the row, or move it among the others if it is an item"
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
@@ -354,9 +355,9 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
                 f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={quote(name)} if "
                 "it describes the items",
             )
-        answers = alone and len({*cells}) > 1
-        remedy = _remedy(first, answers, grid)
-        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), answers, grid)) for i in filled) > len(filled):
+        answers = alone and len(grades_among(cells, [ANSWERS])) > 1
+        remedy = _ANSWERS if answers else _remedy(first, alone, grid)
+        if remedy and (answers or 2 * sum(bool(_remedy(cells[i].strip(), alone, grid)) for i in filled) > len(filled)):
             raise grid.error(
                 f"column {name!r} holds {first[:60]!r}, expected a number",
                 filled[0],
@@ -369,11 +370,9 @@ def _is_missing(cell: str) -> bool:
     return value is not None and np.isnan(value)
 
 
-def _remedy(cell: str, answers: bool, grid: ColumnTable) -> str:
+def _remedy(cell: str, alone: bool, grid: ColumnTable) -> str:
     """Remedy for a number, or a verdict, that is written otherwise; empty for what is none."""
-    if answers and cell.lower() in ANSWERS:
-        return "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
-    if SHARE.fullmatch(cell) and not answers:  # it may be a date, or a part
+    if SHARE.fullmatch(cell) and not alone:  # it may be a date, or a part
         return ""
     if number(cell) is not None:  # a text in a format that has numbers
         return "write numbers without quotes"
