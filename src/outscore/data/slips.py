@@ -99,7 +99,8 @@ def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
         if any(np.abs(values - x).max() < apart for x in (np.mean(others, axis=0), *(x - y for x, y in pairs))):
             remedy = f"say -c label={quote(name)}; or -c system=@columns if it is one"
             raise grid.error(f"{name!r} is the mean, or difference, of others in every row, no system", 0, remedy)
-    sides = [name for name in grid.columns if plain_header(name) in (*FIRST, *SECOND) and name not in grid.described]
+    free = [name for name in grid.columns if name not in columns and name not in grid.described]
+    sides = [name for name in free if plain_header(name) in (*FIRST, *SECOND)]
     if len(sides) == 2 and not {*texts(grid.columns[sides[0]])}.isdisjoint(texts(grid.columns[sides[1]])):
         remedy = f"write a row for each: item, system, score; say -c label={quote(sides[0])} if they are no systems"
         raise grid.error(f"{join(sides)} name the two systems of each row, which change places", 0, remedy)
