@@ -197,3 +197,60 @@ def test_columns_of_grades_of_systems_may_stand_beside_texts(tmp_path: Path, yes
     )
     found = json.loads(outscore("compare", file, "-f", "json").out)
     assert [one["system"] for one in found["scores"]] == ["base", "new"]
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "found"),
+    [
+        ("system,bleu", ("62.3 ± 1.2", "60.1 ± 1.3"), "-2.200 [-5.668, 1.268]"),
+        ("system;n;F1 (%)/all", ("500;62.3 (1.2)", "500;60.1 (1.3)"), "-2.200 [-5.672, 1.272]"),
+        ("model\tscore", ("312/500", '"290/500"'), "-0.04400 [-0.1047, 0.01675]"),
+    ],
+)
+def test_means_with_their_errors_are_sent_where_they_are_judged(
+    tmp_path: Path, header: str, cells: tuple[str, str], found: str
+) -> None:
+    apart = next(mark for mark in ";\t," if mark in header)
+    file = tmp_path / "t.csv"
+    file.write_text(f"{header}\nA{apart}{cells[0]}\nB{apart}{cells[1]}\n", encoding="utf-8")
+    said = outscore("compare", file).complaint
+    change, _, command = said[said.index("sed -E ") :].partition(" && outscore ")
+    subprocess.run(change, shell=True, check=True, cwd=tmp_path)
+    assert command.startswith("study printed --means plain-t.csv")
+    assert found in outscore("study", "printed", "--means", tmp_path / "plain-t.csv").out
+
+
+@pytest.mark.parametrize("rows", ["item,system,score\n{long}", "item,A,B\n{wide}"])
+def test_shares_of_items_are_refused_with_the_command_that_divides(tmp_path: Path, rows: str) -> None:
+    cells = [(f"{k % 4}/5", f"{k % 3} / 4") for k in range(12)]
+    long = "\n".join(f"q{k},A,{a}\nq{k},B,{b}" for k, (a, b) in enumerate(cells))
+    file = tmp_path / "t.csv"
+    file.write_text(rows.format(long=long, wide="\n".join(f"q{k},{a},{b}" for k, (a, b) in enumerate(cells))), "utf-8")
+    said = outscore("compare", file).complaint
+    subprocess.run(said[said.index("perl -pe ") :].partition("; -c ")[0], shell=True, check=True, cwd=tmp_path)
+    found = json.loads(outscore("compare", tmp_path / "plain-t.csv", "-f", "json").out)
+    assert [round(one["score"], 9) for one in found["scores"]] == [0.3, 0.25]
+
+
+def test_parts_that_look_like_shares_describe_items_beside_numbers(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("item,part,A,B\n" + "".join(f"q{k},1/5,{k},{k + 1}\n" for k in range(9)), "utf-8")
+    assert outscore("compare", tmp_path / "t.csv").code == 0
+
+
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("Y", "N"), ("T", "F"), ("pass", "fail")])
+def test_answers_are_grades_of_systems_where_that_is_said(tmp_path: Path, yes: str, no: str) -> None:
+    file = tmp_path / "t.csv"
+    rows = [f"q{i},{yes if i % 2 else no},{yes if i % 4 else no}" for i in range(12)]
+    file.write_text("\n".join(["item,base,new", *rows]) + "\n", encoding="utf-8")
+    if yes != "pass":
+        assert "-c system=@columns if each is a system" in outscore("compare", file).complaint
+    found = json.loads(outscore("compare", file, "-c", "system=@columns", "-f", "json").out)
+    assert [(one["system"], one["score"]) for one in found["scores"]] == [("base", 0.5), ("new", 0.75)]
+
+
+@pytest.mark.parametrize(("yes", "no"), [("correct", "wrong"), ("success", "failure")])
+def test_more_words_for_right_and_wrong_are_grades(tmp_path: Path, yes: str, no: str) -> None:
+    rows = [f"q{i},{yes if i % 2 else no},{yes if i % 4 else no}" for i in range(12)]
+    (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows]) + "\n", encoding="utf-8")
+    found = json.loads(outscore("compare", tmp_path / "t.csv", "-f", "json").out)
+    assert [one["score"] for one in found["scores"]] == [0.5, 0.75]

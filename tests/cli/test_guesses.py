@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
@@ -693,6 +694,38 @@ def test_a_last_row_of_small_sums_is_no_item_as_none_reaches_them(tmp_path: Path
     assert "t.csv:14: the item 'Σ' is taken for a row that sums up" in outscore("compare", tmp_path / "t.csv").err
 
 
+@pytest.mark.parametrize("at", [0, len(TASKS)])
+@pytest.mark.parametrize("files", [1, 2])
+def test_means_of_each_system_at_either_end_of_its_rows_are_no_item(tmp_path: Path, at: int, files: int) -> None:
+    rows = {name: [f"{task},{name},{of[k]}" for task, of in TASKS.items()] for k, name in enumerate(("base", "new"))}
+    for name, mean in zip(rows, MEANS.split(","), strict=True):
+        rows[name].insert(at, f"Ø,{name},{mean}")
+    parts = [rows["base"], rows["new"]] if files == 2 else [rows["base"] + rows["new"]]
+    for k, part in enumerate(parts):
+        (tmp_path / f"{k}.csv").write_text("\n".join(["item,system,score", *part]), encoding="utf-8")
+    said = refused(outscore("compare", *(tmp_path / f"{k}.csv" for k in range(files))))
+    assert "the item 'Ø' is taken for a row that sums up the others" in said
+
+
+def test_a_mean_among_right_and_wrong_is_no_item(tmp_path: Path) -> None:
+    rows = [f"{chr(97 + k)},{int(k % 3 > 0)}" for k in range(20)]
+    for name in ("base", "new"):
+        (tmp_path / f"{name}.csv").write_text("\n".join(["item,score", *rows, "Gesamt,0.65"]), encoding="utf-8")
+    said = refused(outscore("compare", tmp_path / "base.csv", tmp_path / "new.csv"))
+    assert "base.csv: the item 'Gesamt' is taken for a row that sums up" in said
+
+
+def test_an_item_that_most_of_many_systems_solve_is_one_at_the_end(tmp_path: Path) -> None:
+    words = [f"{a}{b}" for a in "abcdefgh" for b in "stuvwxyz"]
+    names = [f"m{chr(97 + k)}" for k in range(14)]
+    rows = [
+        f"{word}," + ",".join(str(int(i * i * (k + 3) % 13 > 3)) for k in range(14)) for i, word in enumerate(words, 1)
+    ]
+    rows[-1] = f"{words[-1]}" + ",1" * 14
+    (tmp_path / "t.csv").write_text("\n".join([f"item,{','.join(names)}", *rows]), encoding="utf-8")
+    assert outscore("rank", tmp_path / "t.csv").code == 0
+
+
 @pytest.mark.parametrize("last", ["54.8,57.3", "55,57", "61.3,63.0"])
 def test_a_last_row_of_other_numbers_is_an_item(tmp_path: Path, last: str) -> None:
     rows = [f"{task},{base},{new}" for task, (base, new) in TASKS.items()]
@@ -711,3 +744,48 @@ def test_a_last_item_as_right_as_the_others_together_is_an_item(tmp_path: Path, 
     rows = [f"{task},{last if task == 'arc' else '0,0'}" for task in TASKS]
     (tmp_path / "t.csv").write_text("\n".join(["item,base,new", *rows, f"wino,{last}"]), encoding="utf-8")
     assert compared(tmp_path / "t.csv")[1]["pairs"][0]["n_items"] == len(TASKS) + 1
+
+
+@pytest.mark.parametrize("names", ["rater1,rater2,rater3", "Annotator A,Annotator B", "expert_1,expert_2"])
+def test_columns_that_may_be_raters_are_asked_about_and_both_remedies_work(tmp_path: Path, names: str) -> None:
+    file = table(tmp_path / "t.csv", {name: lambda dice, _: dice.randrange(1, 6) for name in names.split(",")})
+    said = refused(outscore("compare", file))
+    assert "may be raters by their names, or systems" in said
+    command = shlex.split(said.partition(" by outscore ")[2].partition(";")[0])
+    assert outscore(*command).code == 0
+    assert compared(file, "-c", "system=@columns")[0] == names.split(",")
+    assert "which metric?" in refused(outscore("compare", f"a={file}", f"b={file}"), 2)
+
+
+@pytest.mark.parametrize(("name", "of"), [("Ø", "mean"), ("Δ", "gain"), ("B - A", "gain"), ("Mittel", "mean")])
+def test_a_column_that_is_made_of_the_others_is_no_system(tmp_path: Path, name: str, of: str) -> None:
+    dice = random.Random(1)
+    rows = [(round(dice.random(), 3), round(dice.random(), 3)) for _ in range(20)]
+    made = [f"{(b - a) if of == 'gain' else (a + b) / 2:.3f}" for a, b in rows]
+    lines = [f"q{k},{a},{b},{last}" for k, ((a, b), last) in enumerate(zip(rows, made, strict=True))]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join([f"item,A,B,{name}", *lines]), encoding="utf-8")
+    assert "in every row, no system; say -c label=" in refused(outscore("compare", file))
+    assert compared(file, "-c", f"label={name}")[0] == ["A", "B"]
+    assert compared(file, "-c", "system=@columns")[0] == ["A", "B", name]
+
+
+def test_copies_and_systems_that_agree_are_systems(tmp_path: Path) -> None:
+    lines = [f"q{k},{k % 2},{k % 2},{k % 2},{int(k % 4 > 0)}" for k in range(20)]
+    (tmp_path / "t.csv").write_text("\n".join(["item,A,B,C,D", *lines]), encoding="utf-8")
+    assert compared(tmp_path / "t.csv")[0] == ["A", "B", "C", "D"]
+
+
+@pytest.mark.parametrize(
+    "header", ["id,model_a,model_b,score_a,score_b", "id,System 1,System 2,first_score,second_score"]
+)
+def test_scores_of_sides_are_not_compared_where_systems_change_places(tmp_path: Path, header: str) -> None:
+    rows = [f"{k},{'X,Y,0.3,0.8' if k % 3 else 'Y,X,0.8,0.4'}" for k in range(20)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join([header, *rows]), encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert "name the two systems of each row, which change places; write a row for each: item, system, score" in said
+    label = shlex.split(said.partition(" -c label=")[2].partition(" if ")[0])[0]
+    assert compared(file, "-c", f"label={label}")[1]["pairs"][0]["n_items"] == 20
+    file.write_text("\n".join([header, *(row for row in rows if ",X,Y," in row)]), encoding="utf-8")
+    assert compared(file)[1]["pairs"][0]["n_items"] == 13

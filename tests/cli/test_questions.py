@@ -80,8 +80,9 @@ def test_a_file_of_gold_under_another_name_is_no_system_beside_those_of_systems(
     assert found == {"a": ("accuracy", 0.667), "b": ("accuracy", 0.667)}
 
 
-def test_texts_beside_a_column_that_sounds_like_gold_are_told_how_to_say_so(write: Write) -> None:
-    file = write("t.csv", "id,ground_truth,a,b\n1,p,p,n\n2,n,p,n\n3,p,p,p\n")
+@pytest.mark.parametrize("yes", ["p", "y"])
+def test_texts_beside_a_column_that_sounds_like_gold_are_told_how_to_say_so(write: Write, yes: str) -> None:
+    file = write("t.csv", "id,ground_truth,a,b\n1,p,p,n\n2,n,p,n\n3,p,p,p\n".replace("p", yes))
     assert "say -c reference=ground_truth" in asked(outscore("compare", file))
     assert scores(file, "-c", "reference=ground_truth") == {"a": ("accuracy", 0.667), "b": ("accuracy", 0.667)}
 

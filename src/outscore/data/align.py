@@ -32,6 +32,7 @@ from outscore.data.indices import find_ids, tells_apart
 from outscore.data.questions import PYTHON
 from outscore.data.run import Filled, Gold, Run, Stream
 from outscore.data.shards import split_layers
+from outscore.data.slips import MOVE, SUMS, find_sums
 
 Missing = Literal["error", "drop", "zero", "additive"]
 _SAID = re.compile("(?i)output|respon|answer|predic|complet|generat|hyp|transl|comment|reason|rational|expla|judge|raw")
@@ -188,6 +189,9 @@ def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str
                 remedy="give all systems the same columns",
             )
         )
+    # of all systems: the row of one alone may have too few digits
+    if (total := find_sums(merger.items, [values for cells in shared.values() for values in cells])) is not None:
+        raise InputError(SUMS.format(merger.items[total]), file=runs[0].source.file, remedy=MOVE)
     return shared
 
 

@@ -209,6 +209,9 @@ def _melt(grid: ColumnTable, role: str) -> ColumnTable:
     kept = [name for name in grid.columns if name.lower() in named or name in grid.described]
     grid = read_marked(grid, ())
     spread, others = split_numeric(grid, [name for name in grid.columns if name not in kept])
+    if not spread:
+        grid = read_marked(grid, others)
+        spread, others = split_numeric(grid, [*others])
     check_texts(grid, others)
     if not spread:
         raise grid.error(f"no column of numbers among {join(grid.columns)}", remedy="leave out --column ...=@columns")

@@ -68,12 +68,16 @@ _EXACT = 2.0**53
 _LARGE = _EXACT / 128
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 PERCENT = re.compile(r"[+-]?\d+([.,]\d+)?\s*%")
+SHARE = re.compile(r"\d+ ?/ ?\d+")
 _WITH_SPREAD = re.compile(r"[+-]?\d+([.,]\d+)?\s*(±|\+/?-|\()\s*\d+([.,]\d+)?\s*%?\)?")
 _SPREAD = r"s/ *(±|\+\/?-|\() *[0-9.]+ *%?\)?//g"
+_APART = r's/([,;\t] *)"?([0-9.+-]+) *(±|\+\/?-|\(|\/) *([0-9.]+) *%?\)?"?/\1\2\1\4/; 1s/([,;\t] *)"?NAME"?/\1'
+_DIVIDE = r's|([,;\t] *)"?(\d+) ?/ ?(\d+)"?(?![^,;\s])|$1.$2/$3|ge'
 _POINT = r's/"([+-]?[0-9]*),([0-9]+)"/\1.\2/g; /[;\t]/s/([0-9]),([0-9])/\1.\2/g'
-"""Changes by sed: a spread taken out; points for commas between quotes, or where these separate no cells."""
+"""Changes of lines: a spread taken out, or set apart; points for commas in quotes, or where these separate no cells."""
+_HEADS = {True: ("right ones of so many", r"correct\1total"), False: ("a mean and its standard error", r"mean\1se")}
 _BOOL = {"true": 1.0, "false": 0.0}
-_ANSWERS = {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0}
+ANSWERS = {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0, "t": 1.0, "f": 0.0}
 """Grades only of what the user calls scores: they may be labels."""
 
 
@@ -226,8 +230,7 @@ def is_cut(cell: Any, value: float) -> bool:
 
 def _check_exact(cells: Sequence[Any], values: Float) -> None:
     """Raises ValueError where a whole number lost digits."""
-    large = np.flatnonzero(np.abs(values) >= _LARGE).tolist()
-    if any(is_cut(cells[i], float(values[i])) for i in large):
+    if any(is_cut(cells[i], float(values[i])) for i in np.flatnonzero(np.abs(values) >= _LARGE).tolist()):
         raise ValueError("digits are lost")
 
 
@@ -266,16 +269,25 @@ def number_remedy(cell: str, grid: ColumnTable) -> str:
     """Remedy for a number that is written otherwise; empty for what is none."""
     if PERCENT.fullmatch(cell):
         return f"write {cell.rstrip('% ').replace(',', '.')} without the sign, in all columns alike"
-    if _WITH_SPREAD.fullmatch(cell):
+    if (share := bool(SHARE.fullmatch(cell))) or _WITH_SPREAD.fullmatch(cell):
+        kind, roles = SHARE if share else _WITH_SPREAD, roles_of(list(grid.columns), grid.described)
+        found = [name for name in roles.rest if kind.fullmatch(str(grid.columns[name][0]).strip())]
+        once = len({*grid.columns.get(roles.system or "", ())}) == grid.n and roles.item is None
+        if once and len(found) == 1 and found != [next(iter(grid.columns))] and not grid.typed:
+            of, head = _HEADS[share]
+            change = f"{_APART.replace('NAME', re.escape(found[0]).replace('/', '[/]'))}{head}/"
+            return f"if each is {of}{_rewrite(grid, change, ' && outscore study printed --means')}"
+        if share:
+            return f"write shares as numbers{_rewrite(grid, _DIVIDE, by='perl -pe')}"
         return f"write the number alone, without what stands behind it{_rewrite(grid, _SPREAD)}"
     said = comma_remedy(cell)
     return said if _THOUSANDS.fullmatch(cell) or not said else f"{said}{_rewrite(grid, _POINT)}"
 
 
-def _rewrite(grid: ColumnTable, change: str) -> str:
-    """The command that changes the lines of a table of text."""
+def _rewrite(grid: ColumnTable, change: str, then: str = "", by: str = "sed -E") -> str:
+    """The command that changes the lines of a table of text, and what is then done with them."""
     to = quote(f"plain-{PurePath(grid.file).name}")
-    return "" if grid.typed else f": sed -E '{change}' {quote(grid.file)} > {to}"
+    return "" if grid.typed else f": {by} {quote(change)} {quote(grid.file)} > {to}{then and f'{then} {to}'}"
 
 
 def comma_remedy(cell: str) -> str:
@@ -294,7 +306,7 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
     parsed = numbers(grid.columns[column], typed=grid.typed)
     if parsed.bad:
         value = grid.columns[column][(bad := parsed.bad[0])]
-        grades = grades_among(texts(grid.columns[column]), [_ANSWERS])
+        grades = grades_among(texts(grid.columns[column]), [ANSWERS])
         remedy = describe_reading(column, grades) if grades else number_remedy(str(value).strip(), grid)
         remedy = remedy or "mend the value, or leave it empty if it is missing"
         if (held := number(str(value))) is not None and is_cut(value, held):
@@ -328,10 +340,9 @@ _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's: correct, partially correct, incorrect, no answer."""
 _MOST_GRADES = 1000  # spellings of those of one kind, with whatever blanks around them
 _WORDS: tuple[Mapping[str, float], ...] = (
-    {"correct": 1.0, "partially correct": 0.5, "incorrect": 0.0},
-    {"pass": 1.0, "fail": 0.0},
-    {"passed": 1.0, "failed": 0.0},
-    *({"right": 1.0, "wrong": 0.0}, {"✓": 1.0, "✗": 0.0}, {"✔": 1.0, "✘": 0.0}, {"✅": 1.0, "❌": 0.0}),
+    {"correct": 1.0, "right": 1.0, "partially correct": 0.5, "incorrect": 0.0, "wrong": 0.0},
+    {"pass": 1.0, "passed": 1.0, "fail": 0.0, "failed": 0.0},
+    *({"success": 1.0, "failure": 0.0}, {"✓": 1.0, "✗": 0.0}, {"✔": 1.0, "✘": 0.0}, {"✅": 1.0, "❌": 0.0}),
 )
 
 
@@ -340,10 +351,7 @@ def grades_among(cells: Iterable[str], more: Sequence[Mapping[str, float]] = ())
     distinct = set(cells)
     if len(distinct) > _MOST_GRADES:
         return {}
-    found = sorted({cell.strip() for cell in distinct})
-    filled = [cell for cell in found if cell.lower() not in MISSING]
-    if not filled:
-        return {}
+    filled = sorted(cell for cell in {*map(str.strip, distinct)} if cell.lower() not in MISSING)
     if set(filled) <= _LETTERS.keys():
         return {cell: _LETTERS[cell] for cell in filled} if {"C", "I"} & set(filled) else {}
     kind = next((kind for kind in (*_WORDS, *more) if {cell.lower() for cell in filled} <= kind.keys()), {})
@@ -351,19 +359,12 @@ def grades_among(cells: Iterable[str], more: Sequence[Mapping[str, float]] = ())
 
 
 def parse_grades(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[Any], Note] | None:
-    """Cells of a column of scores that are grades as numbers, and the note that says so; None where they are none.
-
-    Args:
-        typed: the cells of the table are numbers or texts, and not texts alone.
-    """
+    """Cells of a column of scores that are grades as numbers, and the note that says so; None where they are none."""
     if not all(isinstance(cell, str) or cell is None or cell != cell for cell in cells):  # noqa: PLR0124  NaN
         return None
-    grades = grades_among(
-        (cell for cell in cells if isinstance(cell, str)), (_ANSWERS, _BOOL) if typed else (_ANSWERS,)
-    )
-    if not grades:
-        return None
-    return _as_numbers(cells, grades, typed=typed), _note_grades([column], grades)
+    more = (ANSWERS, _BOOL) if typed else (ANSWERS,)
+    grades = grades_among((cell for cell in cells if isinstance(cell, str)), more)
+    return (_as_numbers(cells, grades, typed=typed), _note_grades([column], grades)) if grades else None
 
 
 def grades_of_systems(grid: ColumnTable, names: Sequence[str]) -> tuple[ColumnTable, tuple[Note, ...]]:
@@ -396,5 +397,4 @@ def describe_reading(column: str, grades: Mapping[str, float]) -> str:
 
 
 def _format_grades(grades: Mapping[str, float]) -> str:
-    ordered = sorted(grades, key=lambda grade: -grades[grade])
-    return ", ".join(f"{grade!r} counts {grades[grade]:g}" for grade in ordered)
+    return ", ".join(f"{grade!r} counts {grades[grade]:g}" for grade in sorted(grades, key=lambda one: -grades[one]))

@@ -192,7 +192,7 @@ def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], 
         return False
     if context.select is None:
         check_labels(grid, columns)
-        check_runs(grid, names)
+        check_runs(grid, columns)
     found = only_systems(names)
     if found is None and context.select is None:
         raise mixed_measures_error(grid, names)
@@ -206,7 +206,7 @@ def _wide(
     columns: Mapping[str, Float],
     labels: Mapping[str, tuple[str, ...]],
 ) -> tuple[Run, ...]:
-    check_texts(grid, labels, alone=not columns)
+    check_texts(grid, labels, alone=not columns and find_called_gold(labels) is None)
     if not columns:
         remedy = "give columns system, item, score, or item and one column of numbers per system"
         if (gold := find_called_gold(labels)) is not None:

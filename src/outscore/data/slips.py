@@ -17,12 +17,16 @@ from outscore.base.arrays import Float
 from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import (
+    ANSWERS,
+    FIRST,
     INDEX,
     NUMBERS,
     PERCENT,
     RATER,
     RUN,
     SAMPLE,
+    SECOND,
+    SHARE,
     ColumnTable,
     Roles,
     describe_reading,
@@ -32,6 +36,7 @@ from outscore.data.columns import (
     number_remedy,
     numbers,
     parse_grades,
+    plain_header,
     roles_of,
     texts,
 )
@@ -47,6 +52,10 @@ _SPREADS = frozenset(
     )
 )
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
+_KNOWN = _TOTALS | _PERHAPS | _SPREADS
+SUMS = "the item {!r} is taken for a row that sums up the others: each number is their mean, or sum"
+_ANSWERS = "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
+MOVE = "cut the row, or move it among the others if it is an item"
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
 _FEW_ROWS, _CHANCE = 5, 0.001
@@ -73,14 +82,33 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
 
 
 _OF_RUN = re.compile(r"(.*?[^ _.:-])[ _.:-]*(?:seed|run)[ _.:-]*\d+", re.IGNORECASE)
+_OF_RATER = re.compile(rf"(?i)({'|'.join(RATER)}|evaluator|expert|human|reviewer)s?[ _.:-]*(\d+|[a-z])")
 
 
-def check_runs(grid: ColumnTable, names: Sequence[str]) -> None:
-    """Refuses columns that are runs of a few systems by their names, and would be taken for systems themselves.
+def check_runs(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
+    """Refuses columns of numbers that are no systems: raters or runs by their names, made of others, sides of pairs.
 
     Raises:
         InputError: with what says either.
     """
+    names = list(columns)
+    for name, values in columns.items() if 2 < len(names) <= _MOST_TOTALS and grid.n > _FEW_ROWS else ():
+        others = [x for other, x in columns.items() if other != name]
+        pairs = itertools.permutations(others, 2) if values.min() < np.min(others) else ()
+        apart = _CLOSE * min(float(np.ptp(values - x)) for x in others)  # 0 where it is a copy
+        if any(np.abs(values - x).max() < apart for x in (np.mean(others, axis=0), *(x - y for x, y in pairs))):
+            remedy = f"say -c label={quote(name)}; or -c system=@columns if it is one"
+            raise grid.error(f"{name!r} is the mean, or difference, of others in every row, no system", 0, remedy)
+    free = [name for name in grid.columns if name not in columns and name not in grid.described]
+    sides = [name for name in free if plain_header(name) in (*FIRST, *SECOND)]
+    if len(sides) == 2 and not {*texts(grid.columns[sides[0]])}.isdisjoint(texts(grid.columns[sides[1]])):
+        remedy = f"write a row for each: item, system, score; say -c label={quote(sides[0])} if they are no systems"
+        raise grid.error(f"{join(sides)} name the two systems of each row, which change places", 0, remedy)
+    raters = [name for name in names if _OF_RATER.fullmatch(name)]
+    if len(raters) > 1:
+        agree = f"outscore agree {quote(grid.file)} --annotators {quote(','.join(raters))}"
+        remedy = f"see how far they agree by {agree}; say -c system=@columns if each is a system, NAME=FILE if none is"
+        raise grid.error(f"{join(raters, 4)} may be raters by their names, or systems", remedy=remedy)
     stems = Counter(found[1] for name in names if (found := _OF_RUN.fullmatch(name)))
     several = [stem for stem, runs in stems.items() if runs > 1]
     if grid.typed or not several:
@@ -159,13 +187,10 @@ def check_totals(
     Raises:
         InputError: with the line of the row.
     """
-    known = (_TOTALS | _PERHAPS | _SPREADS).__contains__
-    stems = (re.sub(r"\d+", "", item) for item in reversed(ids))
-    if not known(_simplify(ids[-1])) and _are_sums([*columns.values()]) and next(stems) not in stems:
-        text = f"the item {ids[-1]!r} is taken for a row that sums up the others: each number is their mean, or sum"
-        raise grid.error(text, row(len(ids) - 1), "cut the row, or move it up if it is an item")
+    if (total := find_sums(ids, [*columns.values()])) is not None:
+        raise grid.error(SUMS.format(ids[total]), row(total), MOVE)
     outer = ids[:_MOST_TOTALS], ids[: -_MOST_TOTALS - 1 : -1]
-    starts, below = (sum(1 for _ in itertools.takewhile(known, map(_simplify, rows))) for rows in outer)
+    starts, below = (sum(1 for _ in itertools.takewhile(_KNOWN.__contains__, map(_simplify, rows))) for rows in outer)
     ends = len(ids) - below
     if not 2 <= ends - starts < len(ids) or not columns:
         return ()
@@ -187,17 +212,29 @@ def check_totals(
     return tuple(said)
 
 
-def _are_sums(columns: Sequence[Float]) -> bool:
-    """Whether the last numbers are the means, or sums, of the others, in so many digits that it is no chance."""
-    if len(columns) < 2 or len(columns[0]) <= _FEW_ROWS:
+def find_sums(items: Sequence[str], columns: Sequence[Float]) -> int | None:
+    """The first or last row if it surely sums up the others; none that is numbered like them, or has a known name."""
+    n, stem = len(items), re.compile(r"\d+")
+    for row, others in ((n - 1, slice(n - 1)), (0, slice(1, n))) if n > _FEW_ROWS and columns else ():
+        if _simplify(items[row]) not in _KNOWN and _are_sums(columns, row, others):
+            of_row = stem.sub("", items[row])
+            return None if any(stem.sub("", item) == of_row for item in items[others]) else row
+    return None
+
+
+def _are_sums(columns: Sequence[Float], row: int, others: slice) -> bool:
+    """Whether these numbers are the means, or sums, of the others, in so many digits that it is no chance."""
+    pairs = [(x[others], x[row], 10.0 ** -len(f"{x[row]:.10g}".partition(".")[2])) for x in columns]
+    if not any(all(abs(f(x) - value) < 0.51 * step for x, value, step in pairs) for f in (np.mean, np.sum)):
         return False
-    pairs = [(of_one, 10.0 ** -len(f"{of_one[-1]:.10g}".partition(".")[2])) for of_one in columns]
-    if not any(all(abs(f(x[:-1]) - float(x[-1])) < 0.51 * step for x, step in pairs) for f in (np.mean, np.sum)):
-        return False
-    if all(x[-1] > 2 * x[:-1].max() for x in columns):  # sums, which no item would reach
+    if all(abs(value) > 2 * np.abs(x).max() for x, value, _ in pairs):  # sums, which no item would reach
         return True
-    apart = ((x - columns[0] if k else x, step) for k, (x, step) in enumerate(pairs))  # as systems are alike
-    return math.prod(step / max(step, np.ptp(x[:-1])) for x, step in apart) < _CHANCE
+    chance = 1.0
+    for x, value, step in pairs:
+        found, apart = np.unique(x), x if x is pairs[0][0] else x - pairs[0][0]  # as systems are alike
+        if value not in found or len(found) > _FEW_VALUES:  # a grade among few is no sign
+            chance *= step / max(step, np.ptp(apart)) * (1 if value in found else len(found) / len(x))
+    return bool(chance < _CHANCE)
 
 
 def _simplify(item: str) -> str:
@@ -319,8 +356,9 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
                 f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={quote(name)} if "
                 "it describes the items",
             )
-        remedy = _remedy(first, alone, grid)
-        if remedy and 2 * sum(bool(_remedy(cells[i].strip(), alone, grid)) for i in filled) > len(filled):
+        answers = alone and len(grades_among(cells, [ANSWERS])) > 1
+        remedy = _ANSWERS if answers else _remedy(first, alone, grid)
+        if remedy and (answers or 2 * sum(bool(_remedy(cells[i].strip(), alone, grid)) for i in filled) > len(filled)):
             raise grid.error(
                 f"column {name!r} holds {first[:60]!r}, expected a number",
                 filled[0],
@@ -335,8 +373,8 @@ def _is_missing(cell: str) -> bool:
 
 def _remedy(cell: str, alone: bool, grid: ColumnTable) -> str:
     """Remedy for a number, or a verdict, that is written otherwise; empty for what is none."""
-    if alone and cell.lower() in ("yes", "no"):
-        return "say -m COLUMN if it is a measure, write 1 and 0 if it is a system, or give a gold column for answers"
+    if SHARE.fullmatch(cell) and not alone:  # it may be a date, or a part
+        return ""
     if number(cell) is not None:  # a text in a format that has numbers
         return "write numbers without quotes"
     return number_remedy(cell, grid)
