@@ -247,6 +247,32 @@ def test_counts_are_no_mixed_scale() -> None:
     assert align([run("A", scores=(1, 0, 1)), run("B", scores=(2, 1, 3))]).notes == ()
 
 
+@pytest.mark.parametrize(
+    ("mark", "others", "noted"),
+    [
+        (-1, (0.2, 0.5, 0.9), True),
+        (-999, (0, 1, 1), True),
+        (99, (1, 5, 3), True),
+        (-1, (2, 5, 1), False),  # as far from 1 as 3 is
+        (-1, (-0.8, 0.3, 0.9), False),
+        (99, (82, 91, 74), False),
+        (98, (1, 5, 3), False),
+    ],
+)
+@pytest.mark.parametrize("many", [False, True])
+def test_numbers_that_often_stand_for_none_are_noted(
+    mark: float, others: tuple[float, ...], noted: bool, many: bool
+) -> None:
+    ids = " ".join(f"q{i}" for i in range(12))
+    scores = [*others * 4]
+    marked = [mark] * 6 + scores[6:] if many else [mark, *scores[1:]]
+    aligned = align([run("A", ids=ids, scores=scores), run("B", ids=ids, scores=marked)])
+    said = [note.text for note in aligned.notes if note.code == "looks_missing"]
+    assert bool(said) is (noted and not many)
+    if said:
+        assert said == [f"'score' is {mark} on 1 item of 'B', counted as any other; no other is near it"]
+
+
 def test_every_source_is_kept_once() -> None:
     a = run("A")
     b = Run(system="B", run="1", ids=a.ids, columns=a.columns, source=a.source)

@@ -27,7 +27,7 @@ from outscore.data.common import (
     note_score_columns,
 )
 from outscore.data.dataset import Dataset, no_items_error, note_dropped
-from outscore.data.gaps import complete_runs, missing_numbers, name_holder, zero_is_bad
+from outscore.data.gaps import complete_runs, missing_numbers, name_holder, note_marks, zero_is_bad
 from outscore.data.indices import find_ids, tells_apart
 from outscore.data.questions import PYTHON
 from outscore.data.run import Filled, Gold, Run, Stream
@@ -94,7 +94,7 @@ def align(
         raise no_items_error(n_read)
     described = merger.labels((*runs, *golds))
     references = merger.references(runs, golds)
-    notes += [*note_score_columns(runs), *note_mixed_scale(runs, columns)]
+    notes += [*note_score_columns(runs), *note_mixed_scale(runs, columns), *note_marks(runs, columns)]
     if dropped:
         notes.append(note_dropped(dropped, n_read))
     layers: dict[tuple[str, str], list[Items]] = {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -20,6 +21,9 @@ Holder: TypeAlias = Run | Gold
 _WITH_COLUMNS = ("table", "jsonl", "parquet")
 """Readers of columns, which ``-c`` gives their roles."""
 
+_MARKS = frozenset((-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0))
+"""Numbers that stand for what is missing in many tables."""
+_MANY = 0.1
 _MOST = 3
 _CAUSES = ("log_incomplete", "samples_failed")
 """Codes of notes on files that are not whole."""
@@ -96,6 +100,24 @@ def missing_numbers(
         file=file,
         remedy="; or ".join([*mended, describe_remedies(systems, zero=zero)]),
     )
+
+
+def note_marks(runs: Sequence[Run], columns: Mapping[str, Sequence[Float]]) -> list[Note]:
+    """A note for each number that often stands for none, if few have it, far from all others."""
+    said = []
+    for name, cells in columns.items():
+        for mark in sorted(_MARKS.intersection(float(end(values)) for values in cells for end in (np.min, np.max))):
+            held: Counter[str] = Counter()
+            for run, values in zip(runs, cells, strict=True):
+                held[run.system] += int((values == mark).sum())
+            rest = np.concatenate([x[x != mark] for x in cells])
+            if len(rest) and 0 < np.ptp(rest) <= np.abs(rest - mark).min() and held.total() < _MANY * len(rest):
+                holders = join([system for system, n in held.items() if n], _MOST)
+                counts = f"{inflect(held.total(), 'item')} of {holders}"
+                text = f"{name!r} is {mark:g} on {counts}, counted as any other; no other is near it"
+                remedy = "if it stands for no score, leave these cells empty and say --missing drop, or zero"
+                said.append(Note(code="looks_missing", text=text, remedy=remedy))
+    return said
 
 
 def describe_causes(notes: Iterable[Note], file: str | None) -> tuple[str, list[str]]:
