@@ -648,6 +648,28 @@ def test_statistics_above_or_below_numbered_rows_are_no_items(
     assert found["pairs"][0]["n_items"] == len(RUNS) + len(rows)
 
 
+@pytest.mark.parametrize("name", ["total", "Average", "n", "correct", "micro", "Σ", "All tasks", "accuracy"])
+def test_a_total_among_numbered_rows_is_said_and_refused_at_their_end(name: str, tmp_path: Path) -> None:
+    file = written(tmp_path / "t.csv", ["Run,base,new", *RUNS, f"{name},9,8", "last 9,0.81,0.72"])
+    notes = [note["text"] for note in compared(file, "-c", "item=Run")[1]["notes"] if note["code"] == "total_as_item"]
+    assert notes == [f"{name!r} is taken for an item, whatever its name, as it stands among others"]
+    file = written(tmp_path / "t.csv", ["Run,base,new", *RUNS, f"{name},9,8", "std,20,20"])
+    assert f"t.csv:22: the item {name!r} is taken for a row that sums up" in refused(
+        outscore("compare", file, "-c", "item=Run")
+    )
+
+
+@pytest.mark.parametrize("name", ["n", "count", "total"])
+def test_the_number_of_items_below_words_is_no_item(name: str, tmp_path: Path) -> None:
+    tasks = {"mmlu": 0.61, "gsm8k": 0.52, "arc": 0.7, "hellaswag": 0.8}
+    content = {"base": tasks | {name: 4}, "new": {task: x + 0.02 for task, x in tasks.items()} | {name: 4}}
+    (tmp_path / "t.json").write_text(json.dumps(content), encoding="utf-8")
+    assert f"the item {name!r} is taken for a row that sums up" in refused(outscore("compare", tmp_path / "t.json"))
+    content["base"][name] = content["new"][name] = 3
+    (tmp_path / "t.json").write_text(json.dumps(content), encoding="utf-8")
+    assert compared(tmp_path / "t.json")[1]["pairs"][0]["n_items"] == 5
+
+
 @pytest.mark.parametrize("name", ["max", "min", "n", "sd"])
 def test_a_word_at_the_end_of_words_is_an_item(name: str, tmp_path: Path) -> None:
     _, found = compared(by_word(tmp_path, words=[*WORDS[:-1], name]))
