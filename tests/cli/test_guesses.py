@@ -119,6 +119,13 @@ def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name:
     assert compared(*files, "-m", f"mean:column={name},tested=true")[0] == ["base", "new"]
 
 
+@pytest.mark.parametrize("name", ["max_points", "max_score", "Max Score", "possible", "out_of", "full_marks"])
+def test_the_most_that_can_be_had_is_no_system(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "t.csv", {name: COUNT, "base": NUMBER, "new": NUMBER})
+    assert f"the columns {name!r} may describe the items or measure one system" in refused(outscore("compare", file))
+    assert compared(file, "-c", f"label={name}")[0] == ["base", "new"]
+
+
 def test_grades_beside_the_belief_of_a_judge_are_what_is_proposed(tmp_path: Path) -> None:
     files = []
     for system, first in (("base", 3), ("new", 2)):
