@@ -187,7 +187,7 @@ def test_ids_that_count_beside_other_questions_are_said(tmp_path: Path) -> None:
         base=numbered(rows("question", "base"), "one"),
         new=numbered(rows("question", "new"), "two"),
     )
-    said = "the rows of files were matched by ids that only count: 'question'"
+    said = "the rows of files were matched by ids that are numbers: 'question'"
     assert said in " ".join(outscore("compare", *files).out.split())
     assert said not in " ".join(outscore("compare", *files, "-c", "item=id").out.split())
 

@@ -38,7 +38,7 @@ from outscore.data.slips import MOVE, SUMS, find_sums
 Missing = Literal["error", "drop", "zero", "additive"]
 _SAID = re.compile("(?i)output|respon|answer|predic|complet|generat|hyp|transl|comment|reason|rational|expla|judge|raw")
 """Parts of the names of texts that systems, or judges of them, wrote."""
-_BY_COLUMN = "-c item={} joins the rows by it, as these ids only count them"
+_BY_COLUMN = "-c item={} joins the rows by it, as ids that are numbers may only count them"
 
 
 def align(
@@ -309,7 +309,7 @@ class Merger:
             same = [n for n in found if n not in left_out and all(n in h.labels for h in holders if isinstance(h, Run))]
             unsure = (counted or not holders[0].ids) and not any(tells_apart(found[name][0]) for name in same)
             if unsure and any(tells_apart(found[name][0]) for name in left_out if not _SAID.search(name)):
-                by = "ids that only count" if counted else "position"
+                by = "ids that are numbers" if counted else "position"
                 text = f"the rows of files were matched by {by}: {text}"
                 note = Note(code="index_by_position", text=text, remedy="-c item=COLUMN if a column names the items")
             else:
