@@ -119,6 +119,13 @@ def test_a_number_that_says_nothing_of_quality_is_no_score(tmp_path: Path, name:
     assert compared(*files, "-m", f"mean:column={name},tested=true")[0] == ["base", "new"]
 
 
+@pytest.mark.parametrize("name", ["max_points", "max_score", "Max Score", "possible", "out_of", "full_marks"])
+def test_the_most_that_can_be_had_is_no_system(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "t.csv", {name: COUNT, "base": NUMBER, "new": NUMBER})
+    assert f"the columns {name!r} may describe the items or measure one system" in refused(outscore("compare", file))
+    assert compared(file, "-c", f"label={name}")[0] == ["base", "new"]
+
+
 def test_grades_beside_the_belief_of_a_judge_are_what_is_proposed(tmp_path: Path) -> None:
     files = []
     for system, first in (("base", 3), ("new", 2)):
@@ -646,6 +653,28 @@ def test_statistics_above_or_below_numbered_rows_are_no_items(
     file.write_text("\n".join(["Run,base,new", *RUNS[:9], *rows, *RUNS[9:]]), encoding="utf-8")
     _, found = compared(file, "-c", "item=Run")  # within the others they are items
     assert found["pairs"][0]["n_items"] == len(RUNS) + len(rows)
+
+
+@pytest.mark.parametrize("name", ["total", "Average", "n", "correct", "micro", "Σ", "All tasks", "accuracy"])
+def test_a_total_among_numbered_rows_is_said_and_refused_at_their_end(name: str, tmp_path: Path) -> None:
+    file = written(tmp_path / "t.csv", ["Run,base,new", *RUNS, f"{name},9,8", "last 9,0.81,0.72"])
+    notes = [note["text"] for note in compared(file, "-c", "item=Run")[1]["notes"] if note["code"] == "total_as_item"]
+    assert notes == [f"{name!r} is taken for an item, whatever its name, as it stands among others"]
+    file = written(tmp_path / "t.csv", ["Run,base,new", *RUNS, f"{name},9,8", "std,20,20"])
+    assert f"t.csv:22: the item {name!r} is taken for a row that sums up" in refused(
+        outscore("compare", file, "-c", "item=Run")
+    )
+
+
+@pytest.mark.parametrize("name", ["n", "count", "total"])
+def test_the_number_of_items_below_words_is_no_item(name: str, tmp_path: Path) -> None:
+    tasks = {"mmlu": 0.61, "gsm8k": 0.52, "arc": 0.7, "hellaswag": 0.8}
+    content = {"base": tasks | {name: 4}, "new": {task: x + 0.02 for task, x in tasks.items()} | {name: 4}}
+    (tmp_path / "t.json").write_text(json.dumps(content), encoding="utf-8")
+    assert f"the item {name!r} is taken for a row that sums up" in refused(outscore("compare", tmp_path / "t.json"))
+    content["base"][name] = content["new"][name] = 3
+    (tmp_path / "t.json").write_text(json.dumps(content), encoding="utf-8")
+    assert compared(tmp_path / "t.json")[1]["pairs"][0]["n_items"] == 5
 
 
 @pytest.mark.parametrize("name", ["max", "min", "n", "sd"])

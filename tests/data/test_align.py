@@ -237,8 +237,17 @@ def test_a_column_that_a_system_lacks_is_left_out_with_a_note() -> None:
     assert [n.code for n in aligned.notes] == ["column_left_out"]
 
 
-@pytest.mark.parametrize(("other", "noted"), [((83, 71, 90), True), ((1, 0, 0), False), ((0, 100, 0), True)])
-def test_mixed_scales_are_noted(other: tuple[int, ...], noted: bool) -> None:
+_OTHERS = [
+    ((83, 71, 90), True),
+    ((1, 0, 0), False),
+    ((0, 100, 0), True),
+    ((-1.2, 45, 100), True),
+    ((-96, 90, 95), False),
+]
+
+
+@pytest.mark.parametrize(("other", "noted"), _OTHERS)
+def test_mixed_scales_are_noted(other: tuple[float, ...], noted: bool) -> None:
     aligned = align([run("A", scores=(0.8, 0.9, 0.7)), run("B", scores=other)])
     assert ("mixed_scale" in [n.code for n in aligned.notes]) is noted
 

@@ -156,3 +156,48 @@ def test_labels_of_annotators_in_another_order_are_refused(tmp_path: Path) -> No
     assert json.loads(outscore("agree", *files, "-c", "item=text", "-f", "json").out)["coefficients"][0]["value"] == 1
     other = write_csv(tmp_path / "same.csv", labels)
     assert outscore("agree", files[0], other).code == 0
+
+
+@pytest.mark.parametrize("name", ["question", "prompt", "input", "answer", "prompt_hash"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_ids_that_count_the_rows_join_no_rows_in_another_order(tmp_path: Path, name: str, first: int) -> None:
+    def numbered(of: Sequence[Row]) -> list[Row]:
+        return [{"id": first + i, **row} for i, row in enumerate(of)]
+
+    base, new = rows(name, "base"), shuffled(rows(name, "new"))
+    files = given(tmp_path, write_lines, base=numbered(base), new=numbered(new))
+    (tmp_path / "named").mkdir()
+    named = given(tmp_path / "named", write_lines, base=base, new=new)
+    done = outscore("compare", *files)
+    assert done.code == 3
+    assert f"item '{first}' has {name} 'row of" in done.err
+    assert f"-c item={name} joins the rows by it" in done.err
+    by_name = pair(outscore("compare", *files, "-c", f"item={name}", "-f", "json"))
+    assert by_name == pair(outscore("compare", *named, "-c", f"item={name}", "-f", "json"))
+    assert outscore("compare", *files, "-c", "item=id").code == 0  # as it was said
+
+
+def test_ids_that_count_beside_other_questions_are_said(tmp_path: Path) -> None:
+    def numbered(of: Sequence[Row], word: str) -> list[Row]:
+        return [{**row, "id": i, "question": f"{word} {i}"} for i, row in enumerate(of)]
+
+    files = given(
+        tmp_path,
+        write_lines,
+        base=numbered(rows("question", "base"), "one"),
+        new=numbered(rows("question", "new"), "two"),
+    )
+    said = "the rows of files were matched by ids that are numbers: 'question'"
+    assert said in " ".join(outscore("compare", *files).out.split())
+    assert said not in " ".join(outscore("compare", *files, "-c", "item=id").out.split())
+
+
+@pytest.mark.parametrize("name", ["split", "subset", "partition"])
+def test_files_of_two_splits_are_refused(tmp_path: Path, name: str) -> None:
+    files = given(
+        tmp_path,
+        write_lines,
+        base=[{**row, name: "dev"} for row in rows("id", "base", number=True)],
+        new=[{**row, name: "test"} for row in rows("id", "new", number=True)],
+    )
+    assert f"has {name} 'test' for system 'new' but 'dev' for system 'base'" in outscore("compare", *files).complaint

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from shlex import quote
 from typing import Literal, get_args
 
 import numpy as np
 
 from outscore.base.arrays import Array, Float
-from outscore.base.errors import InputError, UsageError, join
+from outscore.base.errors import InputError, UsageError, begin, join
 from outscore.base.items import Items
 from outscore.base.notes import Note
 from outscore.data.additive import adjust, join_through
-from outscore.data.columns import LABELS
+from outscore.data.columns import LABELS, number
 from outscore.data.common import (
     check_runs,
     check_shared,
@@ -37,6 +38,7 @@ from outscore.data.slips import MOVE, SUMS, find_sums
 Missing = Literal["error", "drop", "zero", "additive"]
 _SAID = re.compile("(?i)output|respon|answer|predic|complet|generat|hyp|transl|comment|reason|rational|expla|judge|raw")
 """Parts of the names of texts that systems, or judges of them, wrote."""
+_BY_COLUMN = "-c item={} joins the rows by it, as ids that are numbers may only count them"
 
 
 def align(
@@ -272,6 +274,8 @@ class Merger:
         found: dict[str, tuple[Stream, Run | Gold]] = {}
         left_out: dict[str, None] = {}
         checked: set[tuple[int, int]] = set()
+        chosen = any(holder.items_chosen for holder in holders if isinstance(holder, Run))
+        counted = holders[0].ids is not None and not chosen and all(map(str.isdigit, self.items))
         for holder in holders:
             for name, stream in holder.labels.items():
                 # The runs of a wide table share their labels; look once.
@@ -283,16 +287,18 @@ class Merger:
                 before, first = found.setdefault(name, (values, holder))
                 if before == values:
                     continue
-                if name.lower() not in LABELS:
+                crossed = counted and len({*values}) == len(values) and {*before} == {*values}
+                swapped = crossed and number(values[0]) is None
+                if name.lower() not in LABELS and not swapped:
                     # What differs between systems (a comment, a raw answer) does not describe the item.
                     left_out[name] = None
                     continue
                 i = next(i for i, (a, b) in enumerate(zip(before, values, strict=True)) if a != b)
                 raise InputError(
-                    f"item {self.items[i]!r} has {name} {values[i]!r} for {_describe(holder)} but "
-                    f"{before[i]!r} for {_describe(first)} ({first.source.file})",
+                    f"item {self.items[i]!r} has {name} {begin(values[i])!r} for {_describe(holder)} but "
+                    f"{begin(before[i])!r} for {_describe(first)} ({first.source.file})",
                     file=holder.source.file,
-                    remedy=f"give every item one {name}",
+                    remedy=_BY_COLUMN.format(quote(name)) if swapped else f"give every item one {name}",
                 )
         if left_out:
             one = len(left_out) == 1
@@ -301,9 +307,10 @@ class Merger:
                 f"different systems, and {'is' if one else 'are'} not used to describe the items"
             )
             same = [n for n in found if n not in left_out and all(n in h.labels for h in holders if isinstance(h, Run))]
-            unsure = holders[0].ids is None and not any(tells_apart(found[name][0]) for name in same)
+            unsure = (counted or not holders[0].ids) and not any(tells_apart(found[name][0]) for name in same)
             if unsure and any(tells_apart(found[name][0]) for name in left_out if not _SAID.search(name)):
-                text = f"the rows of files were matched by position: {text}"
+                by = "ids that are numbers" if counted else "position"
+                text = f"the rows of files were matched by {by}: {text}"
                 note = Note(code="index_by_position", text=text, remedy="-c item=COLUMN if a column names the items")
             else:
                 note = Note(code="label_left_out", text=text, remedy="")

@@ -48,7 +48,7 @@ REFERENCE_PREFIX = ("ref:", "reference:")
 LABELS = frozenset(
     {
         *("cluster", "domain", "document", "doc", "doc_id", "doc_hash", "document_id"),
-        *("genre", "category", "group", "passage"),
+        *("genre", "category", "group", "passage", "split", "partition"),
         "item_",  # which is called item where the user takes another column as the items
         *("topic", "dataset", "subset", "subject", "language", "lang", "stratum", "source", "pair", "task"),
     }

@@ -387,7 +387,7 @@ def note_mixed_scale(runs: Sequence[Run], columns: dict[str, list[Float]]) -> li
             low, high = float(values.min()), float(values.max())
             if low >= 0 and 0 < high <= 1:
                 small[run.system] = float(values.mean())
-            elif low >= 0 and 10 < high <= 100:
+            elif -high < low and 10 < high <= 100:  # some measures fall below 0
                 large[run.system] = float(values.mean())
         if small and large and min(large.values()) > 10 * max(small.values()):
             notes.append(

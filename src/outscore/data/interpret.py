@@ -79,7 +79,8 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
     scored = context.role == "system" and not context.has_references
     content = _content(grid := read_marked(grid, context.measures) if scored else grid, context)
-    runs = add_notes(grid, content.runs)
+    chosen = any(choice.role == "item" for choice in followed)
+    runs = tuple(replace(run, items_chosen=chosen) for run in add_notes(grid, content.runs))
     said = () if runs else grid.notes
     return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)
 

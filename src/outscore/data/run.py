@@ -57,6 +57,7 @@ class Run:
         sample: where the model answered items several times, a name that tells these answers apart; else empty.
         n_samples: how many samples each item has, ``(n,)``, once they are in layers (``data.shards``).
         ids: item ids, or None when items are known by their position only.
+        items_chosen: the user said which column holds the ids.
         outputs: text or predicted label of each item, if there are any.
         references: streams of references or gold labels that the file itself carries.
         columns: numbers by name, each ``(n,)``; NaN is a missing value.
@@ -78,6 +79,7 @@ class Run:
     sample: str = ""
     n_samples: Float | None = None
     ids: tuple[str, ...] | None = None
+    items_chosen: bool = False
     outputs: tuple[str, ...] | None = None
     references: tuple[tuple[str, ...], ...] = ()
     columns: Mapping[str, Float] = field(default_factory=dict)

@@ -43,8 +43,9 @@ from outscore.data.columns import (
 from outscore.data.measures import fold
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
-_TOTALS = frozenset(("all", "average", "averages", "avg", "mean", "total", "totals", "overall", "summary", *_SURELY))
-_PERHAPS = frozenset(("", "nan", "sum", "median", "aggregate", "macro", "micro", "global"))
+_MEANS = "all average averages avg mean total totals overall summary aggregate macro micro correct accuracy σ ø"
+_TOTALS = _SURELY | {*_MEANS.split(), "all tasks"}
+_PERHAPS = frozenset(("", "nan", "sum", "median", "global"))
 _SPREADS = frozenset(
     (
         *("std", "std dev", "stdev", "stddev", "sd", "standard deviation", "se", "sem", "stderr", "standard error"),
@@ -52,10 +53,13 @@ _SPREADS = frozenset(
     )
 )
 """Statistics that stand beside a mean in rows that sum up the others, and may hide it from being the last."""
-_KNOWN = _TOTALS | _PERHAPS | _SPREADS
+_ASKED = _TOTALS | _SPREADS | {"sum", "median"}
+"""Names that no item has among numbered ones."""
+_KNOWN = _ASKED | _PERHAPS
 SUMS = "the item {!r} is taken for a row that sums up the others: each number is their mean, or sum"
 _ANSWERS = "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
 MOVE = "cut the row, or move it among the others if it is an item"
+_CUT = "cut the row if it sums up the others"
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
 _FEW_ROWS, _CHANCE = 5, 0.001
@@ -170,7 +174,7 @@ def move_index(grid: ColumnTable) -> ColumnTable:
 def check_totals(
     grid: ColumnTable, ids: Sequence[str], columns: Mapping[str, Float], row: Callable[[int], int]
 ) -> tuple[Note, ...]:
-    """Refuses last rows, or a first one, that sum up the others; elsewhere whatever is called total is an item.
+    """Refuses last rows, or a first one, that sum up the others; elsewhere what is called total is an item.
 
     A row of such a name whose numbers do not sum up may be a weighted mean or an item. Among items that are words it is
     one, too; among numbered items it is a question.
@@ -192,15 +196,17 @@ def check_totals(
     outer = ids[:_MOST_TOTALS], ids[: -_MOST_TOTALS - 1 : -1]
     starts, below = (sum(1 for _ in itertools.takewhile(_KNOWN.__contains__, map(_simplify, rows))) for rows in outer)
     ends = len(ids) - below
-    if not 2 <= ends - starts < len(ids) or not columns:
+    inside = [i for i in range(starts, ends) if ids[i].lower() in _ASKED]
+    if ends - starts < 2 or not columns or (ends - starts == len(ids) and not inside):
         return ()
     others = [values[starts:ends] for values in columns.values()]
     numbered = 2 * sum(any(map(str.isdigit, item)) for item in ids[starts:ends]) > ends - starts
-    said = []
+    text = "{!r} is taken for an item, whatever its name, as it stands among others"
+    said = [Note(code="total_as_item", text=text.format(ids[i]), remedy=_CUT) for i in inside if numbered]
     for i in (*range(ends, len(ids)), *range(starts)):
         name, values = _simplify(ids[i]), [of_column[i] for of_column in columns.values()]
         sums_up = _sums_up(values, others, name)
-        if sums_up or name in _SURELY or (numbered and name in _TOTALS | _SPREADS | {"sum", "median"}):
+        if sums_up or name in _SURELY or (numbered and name in _ASKED):
             raise grid.error(
                 f"the item {ids[i]!r} is taken for a row that sums up the others",
                 row(i),
@@ -208,7 +214,7 @@ def check_totals(
             )
         if name in _TOTALS:
             text = f"{ids[i]!r} is taken for an item: its numbers are neither the sum nor the mean of the others"
-            said.append(Note(code="total_as_item", text=text, remedy="cut the row if it sums up the others"))
+            said.append(Note(code="total_as_item", text=text, remedy=_CUT))
     return tuple(said)
 
 
@@ -238,11 +244,13 @@ def _are_sums(columns: Sequence[Float], row: int, others: slice) -> bool:
 
 
 def _simplify(item: str) -> str:
-    return " ".join(item.lower().strip(" .:").split())
+    return " ".join(item.lower().partition(" (")[0].strip(" .:").split())
 
 
 def _sums_up(values: Sequence[float], others: Sequence[Float], name: str) -> bool:
     """Whether the numbers of a row are those that its name says of the others; one number each."""
+    if name in ("n", "count", "total", "totals") and {*values} == {float(len(others[0]))}:
+        return True
     functions: tuple[Callable[[Float], Any], ...] = (np.nanmean, np.nansum)
     if name == "median":
         functions = (np.nanmedian,)
