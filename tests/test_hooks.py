@@ -143,7 +143,10 @@ def test_a_scorer_is_not_compared_with_another_one_of_the_log(metric_of: Callabl
     compare = metric_of(("match", "other"), column="other")
     assert compare([sample(i, "C", "match") for i in range(20)])["items"] == 0
     assert compare([sample(i, "C", "other") for i in range(20)])["gain"] == 0.5
-    assert compare([sample(i, "C", "new_name") for i in range(20)])["gain"] == 0.5
+    assert compare([sample(i, "C", "new_name") for i in range(20)])["items"] == 0
+    alone = metric_of()
+    assert alone([sample(i, "C", "includes") for i in range(20)])["items"] == 0
+    assert alone([sample(i, "C", "match") for i in range(20)])["gain"] == 0.5
 
 
 def test_of_a_scorer_with_several_values_the_named_one_is_compared(metric_of: Callable[..., Any]) -> None:
@@ -159,6 +162,16 @@ def test_samples_without_a_cluster_are_not_taken_for_one(metric_of: Callable[...
     found = metric_of(cluster="passage")(scores)
     assert (found["gain"], found["items"]) == (0.25, 20)
     assert np.isnan([found[name] for name in ("low", "high", "p")]).all()
+
+
+def test_a_misspelled_cluster_is_told(metric_of: Callable[..., Any]) -> None:
+    scores = [sample(i, "CCCI"[i % 4]) for i in range(20)]
+    with pytest.warns(UserWarning, match="no sample has metadata 'pasage'; there are 'passage'"):
+        found = metric_of(cluster="pasage")(scores)
+    assert found["gain"] == 0.25
+    for one in scores[:8]:
+        one.sample_metadata = {"passage": None}  # no passage that the eight of them share
+    assert np.isnan(metric_of(cluster="passage")(scores)["p"])
 
 
 def test_epochs_are_averaged_as_those_of_the_log(metric_of: Callable[..., Any]) -> None:

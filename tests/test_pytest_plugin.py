@@ -117,6 +117,16 @@ def test_what_cannot_be_compared_fails_and_says_why(pytester: pytest.Pytester) -
     done.stdout.fnmatch_lines(["*lacks 29 of 31 items*; pytest --outscore-update writes the file anew"])
 
 
+@pytest.mark.parametrize(("missing", "items"), [("zero", 30), ("drop", 20), ("pairwise", 20)])
+def test_items_that_one_side_lacks_are_treated_as_asked(pytester: pytest.Pytester, missing: str, items: int) -> None:
+    _repository(pytester, f"margin=0.9, metrics='accuracy', missing={missing!r}")
+    rows = [f"q{n:02},{int(n % 5 > 0)}\n" for n in range(20)]
+    (pytester.path / "baseline.csv").write_text(f"item,score\n{''.join(rows)}", encoding="utf-8")
+    done = _run(pytester)
+    done.assert_outcomes(passed=31)
+    done.stdout.fnmatch_lines([f"*two-sided. {items} items*", f"outscore compare *--missing={missing}*"])
+
+
 def test_a_part_of_the_tests_is_not_compared(pytester: pytest.Pytester) -> None:
     _repository(pytester)
     _run(pytester, "--outscore-update")
@@ -156,13 +166,15 @@ def test_an_item_is_recorded_once_and_as_a_number(pytester: pytest.Pytester) -> 
         def test_twice(outscore, n):
             outscore("baseline.csv", fail_unless="better")("the same", n)
 
-        def test_number(outscore):
-            with pytest.raises(ValueError, match="nan"):
-                outscore("other.csv", fail_unless="better")("item", float("nan"))
+        @pytest.mark.parametrize("score", [float("nan"), {"f1": 0.5}, None, "right"])
+        def test_number(outscore, score):
+            with pytest.raises(ValueError) as found:
+                outscore("other.csv", fail_unless="better")("item", score)
+            assert str(found.value) == f"the score of 'item' is {score}: record a number"
         """
     )
     done = _run(pytester)
-    done.assert_outcomes(passed=3, failed=1)
+    done.assert_outcomes(passed=6, failed=1)
     done.stdout.fnmatch_lines(["item 'the same' is recorded by *test_twice?0? and by *test_twice?1?"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -82,7 +83,7 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
     Args:
         baseline: the log of the same task that is to be outscored.
         cluster: metadata of samples that belong together, as a passage; no interval where some sample has none.
-        column: the score in the log; by default the only one. Other scorers that the log has are not compared.
+        column: the score in the log; by default the only one. Scores of other scorers are not compared with it.
 
     Raises:
         InputError: the log cannot be read, or has no such score; before anything is evaluated.
@@ -90,15 +91,19 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
     """
     from inspect_ai.scorer import metric, value_to_float
 
-    (old, key, others), as_number = _scores_in(baseline, column), value_to_float()
+    (old, scorer, key), as_number = _scores_in(baseline, column), value_to_float()
 
     def compare(scores: Sequence[Any]) -> Mapping[str, float]:
         epochs: dict[str, list[float]] = {}
-        for one in (one for one in scores if one.scorer not in others):
+        for one in (one for one in scores if one.scorer in (None, scorer)):
             value = one.score.value
             number = as_number(value.get(key, np.nan) if isinstance(value, Mapping) else value)
             epochs.setdefault(str(one.sample_id), []).append(number)
-        of = {str(one.sample_id): str((one.sample_metadata or {}).get(cluster, "")) for one in scores}
+        known = {str(one.sample_id): one.sample_metadata or {} for one in scores}
+        names = {name for of_one in known.values() for name in of_one}
+        if cluster and scores and cluster not in names:  # no error: it would lose what was evaluated
+            warnings.warn(f"no sample has metadata {cluster!r}; there are {join(sorted(names))}", stacklevel=2)
+        of = {item: "" if found.get(cluster) is None else str(found[cluster]) for item, found in known.items()}
         rows = [(old[item], float(np.mean(new)), of[item]) for item, new in epochs.items() if item in old]
         rows = [row for row in rows if np.isfinite(row[:2]).all()]
         if not rows:
@@ -114,8 +119,8 @@ def gain_over(baseline: str, *, cluster: str = "", column: str = "") -> Callable
     return made(baseline=baseline, cluster=cluster, column=column)  # type: ignore[no-any-return]
 
 
-def _scores_in(log: str, column: str) -> tuple[dict[str, float], str, set[str]]:
-    """The score of each item in a log, averaged over epochs; its key among those of its scorer; the other scorers."""
+def _scores_in(log: str, column: str) -> tuple[dict[str, float], str, str]:
+    """The score of each item in a log, averaged over epochs; its scorer; its key among those of the scorer."""
     data = outscore.read([log])
     layers = next(iter(data.layers.values()))
     column = column or (next(iter(layers[0].columns)) if len(layers[0].columns) == 1 else "")
@@ -127,5 +132,4 @@ def _scores_in(log: str, column: str) -> tuple[dict[str, float], str, set[str]]:
         )
     means = np.mean([layer.columns[column] for layer in layers], axis=0)
     scorer, _, key = column.partition(".")
-    others = {name.partition(".")[0] for name in layers[0].columns} - {scorer}
-    return dict(zip(data.items, means.tolist(), strict=True)), key, others
+    return dict(zip(data.items, means.tolist(), strict=True)), scorer, key

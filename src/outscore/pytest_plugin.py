@@ -58,9 +58,12 @@ def outscore(request: pytest.FixtureRequest) -> Callable[..., Recorder]:
         path = str(request.path.parent / file)
 
         def record(item: object, score: float, **columns: Any) -> None:
-            number = float(score)
+            try:
+                number = float(score)
+            except (TypeError, ValueError):
+                number = math.nan
             if not math.isfinite(number):
-                raise ValueError(f"the score of {item!r} is {number}: record a number")
+                raise ValueError(f"the score of {item!r} is {score}: record a number")
             recorded.append((path, {"fail_unless": fail_unless, **options}, str(item), number, columns))
 
         return record
@@ -165,7 +168,8 @@ class _Session:
 
     def _compare(self, file: Path, now: Path) -> Comparison:
         options = {name: value for name, value in self._options[str(file)].items() if name != "fail_unless"}
-        return package.compare(package.read([f"baseline={file}", f"now={now}"]), **options)
+        read = package.read([f"baseline={file}", f"now={now}"], missing=options.get("missing", "error"))
+        return package.compare(read, **options)
 
     def _to_csv(self, file: str) -> str:
         rows, written = self._rows[file], io.StringIO()

@@ -199,6 +199,18 @@ FAULTS = (
     *("surprisal", "hallucination_rate", "violations", "failures", "cross_entropy", "negative_log_likelihood"),
     *("wrong", "is_incorrect", "fail", "Failed", "failure", "refused", "refusals", "refusal_rate", "hallucinated"),
     *("hallucinations", "unsafe", "isToxic", "toxicity_score", "error_count", "penalty"),
+    *(
+        "harm",
+        "risk",
+        "gender_bias",
+        "misclassified",
+        "kl",
+        "KL-divergence",
+        "complaints",
+        "dissimilarity",
+        "unfairness",
+    ),
+    *("score_lower_is_better", "error_lower_is_better"),
 )
 
 
@@ -232,7 +244,16 @@ def test_errors_of_systems_in_columns_keep_their_direction(tmp_path: Path) -> No
     assert "-m mean:column=loss,lower=true" in refused(outscore("compare", losses), 2)
 
 
-@pytest.mark.parametrize("word", ["error", "cost", "seconds", "tokens", "total_tokens", "rank", "penalty", "mean_loss"])
+COSTS = ("cost", "seconds", "tokens", "total_tokens", "tokens_used", "ms", "sec")
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_a_cost_alone_is_asked_about(tmp_path: Path, name: str) -> None:
+    files = [f"{s}={table(tmp_path / f'{s}.csv', {name: NUMBER})}" for s in ("base", "new")]
+    assert f"-m mean:column={name},lower=true" in refused(outscore("compare", *files), 2)
+
+
+@pytest.mark.parametrize("word", [*COSTS, "error", "rank", "penalty", "mean_loss", "harm"])
 @pytest.mark.parametrize("form", ["{}_base {}_new", "base_{} new_{}", "{}-a {}-b"])
 def test_a_fault_or_cost_that_all_systems_are_called_by_is_asked_about(tmp_path: Path, word: str, form: str) -> None:
     names = form.format(word, word).split()
@@ -286,7 +307,7 @@ def test_a_column_of_which_less_is_better_is_called_by_its_name_with_the_arrow(t
     done = outscore("compare", *files, "-m", "mean:column=harm,lower=true")
     assert "harm ↓ [95% CI]" in done.out
     assert "mean:column" not in done.out
-    both = outscore("compare", *files, "-m", "harm,mean:column=harm,lower=true")
+    both = outscore("compare", *files, "-m", "mean:column=harm,mean:column=harm,lower=true")
     assert "harm ↑" in both.out
     assert "mean (column=harm,lower=true) ↓" in both.out, "two that mean two things have two names"
 

@@ -287,6 +287,21 @@ def test_systems_of_promptfoo_stand_as_in_its_configuration_whoever_answered_fir
     assert found[0][0] == "base/0"
 
 
+@pytest.mark.parametrize("label", ["", None])
+def test_a_provider_of_promptfoo_without_a_label_is_called_by_its_id(label: str | None, tmp_path: Path) -> None:
+    rows = [
+        {
+            **row,
+            "promptIdx": int(k >= len(ITEMS)),
+            "provider": {"id": f"openai:{'ab'[k >= len(ITEMS)]}", "label": label},
+        }
+        for k, row in enumerate(PROMPTFOO)
+    ]
+    (tmp_path / "out.jsonl").write_text(lines(rows), encoding="utf-8")
+    (pair,) = json.loads(outscore("compare", tmp_path / "out.jsonl", "-m", "correct", "-f", "json").out)["pairs"]
+    assert (pair["baseline"], pair["system"]) == ("openai:a/0", "openai:b/1")
+
+
 def test_a_result_of_promptfoo_that_ended_in_an_error_has_no_score(tmp_path: Path) -> None:
     file = tmp_path / "x.jsonl"
     file.write_text(lines([{**PROMPTFOO[0], "failureReason": 2}, *PROMPTFOO[1:]]), encoding="utf-8")

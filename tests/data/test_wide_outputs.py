@@ -47,6 +47,19 @@ def test_labels_that_are_numbers_are_compared_as_labels(write: Write) -> None:
     assert data.labels["pair"] == ("1", "1")
 
 
+@pytest.mark.parametrize("between", [";", "; ", "|", ",", " "])
+@pytest.mark.parametrize("columns", [(), ("system=@columns",)])
+def test_cells_of_several_labels_are_of_systems(between: str, columns: tuple[str, ...], write: Write) -> None:
+    """B never gives the labels in the order of gold: it was left out beside A and C."""
+    rows = [("ad", "ad", "dcba", "ab"), ("de", "de", "ed", "de"), ("db", "bd", "ead", "d"), ("ca", "", "ac", "a")]
+    cells = "\n".join("\t".join([str(i), *map(between.join, row)]) for i, row in enumerate(rows))
+    data = read([write("t.tsv", f"item\tgold\tA\tB\tC\n{cells}\n")], columns=columns)
+    assert {run.system: run.outputs for run in data.runs} == {
+        name: tuple(between.join(row[k]) for row in rows) for k, name in enumerate("ABC", 1)
+    }
+    assert not any("'B'" in note.text for run in data.runs for note in run.notes)
+
+
 def test_a_hash_picks_columns_and_makes_them_runs(write: Write) -> None:
     table = write("t.csv", "item,gold,A.seed2,A.seed10,B\nx,p,p,n,q\ny,n,n,n,q\n")
     data = aligned(f"first={table}#A.*", f"{table}#B")

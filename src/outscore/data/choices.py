@@ -213,6 +213,9 @@ def _melt(grid: ColumnTable, role: str) -> ColumnTable:
         grid = read_marked(grid, others)
         spread, others = split_numeric(grid, [*others])
     check_texts(grid, others)
+    roles = roles_of(list(grid.columns), grid.described)
+    if not spread and role == "system" and roles.references:  # labels
+        return replace(grid, columns={f"sys:{n}" if n in roles.rest else n: c for n, c in grid.columns.items()})
     if not spread:
         raise grid.error(f"no column of numbers among {join(grid.columns)}", remedy="leave out --column ...=@columns")
     beside = [name for name in spread if role == "item" and is_aside(name)]

@@ -116,8 +116,8 @@ class JsonPlace:
         else:
             found = get(self.value, path)
         if found is _ABSENT and "+" in path:
-            parts = [self._find(part) for part in path.split("+")]
-            return _ABSENT if _ABSENT in parts else "/".join(str(_text(part)) for part in parts)
+            parts = [_text(self._find(part)) for part in path.split("+")]
+            return _ABSENT if {_ABSENT, None, ""}.intersection(parts) else "/".join(map(str, parts))
         return found
 
 

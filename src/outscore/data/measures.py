@@ -26,12 +26,15 @@ _QUALITY = frozenset(
 """Words that name a measure of an output."""
 _QUALITY_ALONE = frozenset(("grade", "best", "worst"))
 """Names that do so only where they are the whole header: ``best-of-8`` is a system."""
-_COSTS = frozenset(
-    (
-        *("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "tokens", "token", "words"),
-        *("chars", "characters", "length", "len", "size", "bytes", "memory", "flops", "params", "parameters"),
-    )
-)
+_SPENT = {
+    *("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"),
+    *("ms", "msec", "milliseconds", "sec", "secs", "usd"),
+}
+"""Costs of which less is better, as a rule; of lengths and sizes nobody can say."""
+_COSTS = _SPENT | {
+    *("tokens", "token", "words", "chars", "characters", "length", "len", "size", "bytes", "flops", "params"),
+    "parameters",
+}
 _FAULTS = frozenset(
     (
         *("wer", "cer", "ter", "mer", "wil", "per", "der", "eer", "fpr", "fnr", "hter", "ppl", "nll", "bpb", "bpc"),
@@ -40,10 +43,12 @@ _FAULTS = frozenset(
         *("edits", "distance", "distances", "toxicity", "regret", "surprisal", "violation", "violations", "failure"),
         *("failures", "mistake", "mistakes", "hallucination", "hallucinations", "hallucinated", "wrong", "incorrect"),
         *("fail", "fails", "failed", "refused", "refusal", "refusals", "unsafe", "toxic", "penalty", "penalties"),
+        *("harm", "harmfulness", "risk", "bias", "unfairness", "misclassified", "misclassifications", "kl"),
+        *("divergence", "dissimilarity", "complaint", "complaints"),
     )
 )
 """Last words of headers that count or measure what is wrong: less is better."""
-_FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid", "penalty"))
+_FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid", "penalty", "kl"))
 """Those of them that mean something else behind other words."""
 _FAULTY_RATES = frozenset(
     (
@@ -53,11 +58,9 @@ _FAULTY_RATES = frozenset(
     )
 )
 """Words that make a rate, a count or a score, which may be of anything, one of errors."""
-_FAULTY_PHRASES = frozenset(("cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"))
+_FAULTY_PHRASES = {"lower is better", "cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"}
 _TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "non", "not", "1"))
 """First words that turn the sign: scikit-learn's ``neg_mean_squared_error`` is better when higher."""
-_SPENT = frozenset(("latency", "duration", "time", "runtime", "elapsed", "seconds", "cost", "price", "memory"))
-"""Costs of which less is better, as a rule; of lengths and sizes nobody can say."""
 _SIGNED = frozenset(("metricx", "mqm", "brier"))
 """Words for scores of errors from 0, less is better, which some files keep with the sign turned."""
 _BELIEFS = frozenset(("confidence", "conf", "prob", "probability", "logprob", "logprobs", "loglikelihood", "entropy"))
@@ -82,7 +85,7 @@ _WHOLE = frozenset(
     )
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
-_UNITS = frozenset(("ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high"))
+_UNITS = {"ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high", "used"}
 _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
 _NO_WORD = re.compile(r"[\W_]+")

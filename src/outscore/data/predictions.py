@@ -24,6 +24,8 @@ from outscore.data.specs import match_names
 SYSTEM_PREFIX = ("sys:", "system:")
 TOKEN = ("token", "form", "word", "tok", "tok_id", "token_id", "word_id")
 """Columns of which one says that the rows are tokens; the first with words in it gives the tokens."""
+_LABEL = re.compile(r"[^\s;|,]+")
+"""A word of a cell, or one of its labels."""
 
 _MOST = 20
 """Columns that a note names one by one."""
@@ -73,7 +75,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
         if context.select is not None:
             systems = {name: name for name in match_names(rest, context.select)}
         else:
-            known = {word for column in gold for cell in texts(grid.columns[column]) for word in cell.split()}
+            known = {word for column in gold for cell in texts(grid.columns[column]) for word in _LABEL.findall(cell)}
             may_be = [name for name in rest if parse_measure(name) is None]
             systems = {name: name for name in may_be if _are_mostly(texts(grid.columns[name]), known)}
             bare = {*_bare(grid, gold)}
@@ -147,7 +149,7 @@ def _golds(grid: ColumnTable, gold: Sequence[str], systems: Iterable[str], conte
 
 
 def _are_mostly(cells: Sequence[str], known: set[str]) -> bool:
-    words = [word for cell in cells for word in cell.split()]
+    words = [word for cell in cells for word in _LABEL.findall(cell)]
     return 2 * sum(word in known for word in words) >= len(words) > 0
 
 

@@ -20,7 +20,7 @@ from outscore.metrics.shared.columns import MeanOfItems, WithWeights, item_weigh
 
 DESCRIBES = re.compile(
     r"(?i)((n|num|output|input|prompt|completion|response|total|reasoning)_)?"
-    r"(tokens|words|chars|characters|length|(token|word|char)_count)|num_?(q|ret|rel(\(.*)?)"
+    r"(tokens|words|chars|characters|length|(token|word|char)_count)|num_?(q|ret|nonrel_judged_ret|rel(\(.*)?)"
 )
 """Columns of these names say how long an output is, or how many documents there are, however good they are."""
 PREFERENCES = ("preference", "win")

@@ -35,7 +35,10 @@ def test_scores_by_query_are_those_of_ir_measures(write: Write) -> None:
     assert means == pytest.approx({name: float(value) for name, value in own.items()}, abs=1e-10)
 
 
-@pytest.mark.parametrize(("counts", "quality"), [("num_ret", "num_rel_ret"), ("NumRel(rel=2)", "NumRelRet")])
+@pytest.mark.parametrize(
+    ("counts", "quality"),
+    [("num_ret", "num_rel_ret"), ("num_nonrel_judged_ret", "map"), ("NumRel(rel=2)", "NumRelRet")],
+)
 def test_numbers_of_documents_describe_beside_measures(write: Write, counts: str, quality: str) -> None:
     """As many relevant ones as can be are wanted, but nobody is better for having retrieved more."""
     files = []
@@ -47,6 +50,23 @@ def test_numbers_of_documents_describe_beside_measures(write: Write, counts: str
     described, tested = compare(read_data(files), metrics=[counts, quality], n_resamples=1000).pairs
     assert (described.p_value, described.metric) == (None, counts)
     assert (tested.verdict, tested.p_value is None) == ("better", False)
+
+
+def test_a_measure_that_is_not_known_is_one_of_trec_eval_beside_others(write: Write) -> None:
+    (run,) = read([write("t.txt", "map\tq1\t0.5\nP_5\tq1\t0.2\nunj_5\tq1\t0.4\nmap\tq2\t0.25\n")]).runs
+    assert (run.source.reader, list(run.columns), run.ids) == ("trec-eval", ["map", "P_5", "unj_5"], ("q1", "q2"))
+
+
+def test_geometric_means_of_trec_eval_are_said_to_be_logarithms(write: Write) -> None:
+    files = [
+        write(f"{s}.txt", "".join(f"gm_map\tq{q}\t-0.{q % k + 1}\nmap\tq{q}\t0.{q % k + 1}\n" for q in range(20)))
+        for s, k in (("base", 7), ("new", 5))
+    ]
+    found = compare(read_data(files), metrics=["gm_map"], n_resamples=1000)
+    assert [note.text for note in found.notes if note.code == "sentence_scores"] == [
+        "'gm_map' of a query is a logarithm: trec_eval's value for all queries is exp of the mean"
+    ]
+    assert not any("gm_map" in n.text for n in compare(read_data(files), metrics=["map"], n_resamples=1000).notes)
 
 
 def test_the_means_of_trec_eval_alone_are_no_queries(write: Write) -> None:

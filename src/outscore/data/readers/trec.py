@@ -264,6 +264,6 @@ def _measure_first(rows: list[list[str]]) -> bool | None:
     three = [row for row in rows if len(row) == 3]
     if 2 * len(three) <= len(rows) or not any(number(row[2]) is not None for row in three):
         return None
-    if all(_TREC_EVAL.fullmatch(row[0]) for row in three):
+    if 2 * sum(_TREC_EVAL.fullmatch(row[0]) is not None for row in three) > len(three):  # a version may have more
         return True
     return False if all(_IR_MEASURES.fullmatch(row[1]) for row in three) else None

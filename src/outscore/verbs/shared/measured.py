@@ -214,6 +214,10 @@ def measuring_notes(measured: Iterable[Measured]) -> list[Note]:
     ratios = [m.metric for m in measured if isinstance(m.metric, Ratio) and not m.metric.lower]
     suspects += [spell(m) for m in ratios if any(map(lower_by_name, m.num.split("+")))]
     found = [note for one in measured for note in one.notes]
+    logs = [m.column for m in means if m.column in ("gm_map", "gm_bpref")]
+    if logs:
+        text = f"{join(logs)} of a query is a logarithm: trec_eval's value for all queries is exp of the mean"
+        found.append(Note(code="sentence_scores", text=text))
     designs = [one.stats.design for one in measured]
     sizes = [[len(units) for units in d.strata_of_units] for d in designs if d.stratified]
     if sizes and min(sizes[0]) < _FEW_IN_STRATUM:
