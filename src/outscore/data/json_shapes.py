@@ -313,7 +313,8 @@ def _advise_repeats(value: Any, layout: JsonLayout) -> str:
 def _paths_of_numbers(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Paths of numbers below objects, with ``*`` for all that is like the first of its kind, and of each its score."""
     inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    if not inner or path.count(".") > _MOST_KEYS or (inner is value and are_all(inner, dict)):
+    rows = inner if inner is value and are_all(inner, dict) else []
+    if not inner or path.count(".") > _MOST_KEYS or (rows and (item_key(rows) or numbers_of(rows[0]))):
         return
     spoken = isinstance(value, dict) and any(parse_measure(key) and not is_aside(key) for key in value)
     if not spoken and are_all(inner, PLAIN):
