@@ -64,6 +64,34 @@ def test_what_is_printed_reads_runs_of_systems(tmp_path: Path) -> None:
     assert_remedied([str(tmp_path / "t.json")], n_items=6, which=-1)
 
 
+def test_totals_beside_the_scores_of_items_are_named(tmp_path: Path) -> None:
+    numbers = {f"q{i}": x for i, x in enumerate(RIGHT["new"])}
+    (tmp_path / "t.json").write_text(json.dumps(numbers | {"total": 12, "accuracy": 0.75}), encoding="utf-8")
+    assert (
+        "leave 'total', 'accuracy' out if the others are items; else give" in outscore("score", tmp_path / "t.json").err
+    )
+    (tmp_path / "t.json").write_text(json.dumps(numbers), encoding="utf-8")
+    assert outscore("score", tmp_path / "t.json").code == 0
+
+
+def test_votes_inside_objects_are_to_be_flattened(tmp_path: Path) -> None:
+    rows = [{"prompt_id": i, "left": {"model": "x"}, "verdict": {"winner": "left"}} for i in range(9)]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    for verb in ("compare", "rank"):
+        assert "'left', 'verdict' hold lists or objects; flatten" in outscore(verb, tmp_path / "t.jsonl").err
+
+
+def test_a_distance_is_one_in_pixels_too(tmp_path: Path) -> None:
+    for name, right in RIGHT.items():
+        rows = "".join(f"im{i},{x}.5\n" for i, x in enumerate(right))
+        (tmp_path / f"{name}.csv").write_text(f"image,distance_px\n{rows}", encoding="utf-8")
+    files = [str(tmp_path / f"{name}.csv") for name in RIGHT]
+    asked = outscore("compare", *files, "-c", "item=image").err
+    metric = re.findall(r"-m ([^ ;]+);", asked)[0]
+    done = outscore("compare", *files, "-c", "item=image", "-m", metric, "-n", "99", "-f", "json")
+    assert json.loads(done.out)["pairs"][0]["gain"] == pytest.approx(-5 / 12)
+
+
 def assert_remedied(files: Sequence[str], *more: str, n_items: int, which: int = 0) -> None:
     """A comparison is refused, and with the option that is printed it has all items and the mean of each system."""
     refused = outscore("compare", *files)

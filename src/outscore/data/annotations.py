@@ -292,8 +292,8 @@ def _add_grid(
 
 def _advise(grid: ColumnTable, named: str, items: Sequence[str]) -> str:
     """How to say what the columns are, or to write them otherwise."""
-    if len(grid.columns) > 2 * grid.n:
-        return f"{named}, or if the columns are items, turn the table: a row for each item, a column for each annotator"
+    if len(grid.columns) > 2 * grid.n or any(note.code == "keys_not_read" and note.remedy for note in grid.notes):
+        return f"{named}; if columns are items, or hold nested labels, write item, annotator and label of each in a row"
     alike = _find_alike(grid, items)
     rows = list(zip(*(texts(grid.columns[name]) for name in alike), strict=True))
     cells = {cell for row in rows for cell in row}

@@ -149,11 +149,14 @@ def _object(value: Any, file: str) -> Rows:
             return Rows(layout.take(value), "an object of objects, as {item: {name: value}}", layout)
     if are_all(inner, PLAIN):
         if only_systems(value) is not True or any(map(is_aside, value)) or named:
-            raise refused(
-                f"found an object of averages ({join(value, 3)}), expected scores of items",
-                file,
-                "give the file that has a score for each item",
+            whole = [key for key in value if is_known(key) or parse_measure(key)]
+            few, said = 2 * len(whole) < len(value), join(whole, 3)
+            found = f"{said} beside numbers of others" if few else f"an object of averages ({join(value, 3)})"
+            remedy = (
+                f"leave {said} out if the others are items; else " * few
+                + "give the file that has a score for each item"
             )
+            raise refused(f"found {found}, expected scores of items", file, remedy)
         layout = JsonLayout(rows="*", fields={"item": "@1", "score": "@"})
         return Rows(layout.take(value), "an object with a number for each key, as {item: score}", layout)
     if are_all(inner, str):

@@ -86,6 +86,7 @@ _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
 _NO_WORD = re.compile(r"[\W_]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+")
+_LENGTH = re.compile(r"[\W_]+(px|pixels?|mm|cm|km|deg|degrees?)\W*$", re.IGNORECASE)
 _LAST = _COSTS | _BELIEFS | SPREADS | _PLACES
 
 
@@ -158,6 +159,7 @@ def _is_turned(words: Sequence[str]) -> bool:
 
 def _fault(header: str) -> Said | None:
     """The words at the end of a header that measure what is wrong, whose less is better; None where there are none."""
+    header = _LENGTH.sub("", header)
     capitals = [word.lower() for word in _WORDS.findall(header)]
     for words in (_split_words(header), capitals):
         ends = [" ".join(words[-n:]) for n in (3, 2, 1) if n <= len(words)]

@@ -125,7 +125,7 @@ def grid_without_options(source: Source, keys: str) -> ColumnTable:
     try:
         return grid_of(source, "jsonl")
     except InputError as error:
-        if "--reader" not in (error.remedy or ""):
+        if not any(of_scores in (error.remedy or "") for of_scores in ("--reader", "item and score")):
             raise
         raise InputError(
             "the shape of this JSON does not tell its rows",
