@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -12,30 +11,11 @@ from outscore.base import limits
 from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.data.columns import (
-    ITEM,
-    OUTPUT,
-    REFERENCE,
-    SYSTEM,
-    ColumnTable,
-    is_known,
-    numbers,
-    parse_grades,
-    roles_of,
-)
-from outscore.data.documents import parse
+from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
+from outscore.data.documents import objects_in, parse
 from outscore.data.interpret import interpret
-from outscore.data.json_paths import (
-    MEASURE,
-    ROLES,
-    JsonLayout,
-    advise_inside,
-    are_all,
-    check_inside,
-    item_key,
-    numbers_in,
-)
-from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
+from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, check_inside, item_key
+from outscore.data.json_shapes import advise_parts, flatten, nested_scores, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
@@ -252,7 +232,7 @@ def _grid(rows: list[dict[str, Any]], file: str, reader: str, *, of_lines: bool)
             raise grid.error(
                 f"{name!r} is {_KINDS[type(cells[row])]}, expected a number or a text",
                 row,
-                _advise_parts(name, rows[row]),
+                advise_parts(name, rows[row]),
             )
         else:
             passed_over.append(name)
@@ -281,31 +261,3 @@ def _streams(grid: ColumnTable, name: str, cells: list[Any]) -> dict[str, list[A
     count = max((len(several) for several in lists), default=0)
     stem = name.rstrip("0123456789")
     return {f"{stem}{i + 1}": [several[i] if i < len(several) else None for several in lists] for i in range(count)}
-
-
-def _advise_parts(name: str, row: Mapping[str, Any]) -> str:
-    """The option that takes values out of the objects in a row, at ``name`` and where else single ones are expected."""
-    fields: dict[str, str] = {}
-    for key, cell in row.items():
-        inside = numbers_in({key: cell}) if isinstance(cell, dict) else {}
-        role = _role(key) or ("reference" if key == name else "")
-        if inside and role and role not in fields:
-            fields[role] = next(iter(inside))
-    cell = row.get(name)
-    if isinstance(cell, list) and cell and are_all(cell, str):
-        several = (
-            "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
-        )
-        one = JsonLayout(fields={_role(name): f"{name}.0"}).spell() if len(cell) == 1 and _role(name) else ""
-        return f"if each holds one answer, take it with {one}; if labels, {several}" if one else several
-    if not fields:
-        return "write a single value"
-    return f"say which of its values it is, as with {JsonLayout(fields=fields).spell()}"
-
-
-def _role(name: str) -> str:
-    """The role of a key by its name; empty where it has none."""
-    name = name.lower()
-    known = {"item": name in ITEM, "output": name in OUTPUT, "reference": bool(REFERENCE.fullmatch(name))}
-    known |= {"score": name == "score", "system": name in SYSTEM}
-    return next((role for role, is_it in known.items() if is_it), "")
