@@ -46,7 +46,14 @@ def of_traces(right: Sequence[int]) -> Any:
     return {"data": [{"traceId": f"t{i}", "input": {"q": "q"}, "scores": of} for i, of in enumerate(scored)]}
 
 
-@pytest.mark.parametrize("shape", [in_tasks, in_tasks_without_ids, of_cases, of_completions, of_traces])
+def of_completions_inside(right: Sequence[int]) -> Any:
+    return {"model": "x", "data": of_completions(right)}
+
+
+SHAPES = (in_tasks, in_tasks_without_ids, of_cases, of_completions, of_completions_inside, of_traces)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_what_is_printed_reads_all_items(shape: Any, tmp_path: Path) -> None:
     files = []
     for name, right in RIGHT.items():

@@ -237,9 +237,8 @@ def advise(value: Any) -> str:
             inside = one if path and isinstance(one, dict) and not only_measures(one) else {}
             if len(inside) > _FEW and are_all(inside.values(), PLAIN):
                 layout = JsonLayout(rows=f"{path}.*", fields={"item": "@1", "score": "@"})
-                return (
-                    f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"
-                )
+                found_at = f"numbers stand at {path!r} ({join(one, 3)})"
+                return f"{found_at}: if they are scores of items, say so: {layout.spell()}"
         return "write an object with item and score for each item"
     within = {at: outer for path, outer in found.items() for at, _ in _with_inner(path, outer) if at != path}
     alone = {at: rows for path, outer in found.items() for at, rows in _with_inner(path, outer)}
@@ -247,19 +246,20 @@ def advise(value: Any) -> str:
     shown, ways = [], []
     for path, rows in found.items():
         cells = numbers_in(rows[0])
-        known, key = _inner(cells, ITEM), _id_of(within.get(path, [{}]))
-        item = f"^{key}" if key and not known else known or "@1" * path.endswith("*")
-        item = item if path in alone else f"@1+{known or '@2'}"
+        known, outer = _inner(cells, ITEM), within.get(path, [{}])
+        item = known or "@1" * path.endswith("*")
         named = {"item": item or next(iter(cells), "@1")}
-        named["metric"] = next((name for name in cells if item == f"^{key}" and name in _MEASURES), "")
-        score = [key for key in numbers_of(rows[0]) if key not in named["item"].split("+")]
-        texts = {role: key for key in cells for role in ("output", "reference") if _is_text(role, key, rows)}
+        again = len({str(row.get(named["item"])) for row in rows}) < len(rows)  # what is around tells them apart
+        around = next((f"^{name}" for name in outer[0] if name.lower() in SYSTEM), "")
+        if again and not known and not around and (key := _id_of(outer)):
+            measure = next((name for name in cells if name in _MEASURES), "")
+            item, named["metric"], named["sample"] = f"^{key}", measure, "" if measure else f"@{path.count('*') + 1}"
+        elif again and not around and "name" in outer[0]:
+            around = "^name"
+        named["item"] = (item or named["item"]) if path in alone else f"@1+{known or '@2'}"
+        score = [name for name in numbers_of(rows[0]) if name not in named["item"].split("+")]
+        texts = {role: name for name in cells for role in ("output", "reference") if _is_text(role, name, rows)}
         named |= texts if len(texts) == _FEW and not score else {"score": next(iter(score), "PATH")}
-        # what is around tells them apart
-        again = item[:1] != "^" and len({str(row.get(named["item"])) for row in rows}) < len(rows)
-        around = next(
-            (f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in (*SYSTEM, *["name"] * again)), ""
-        )
         system = around or _inner(cells, SYSTEM)
         named |= {"system": system} if around or len({numbers_in(row).get(system) for row in rows}) > 1 else {}
         good = bool(item) and "PATH" not in named.values()
@@ -344,19 +344,19 @@ def numbers_of(row: Any) -> list[str]:
     return found or [p for p in graded if "." in p and isinstance(inside[p], str) and grades_among([inside[p]])]
 
 
-def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
-    """Refuses rows without scores beside their ids where such may stand inside them.
+def check_inside(rows: Sequence[Mapping[str, Any]], file: str, at: str) -> None:
+    """Refuses rows, which stand at a path, without scores beside their ids where such may stand inside them.
 
     Raises:
         InputError: with the option that reads them.
     """
-    key = _id_of(rows)
+    at, key = at if at.endswith("*") else f"{at}.*".lstrip("."), _id_of(rows)
     item = {"item": f"^{key}" if key else "@1"}
     for name, one in rows[0].items():
         lists = list(one.values()) if isinstance(one, dict) else [one]
         if lists and all(isinstance(part, list) and part and are_all(part, (int, float)) for part in lists):
             of = {"system": "@2", **item, "sample": "@3"} if isinstance(one, dict) else {**item, "sample": "@2"}
-            layout = JsonLayout(rows=f"*.{name}{'.*' * (len(of) - 2)}", fields={**of, "score": "@"})
+            layout = JsonLayout(rows=f"{at}.{name}{'.*' * (len(of) - 2)}", fields={**of, "score": "@"})
             raise refused(f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples"))
         if isinstance(one, list) and one and are_all(one, dict) and (score := numbers_of(one[0])):
             system = next((part for part in one[0] if part.lower() in SYSTEM), "")
@@ -365,13 +365,13 @@ def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
             if system or metric or not item_key(one):
                 role = {"system": system} if system else {"metric": metric} if metric else {"sample": "@2"}
                 fields = {**role, **item, "score": score[0]}
-            layout = JsonLayout(rows=f"*.{name}", fields=fields)
+            layout = JsonLayout(rows=f"{at}.{name}", fields=fields)
             what = "systems" if system else "measures" if metric else "items" if item_key(one) else "samples"
             raise refused(f"{name!r} holds lists of rows, expected a score", file, _say(layout, what))
         parts = list(one.values()) if isinstance(one, dict) else []
         inner = next(iter(numbers_in(parts[0])), "") if parts and are_all(parts, dict) else ""
         if inner and all(isinstance(row.get(name), dict) for row in rows):
-            layout = JsonLayout(rows=f"*.{name}.*", fields={"system": "@2", **item, "score": inner})
+            layout = JsonLayout(rows=f"{at}.{name}.*", fields={"system": "@2", **item, "score": inner})
             raise refused(
                 f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
             )
@@ -381,9 +381,8 @@ def _id_of(rows: Sequence[Mapping[str, Any]]) -> str:
     """The key of the ids of items, by its name, or by what it ends in where no two rows have the same."""
     ends = (name for name in rows[0] if name.lower().endswith("id"))
     cells = {name: [row.get(name) for row in rows] for name in ends}
-    return item_key(rows) or next(
-        (n for n, of in cells.items() if are_all(of, (str, int)) and len({*of}) == len(of)), ""
-    )
+    unique = (name for name, of in cells.items() if are_all(of, (str, int)) and len({*of}) == len(of))
+    return item_key(rows) or next(unique, "")
 
 
 def _say(layout: JsonLayout, of: str) -> str:

@@ -129,7 +129,7 @@ def grid_of_value(
         grid = _grid(rows, file, reader, of_lines=of_lines)
         found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
     elif scored and not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
-        check_inside(rows, file)
+        check_inside(rows, file, found.layout.rows if found.layout else "")
     plain = found.layout is not None or (_has_scores(grid) and item_key(found.rows))
     inside, ids = advise_inside(found.rows) if scored and not plain else ("", False)
     if ids:
