@@ -99,6 +99,17 @@ def test_a_distance_is_one_in_pixels_too(tmp_path: Path) -> None:
     assert json.loads(done.out)["pairs"][0]["gain"] == pytest.approx(-5 / 12)
 
 
+def test_own_counts_of_tasks_are_measures(tmp_path: Path) -> None:
+    files = []
+    for name, right in RIGHT.items():
+        rows = [{"task": f"t{i}", "accuracy": x, "correct_count": 5 * x, "total_count": 5} for i, x in enumerate(right)]
+        files.append(f"{name}={tmp_path / name}.jsonl")
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert outscore("compare", *files).err.endswith("name one with -m, as in -m accuracy\n")
+    done = outscore("compare", *files, "-m", "accuracy", "-n", "99", "-f", "json")
+    assert json.loads(done.out)["pairs"][0]["gain"] == pytest.approx(5 / 12)
+
+
 def assert_remedied(files: Sequence[str], *more: str, n_items: int, which: int = 0) -> None:
     """A comparison is refused, and with the option that is printed it has all items and the mean of each system."""
     refused = outscore("compare", *files)

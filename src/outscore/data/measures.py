@@ -77,7 +77,7 @@ _WHOLE = frozenset(
         *("paragraph", "winner", "votes", "lr", "learning_rate", "threshold", "turn", "class", "zip"),
         *("zipcode", "hour", "minute", "week", "quarter", "depth", "width", "height", "offset", "start", "end"),
         *("answer_index", "gold_index", "correct_index", "target_index", "label_index", "pred_index"),
-        *("attempt", "attempts", "completions", "retries", "session", "cohort", "layer", "batch_size"),
+        *("attempt", "attempts", "completions", "retries", "session", "cohort", "layer", "batch_size", "total_count"),
     )
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
