@@ -23,7 +23,7 @@ def in_tasks(right: Sequence[int]) -> Any:
 
 
 def in_tasks_without_ids(right: Sequence[int]) -> Any:
-    return {"results": {name: [{"hit": x} for x in of] for name, of in (("a", right[:6]), ("b", right[6:]))}}
+    return {"results": {name: {"rows": [{"hit": x} for x in of]} for name, of in (("a", right[:6]), ("b", right[6:]))}}
 
 
 def of_cases(right: Sequence[int]) -> Any:
@@ -79,6 +79,22 @@ def test_totals_beside_the_scores_of_items_are_named(tmp_path: Path) -> None:
     )
     (tmp_path / "t.json").write_text(json.dumps(numbers), encoding="utf-8")
     assert outscore("score", tmp_path / "t.json").code == 0
+
+
+def test_lists_side_by_side_are_not_joined(tmp_path: Path) -> None:
+    lists = {
+        name: [{"qid": i, "hit": x} for i, x in enumerate(RIGHT["new"][:n])] for name, n in (("kept", 9), ("again", 3))
+    }
+    (tmp_path / "t.json").write_text(json.dumps({"results": lists, "n": 9}), encoding="utf-8")
+    assert outscore("score", tmp_path / "t.json").err.endswith("--reader 'json:rows=results.kept,item=qid,score=hit'\n")
+
+
+def test_texts_beside_grades_may_be_the_outputs(tmp_path: Path) -> None:
+    rows = [{"case": {"name": f"c{i}"}, "check": {"cached": "no"}, "reply": "a b"} for i in range(9)]
+    (tmp_path / "t.json").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "gold.txt").write_text("a b\n" * 9, encoding="utf-8")
+    given = [tmp_path / "t.json", "-r", tmp_path / "gold.txt", "-m", "accuracy", "-n", "99"]
+    assert outscore("score", *given, "-c", "output=reply").code == 0
 
 
 def test_votes_inside_objects_are_to_be_flattened(tmp_path: Path) -> None:

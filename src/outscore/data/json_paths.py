@@ -279,10 +279,11 @@ def advise(value: Any) -> str:
 
 
 def _together(value: Any, found: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Paths of rows, with one for those that differ in a key alone and whose rows have the same keys."""
+    """Paths of rows with one for those of the same last key, as items, that differ in one above and have rows alike."""
     wholes: dict[tuple[str, frozenset[str]], list[str]] = {}
     for path, rows in found.items():
-        for at in range(len(steps := path.split("."))) if "." in path else ():
+        steps = path.split(".")
+        for at in range(path.removesuffix(".*").count(".")):
             wholes.setdefault((".".join([*steps[:at], "*", *steps[at + 1 :]]), frozenset(rows[0])), []).append(path)
     for (whole, _), like in wholes.items():
         every = [row for path in like for row in found[path]]
@@ -303,7 +304,7 @@ def advise_inside(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
         return "", False
     cells = [numbers_in(row) for row in rows]
     item, system = _inner(cells[0], ITEM), _inner(cells[0], SYSTEM)
-    graded = isinstance(cells[0][scores[0]], str)
+    graded = isinstance(cells[0][scores[0]], str) and not any(isinstance(one, str) for one in rows[0].values())
     item = item or next(iter(cells[0])) * graded
     unique = len({(row.get(item), row.get(system)) for row in cells}) == len(rows)
     beside = item_key(rows) or any(key.lower().endswith("id") for key in rows[0])
