@@ -165,12 +165,10 @@ def test_the_remedy_names_only_columns_of_annotators(tmp_path: Path) -> None:
 
 def test_counts_for_each_category_are_no_annotators(tmp_path: Path) -> None:
     of_five = [f"{i},{i % 3},{i % 2},{5 - i % 3 - i % 2}" for i in range(12)]
-    with pytest.raises(
-        InputError, match=r"counts for each category \('A', 'B', 'C'\) are not read: write item and label"
-    ):
+    with pytest.raises(InputError, match=r"counts per category \('A', 'B', 'C'\) are not read: write item and label"):
         read_annotations(written(tmp_path / "five.csv", ["item,A,B,C", *of_five]))
     of_some = [f"{i},{i % 3},{i % 2},{i % 4}" for i in range(12)]
-    with pytest.raises(InputError, match=r"if these are counts for each category, .* --annotators A,B,C$"):
+    with pytest.raises(InputError, match=r"if these are counts per category, .* --annotators A,B,C$"):
         read_annotations(written(tmp_path / "some.csv", ["item,A,B,C", *of_some]))
     both = [f"{i},{i % 2},{1 - i % 2}" for i in range(12)]
     with pytest.raises(InputError, match=r"with -c annotator=NAME -c label=NAME, .* --annotators A,B$"):

@@ -93,8 +93,8 @@ def test_texts_beside_grades_may_be_the_outputs(tmp_path: Path) -> None:
     rows = [{"case": {"name": f"c{i}"}, "check": {"cached": "no"}, "reply": "a b"} for i in range(9)]
     (tmp_path / "t.json").write_text(json.dumps(rows), encoding="utf-8")
     (tmp_path / "gold.txt").write_text("a b\n" * 9, encoding="utf-8")
-    given = [tmp_path / "t.json", "-r", tmp_path / "gold.txt", "-m", "accuracy", "-n", "99"]
-    assert outscore("score", *given, "-c", "output=reply").code == 0
+    said = ("-m", "accuracy", "-n", "99", "-c", "output=reply")
+    assert outscore("score", tmp_path / "t.json", "-r", tmp_path / "gold.txt", *said).code == 0
 
 
 def test_votes_inside_objects_are_to_be_flattened(tmp_path: Path) -> None:

@@ -299,10 +299,8 @@ def _advise(grid: ColumnTable, named: str, items: Sequence[str]) -> str:
     cells = {cell for row in rows for cell in row}
     if "0" in cells and cells - {"0", "1"} and all(map(str.isdecimal, cells)):
         if len(alike) > 2 and len({sum(map(int, row)) for row in rows}) == 1:
-            return (
-                f"counts for each category ({join(alike)}) are not read: write item and label in a row for each label"
-            )
-        named = f"if these are counts for each category, write item and label in a row for each label; else {named}"
+            return f"counts per category ({join(alike)}) are not read: write item and label in a row for each label"
+        named = f"if these are counts per category, write item and label in a row for each label; else {named}"
     found = quote(",".join(alike) or "NAME,NAME")
     return f"{named}, or the columns of annotators, one for each, with --annotators {found}"
 
