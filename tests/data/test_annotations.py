@@ -167,6 +167,9 @@ def test_counts_for_each_category_are_no_annotators(tmp_path: Path) -> None:
     of_five = [f"{i},{i % 3},{i % 2},{5 - i % 3 - i % 2}" for i in range(12)]
     with pytest.raises(InputError, match=r"counts per category \('A', 'B', 'C'\) are not read: write item and label"):
         read_annotations(written(tmp_path / "five.csv", ["item,A,B,C", *of_five]))
+    spread = [f"{i},{i},{9 - i},1,0" for i in range(9)]
+    with pytest.raises(InputError, match=r"counts per category \('A', 'B', 'C', 'D'\) are not read"):
+        read_annotations(written(tmp_path / "spread.csv", ["item,A,B,C,D", *spread]))
     of_some = [f"{i},{i % 3},{i % 2},{i % 4}" for i in range(12)]
     with pytest.raises(InputError, match=r"if these are counts per category, .* --annotators A,B,C$"):
         read_annotations(written(tmp_path / "some.csv", ["item,A,B,C", *of_some]))

@@ -294,12 +294,12 @@ def _advise(grid: ColumnTable, named: str, items: Sequence[str]) -> str:
     """How to say what the columns are, or to write them otherwise."""
     if len(grid.columns) > 2 * grid.n or any(note.code == "keys_not_read" and note.remedy for note in grid.notes):
         return f"{named}; if columns are items, or hold nested labels, write item, annotator and label of each in a row"
-    alike = _find_alike(grid, items)
-    rows = list(zip(*(texts(grid.columns[name]) for name in alike), strict=True))
-    cells = {cell for row in rows for cell in row}
-    if "0" in cells and cells - {"0", "1"} and all(map(str.isdecimal, cells)):
-        if len(alike) > 2 and len({sum(map(int, row)) for row in rows}) == 1:
-            return f"counts per category ({join(alike)}) are not read: write item and label in a row for each label"
+    alike, cells = _find_alike(grid, items), {name: texts(column) for name, column in grid.columns.items()}
+    whole = [n for n in cells if n not in items and n.lower() not in _UNIT and all(map(str.isdecimal, cells[n]))]
+    counts = [[*map(int, row)] for row in zip(*map(cells.__getitem__, whole), strict=True)]
+    if len(whole) > 2 and min(map(min, counts)) == 0 and max(map(max, counts)) > 1:
+        if len({*map(sum, counts)}) == 1:
+            return f"counts per category ({join(whole)}) are not read: write item and label in a row for each label"
         named = f"if these are counts per category, write item and label in a row for each label; else {named}"
     found = quote(",".join(alike) or "NAME,NAME")
     return f"{named}, or the columns of annotators, one for each, with --annotators {found}"
