@@ -145,7 +145,10 @@ EACH: dict[str, tuple[str, dict[str, str]]] = {
 """Files of one system each."""
 
 NOTHING = {
-    "averages of lm-eval": ({"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}}, "samples_*.jsonl"),
+    "averages of lm-eval": (
+        {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}, "n-shot": {}},
+        "samples_*.jsonl",
+    ),
     "an eval set of Inspect": ({"eval_set_id": "x", "tasks": [{"name": "t"}, {"name": "u"}]}, "*.eval"),
     "a folder of Inspect": ({"a.eval": {"version": 2, "status": "success", "eval": {}}}, "*.eval"),
 }

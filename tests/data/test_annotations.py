@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,47 @@ def test_missing_cells_do_not_turn_whole_numbers_into_other_labels() -> None:
     assert set(found.labels) == {"1", "2", "3"}
     assert cells(found)["1", "b"] == "1"
     assert ("2", "b") not in cells(found)
+
+
+def test_the_remedy_names_only_columns_of_annotators(tmp_path: Path) -> None:
+    rows = [f"{i},{'xyz'[i % 3]},{i % 5},{'xyyz'[i % 4]},{i % 4},{'xxyz'[i % 4]}" for i in range(20)]
+    header = "item,rater1_label,rater1_confidence,max,max_score,gold"
+    file = written(tmp_path / "t.csv", [header, *rows])
+    with pytest.raises(InputError, match=r"--annotators rater1_label,max$"):
+        read_annotations(file)
+    scores = written(tmp_path / "s.csv", ["item,a_score,b_score", *(f"{i},{i % 3},{i % 2}" for i in range(20))])
+    with pytest.raises(InputError, match=r"--annotators a_score,b_score$"):
+        read_annotations(scores)
+
+
+def test_counts_for_each_category_are_no_annotators(tmp_path: Path) -> None:
+    of_five = [f"{i},{i % 3},{i % 2},{5 - i % 3 - i % 2}" for i in range(12)]
+    with pytest.raises(InputError, match=r"counts per category \('A', 'B', 'C'\) are not read: write item and label"):
+        read_annotations(written(tmp_path / "five.csv", ["item,A,B,C", *of_five]))
+    spread = [f"{i},{i},{9 - i},1,0" for i in range(9)]
+    with pytest.raises(InputError, match=r"counts per category \('A', 'B', 'C', 'D'\) are not read"):
+        read_annotations(written(tmp_path / "spread.csv", ["item,A,B,C,D", *spread]))
+    of_some = [f"{i},{i % 3},{i % 2},{i % 4}" for i in range(12)]
+    with pytest.raises(InputError, match=r"if these are counts per category, .* --annotators A,B,C$"):
+        read_annotations(written(tmp_path / "some.csv", ["item,A,B,C", *of_some]))
+    both = [f"{i},{i % 2},{1 - i % 2}" for i in range(12)]
+    with pytest.raises(InputError, match=r"with -c annotator=NAME -c label=NAME, .* --annotators A,B$"):
+        read_annotations(written(tmp_path / "both.csv", ["item,A,B", *both]))
+
+
+def test_columns_of_items_are_not_called_annotators(tmp_path: Path) -> None:
+    given = {name: {f"d{i}": "ABC"[(i * k) % 3] for i in range(30)} for k, name in enumerate(("anna", "ben", "cleo"))}
+    (tmp_path / "t.json").write_text(json.dumps(given), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"; if columns are items, .* write item, annotator and label of each in a row$"
+    ):
+        read_annotations(str(tmp_path / "t.json"))
+    rows = [{"id": i, "labels": {"anna": "x", "ben": "y"}} for i in range(9)]
+    (tmp_path / "t.json").write_text(json.dumps(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=r"hold nested labels, write item, annotator and label of each in a row$"):
+        read_annotations(str(tmp_path / "t.json"))
+    (tmp_path / "t.json").write_text(
+        json.dumps({"annotators": {"anna": given["anna"], "ben": given["ben"]}}), encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"with the keys item, annotator and label$"):
+        read_annotations(str(tmp_path / "t.json"))

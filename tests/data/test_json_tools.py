@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +16,7 @@ from outscore.data import read
 from outscore.data.json_paths import has
 from outscore.data.json_tools import TOOLS
 from outscore.data.run import Run
+from tests.data.tried import TRIED, Tried
 
 RIGHT = (1, 0, 1, 1, 0)
 IDS = tuple(f"q{i}" for i in range(len(RIGHT)))
@@ -146,7 +149,7 @@ FILES: dict[str, tuple[Any, str]] = {
 """The value of a file, a list where it has lines, and the column that holds ``RIGHT``."""
 
 NO_SCORES: dict[str, Any] = {
-    "lm-eval": {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}},
+    "lm-eval": {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}, "n-shot": {}},
     "lighteval": {"config_general": {}, "results": {"t": {"em": 0.5}}},
     "an eval set of Inspect": {"eval_set_id": "x", "tasks": [{"name": "t"}, {"name": "u"}]},
     "a folder of Inspect": {"a.eval": {"version": 2, "status": "success", "eval": {}}},
@@ -201,7 +204,7 @@ def test_averages_are_refused_and_what_holds_the_scores_is_said(name: str, tmp_p
 
 
 def of_tools(value: Any) -> list[str]:
-    row = value[0] if isinstance(value, list) else None
+    row = value[0] if isinstance(value, list) and value else None
     return [tool.name for tool in TOOLS if all(has(row if tool.rows else value, sign) for sign in tool.signs)]
 
 
@@ -210,6 +213,27 @@ def test_no_file_has_the_signs_of_two_tools(value: Any) -> None:
     found = of_tools(value)
     averages = ["results of simple-evals", "the averages of simple-evals"]
     assert len(found) == 1 or found == averages
+
+
+@pytest.mark.parametrize("one", TRIED, ids=lambda one: str(one.name))
+def test_no_file_of_the_table_of_formats_has_the_signs_of_two_tools(one: Tried, tmp_path: Path) -> None:
+    for name, content in one.write(tmp_path).items():
+        found = of_tools(json_of(content))
+        averages = ["results of simple-evals", "the averages of simple-evals"]
+        assert len(found) < 2 or found == averages, name
+
+
+def json_of(content: str | bytes) -> Any:
+    """The value of a file, or the list of those of its lines; None where it is no JSON."""
+    try:
+        raw = content.encode() if isinstance(content, str) else content
+        text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode()
+    except UnicodeDecodeError:
+        return None
+    for read_it in (json.loads, lambda text: [json.loads(line) for line in text.splitlines() if line.strip()]):
+        with contextlib.suppress(ValueError):
+            return read_it(text)
+    return None
 
 
 def test_every_tool_has_a_file_here() -> None:
@@ -222,6 +246,9 @@ def test_every_tool_has_a_file_here() -> None:
 ROWS: dict[str, Callable[[], Any]] = {
     "a table": lambda: [{"item": i, "score": x, "input": "a", "scores": 1, "id": 3} for i, x in EACH],
     "answers": lambda: [{"id": i, "output": "o", "spec": {"a": 1}, "messages": [{"role": "x"}]} for i in IDS],
+    "tasks with counts": lambda: [{"task": i, "accuracy": x, "correct_count": x, "total_count": 1} for i, x in EACH],
+    "rows beside what was resolved": lambda: {"resolved": ["a"], "no_generation": [], "rows": ROWS["a table"]()},
+    "rows with versions": lambda: {"results": ROWS["a table"](), "configs": {}, "versions": {"x": 1}},
     "results by item": lambda: {i: {"score": x, "passed": bool(x)} for i, x in EACH},
 }
 

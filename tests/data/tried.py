@@ -887,7 +887,9 @@ TRIED = (
         name="lm-evaluation-harness 0.4.13, averages",
         reader="jsonl",
         refused="samples_",
-        write=each(".json", lambda *_: {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}}),
+        write=each(
+            ".json", lambda *_: {"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}, "n-shot": {}}
+        ),
     ),
     Tried(
         name="HELM 0.5.16, stats.json",

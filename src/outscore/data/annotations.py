@@ -29,6 +29,7 @@ from outscore.data.frames import digest_of, grid_from
 from outscore.data.indices import may_name_rows, tells_apart
 from outscore.data.judgments import parse_preferences
 from outscore.data.labels import choose_spelling, note_respelled
+from outscore.data.measures import fold, parse_measure
 from outscore.data.readers import Sniffed, jsonl, parquet, table
 from outscore.data.source import Source, drop_trailing_blank, lines_of, open_source
 from outscore.data.specs import match_names, parse_systems, stems
@@ -38,6 +39,7 @@ ROLES = ("item", "annotator", "label")
 _CHOSEN = (*ROLES, WINNER_NAME, WINNER_POSITION)
 _UNIT = (*ITEM, "unit", "unit_id")
 _LABEL = ("label", "rating", "answer", "annotation", "code", "judgment", "judgement", "score", "value", *WINNER)
+_KNOWN = frozenset(("gold", "reference", "truth", "id"))
 _HEAD = 1 << 16
 
 
@@ -272,8 +274,7 @@ def _add_grid(
         of = f"{', '.join(first)} and {last}" if first else last
         raise grid.error(
             f"no {'columns' if first else 'column'} of {of} among {join(grid.columns, 12)}",
-            remedy=f"name them with {' '.join(f'-c {role}=NAME' for role in lacking)}, or the columns of annotators, "
-            f"one for each, with --annotators {quote(','.join(_find_alike(grid, unit or ())) or 'NAME,NAME')}",
+            remedy=_advise(grid, f"name them with {' '.join(f'-c {role}=NAME' for role in lacking)}", unit or ()),
         )
     ids = units or [str(i + 1) for i in range(grid.n)]
     if names is None:
@@ -289,10 +290,27 @@ def _add_grid(
     _describe(collected, grid, ids, grid.columns)
 
 
+def _advise(grid: ColumnTable, named: str, items: Sequence[str]) -> str:
+    """How to say what the columns are, or to write them otherwise."""
+    if len(grid.columns) > 2 * grid.n or any(note.code == "keys_not_read" and note.remedy for note in grid.notes):
+        return f"{named}; if columns are items, or hold nested labels, write item, annotator and label of each in a row"
+    alike, cells = _find_alike(grid, items), {name: texts(column) for name, column in grid.columns.items()}
+    whole = [n for n in cells if n not in items and n.lower() not in _UNIT and all(map(str.isdecimal, cells[n]))]
+    counts = [[*map(int, row)] for row in zip(*map(cells.__getitem__, whole), strict=True)]
+    if len(whole) > 2 and min(map(min, counts)) == 0 and max(map(max, counts)) > 1:
+        if len({*map(sum, counts)}) == 1:
+            return f"counts per category ({join(whole)}) are not read: write item and label in a row for each label"
+        named = f"if these are counts per category, write item and label in a row for each label; else {named}"
+    found = quote(",".join(alike) or "NAME,NAME")
+    return f"{named}, or the columns of annotators, one for each, with --annotators {found}"
+
+
 def _find_alike(grid: ColumnTable, items: Sequence[str]) -> list[str]:
     """The columns that could be those of annotators: they have labels in common, and no item its own."""
     cells = {name: set(texts(column)) for name, column in grid.columns.items() if name not in items}
-    for name in _find_fractions(grid, cells):
+    known = {name for name in cells if name.lower() == "label" or _KNOWN & {*fold(name).split("_")}}
+    measures = {name for name in cells if parse_measure(f"rater {name}")}  # a rater may be called Max
+    for name in {*known, *_find_fractions(grid, cells), *(measures if len(cells) - len(measures) > 1 else ())}:
         del cells[name]
     rest = {name: found for name, found in cells.items() if 1 < len(found) < max(grid.n / 2, 3)}
     return [name for name, found in rest.items() if any(found & rest[other] for other in rest if other != name)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, OUTPUT, REFERENCE, SYSTEM
+from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among
 from outscore.data.measures import is_aside, only_measures
 
 _ABSENT: Final = object()
@@ -194,6 +194,7 @@ def numbers_in(row: Any, deepest: int = 3) -> dict[str, Any]:
 
 PLAIN = (int, float, bool, type(None))
 _MEASURES = ("metric", "metric_name", "measure", "name")
+_NO_SCORES = (*ITEM, *RUN)
 _DEEPEST = 5
 _FEW = 2
 
@@ -236,24 +237,29 @@ def advise(value: Any) -> str:
             inside = one if path and isinstance(one, dict) and not only_measures(one) else {}
             if len(inside) > _FEW and are_all(inside.values(), PLAIN):
                 layout = JsonLayout(rows=f"{path}.*", fields={"item": "@1", "score": "@"})
-                return (
-                    f"numbers stand at {path!r} ({join(one, 3)}): if they are scores of items, say so: {layout.spell()}"
-                )
+                found_at = f"numbers stand at {path!r} ({join(one, 3)})"
+                return f"{found_at}: if they are scores of items, say so: {layout.spell()}"
         return "write an object with item and score for each item"
     within = {at: outer for path, outer in found.items() for at, _ in _with_inner(path, outer) if at != path}
-    found = {at: rows for path, outer in found.items() for at, rows in _with_inner(path, outer)}
+    alone = {at: rows for path, outer in found.items() for at, rows in _with_inner(path, outer)}
+    found = _together(value, alone)
     shown, ways = [], []
     for path, rows in found.items():
         cells = numbers_in(rows[0])
-        item = _inner(cells, ITEM) or "@1" * path.endswith("*")
+        known, outer = _inner(cells, ITEM), within.get(path, [{}])
+        item = known or "@1" * path.endswith("*")
         named = {"item": item or next(iter(cells), "@1")}
-        score = [key for key in numbers_of(rows[0]) if key != named["item"]]
-        texts = {role: key for key in cells for role in ("output", "reference") if _is_text(role, key, rows)}
-        named |= texts if len(texts) == _FEW and not score else {"score": next(iter(score), "PATH")}
         again = len({str(row.get(named["item"])) for row in rows}) < len(rows)  # what is around tells them apart
-        around = next(
-            (f"^{key}" for key in within.get(path, [{}])[0] if key.lower() in (*SYSTEM, *["name"] * again)), ""
-        )
+        around = next((f"^{name}" for name in outer[0] if name.lower() in SYSTEM), "")
+        if again and not known and not around and (key := _id_of(outer)):
+            measure = next((name for name in cells if name in _MEASURES), "")
+            item, named["metric"], named["sample"] = f"^{key}", measure, "" if measure else f"@{path.count('*') + 1}"
+        elif again and not around and "name" in outer[0]:
+            around = "^name"
+        named["item"] = (item or named["item"]) if path in alone else f"@1+{known or '@2'}"
+        score = [name for name in numbers_of(rows[0]) if name not in named["item"].split("+")]
+        texts = {role: name for name in cells for role in ("output", "reference") if _is_text(role, name, rows)}
+        named |= texts if len(texts) == _FEW and not score else {"score": next(iter(score), "PATH")}
         system = around or _inner(cells, SYSTEM)
         named |= {"system": system} if around or len({numbers_in(row).get(system) for row in rows}) > 1 else {}
         good = bool(item) and "PATH" not in named.values()
@@ -261,11 +267,29 @@ def advise(value: Any) -> str:
         shown.append(f"{path or 'its list'!r} ({len(rows)} with {join(cells, 6)})")
     likeliest = max(ways, key=lambda way: way[:2])[2]
     said = f"rows stand at {', '.join(shown[:6])}: say which hold the scores, as with {likeliest.spell()}"
+    if likeliest.rows not in alone:
+        of_systems = {"system": "@1", **likeliest.fields, "item": likeliest.fields["item"].removeprefix("@1+")}
+        one = next(places(value, likeliest.rows)).keys[0]
+        said += f"; if {one!r} is a system, {JsonLayout(rows=likeliest.rows, fields=of_systems).spell()}"
     if (around := likeliest.fields.get("system", "")) == "^name":
         parts = {"item": f"{around}+{likeliest.fields['item']}"}
         parts |= {name: at for name, at in likeliest.fields.items() if name not in ("system", "item")}
         said += f"; if the names are of tasks, {JsonLayout(rows=likeliest.rows, fields=parts).spell()}"
     return said
+
+
+def _together(value: Any, found: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Paths of rows with one for those of the same last key, as items, that differ in one above and have rows alike."""
+    wholes: dict[tuple[str, frozenset[str]], list[str]] = {}
+    for path, rows in found.items():
+        steps = path.split(".")
+        for at in range(path.removesuffix(".*").count(".")):
+            wholes.setdefault((".".join([*steps[:at], "*", *steps[at + 1 :]]), frozenset(rows[0])), []).append(path)
+    for (whole, _), like in wholes.items():
+        every = [row for path in like for row in found[path]]
+        if len(like) > 1 and len(list(places(value, whole))) == len(every):
+            return {path: rows for path, rows in found.items() if path not in like} | {whole: every}
+    return found
 
 
 def _inner(cells: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -276,13 +300,15 @@ def _inner(cells: Mapping[str, Any], names: Sequence[str]) -> str:
 
 def advise_inside(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
     """The option that reads scores inside rows, and whether ids stand there, too; empty where there are no scores."""
-    if not any(isinstance(one, dict) for one in rows[0].values()) or not numbers_of(rows[0]):
+    if not any(isinstance(one, dict) for one in rows[0].values()) or not (scores := numbers_of(rows[0])):
         return "", False
     cells = [numbers_in(row) for row in rows]
     item, system = _inner(cells[0], ITEM), _inner(cells[0], SYSTEM)
+    graded = isinstance(cells[0][scores[0]], str) and not any(isinstance(one, str) for one in rows[0].values())
+    item = item or next(iter(cells[0])) * graded
     unique = len({(row.get(item), row.get(system)) for row in cells}) == len(rows)
     beside = item_key(rows) or any(key.lower().endswith("id") for key in rows[0])
-    return advise(list(rows)), unique and not beside and item.lower().endswith("id")
+    return advise(list(rows)), unique and not beside and (item.lower().endswith("id") or (graded and "." in item))
 
 
 def _advise_lists(value: Mapping[str, Any]) -> str:
@@ -311,83 +337,57 @@ def _is_text(role: str, key: str, rows: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def numbers_of(row: Any) -> list[str]:
-    """The paths of numbers in a row that may be scores."""
-    names = ((path, one, path.rpartition(".")[2]) for path, one in numbers_in(row).items())
-    return [p for p, one, n in names if isinstance(one, int | float) and n.lower() not in ITEM and not is_aside(n)]
+    """The paths of numbers in a row that may be scores; else of grades inside objects, where there is no output."""
+    inside = numbers_in(row)
+    known = (path for path in inside if (n := path.rpartition(".")[2]).lower() not in _NO_SCORES and not is_aside(n))
+    found = [path for path in known if isinstance(inside[path], int | float)]
+    graded = () if found or any(name.lower() in OUTPUT for name in inside) else inside
+    return found or [p for p in graded if "." in p and isinstance(inside[p], str) and grades_among([inside[p]])]
 
 
-def check_inside(rows: Sequence[Mapping[str, Any]], file: str) -> None:
-    """Refuses rows without scores beside their ids where such may stand inside them.
+def check_inside(rows: Sequence[Mapping[str, Any]], file: str, at: str) -> None:
+    """Refuses rows, which stand at a path, without scores beside their ids where such may stand inside them.
 
     Raises:
         InputError: with the option that reads them.
     """
-    key = item_key(rows) or next((name for name in rows[0] if _is_id(name, rows)), "")
+    at, key = at if at.endswith("*") else f"{at}.*".lstrip("."), _id_of(rows)
     item = {"item": f"^{key}" if key else "@1"}
     for name, one in rows[0].items():
         lists = list(one.values()) if isinstance(one, dict) else [one]
         if lists and all(isinstance(part, list) and part and are_all(part, (int, float)) for part in lists):
             of = {"system": "@2", **item, "sample": "@3"} if isinstance(one, dict) else {**item, "sample": "@2"}
-            layout = JsonLayout(rows=f"*.{name}{'.*' * (len(of) - 2)}", fields={**of, "score": "@"})
+            layout = JsonLayout(rows=f"{at}.{name}{'.*' * (len(of) - 2)}", fields={**of, "score": "@"})
             raise refused(f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples"))
         if isinstance(one, list) and one and are_all(one, dict) and (score := numbers_of(one[0])):
             system = next((part for part in one[0] if part.lower() in SYSTEM), "")
             metric = next((part for part in one[0] if part.lower() in _MEASURES), "")
-            fields = {"item": item_key(one) or "@2", "score": score[0]} | ({"domain": f"^{key}"} if key else {})
-            if system or metric:
-                role = {"system": system} if system else {"metric": metric}
+            fields = {"item": item_key(one), "score": score[0]} | ({"domain": f"^{key}"} if key else {})
+            if system or metric or not item_key(one):
+                role = {"system": system} if system else {"metric": metric} if metric else {"sample": "@2"}
                 fields = {**role, **item, "score": score[0]}
-            layout = JsonLayout(rows=f"*.{name}", fields=fields)
-            raise refused(
-                f"{name!r} holds lists of rows, expected a score",
-                file,
-                _say(layout, "systems" if system else "measures" if metric else "items"),
-            )
+            layout = JsonLayout(rows=f"{at}.{name}", fields=fields)
+            what = "systems" if system else "measures" if metric else "items" if item_key(one) else "samples"
+            raise refused(f"{name!r} holds lists of rows, expected a score", file, _say(layout, what))
         parts = list(one.values()) if isinstance(one, dict) else []
         inner = next(iter(numbers_in(parts[0])), "") if parts and are_all(parts, dict) else ""
         if inner and all(isinstance(row.get(name), dict) for row in rows):
-            layout = JsonLayout(rows=f"*.{name}.*", fields={"system": "@2", **item, "score": inner})
+            layout = JsonLayout(rows=f"{at}.{name}.*", fields={"system": "@2", **item, "score": inner})
             raise refused(
                 f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
             )
 
 
-def _is_id(name: str, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a key is an id by its name, and no two rows have the same."""
-    cells = [row.get(name) for row in rows]
-    return name.lower().endswith("id") and are_all(cells, (str, int)) and len({*cells}) == len(cells)
+def _id_of(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The key of the ids of items, by its name, or by what it ends in where no two rows have the same."""
+    ends = (name for name in rows[0] if name.lower().endswith("id"))
+    cells = {name: [row.get(name) for row in rows] for name in ends}
+    unique = (name for name, of in cells.items() if are_all(of, (str, int)) and len({*of}) == len(of))
+    return item_key(rows) or next(unique, "")
 
 
 def _say(layout: JsonLayout, of: str) -> str:
     return f"if they are of {of}, say so: {layout.spell()}"
-
-
-def advise_parts(name: str, row: Mapping[str, Any]) -> str:
-    """The option that takes values out of the objects in a row, at ``name`` and where else single ones are expected."""
-    fields: dict[str, str] = {}
-    for key, cell in row.items():
-        inside = numbers_in({key: cell}) if isinstance(cell, dict) else {}
-        role = _role(key) or ("reference" if key == name else "")
-        if inside and role and role not in fields:
-            fields[role] = next(iter(inside))
-    cell = row.get(name)
-    if isinstance(cell, list) and cell and are_all(cell, str):
-        several = (
-            "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
-        )
-        one = JsonLayout(fields={_role(name): f"{name}.0"}).spell() if len(cell) == 1 and _role(name) else ""
-        return f"if each holds one answer, take it with {one}; if labels, {several}" if one else several
-    if not fields:
-        return "write a single value"
-    return f"say which of its values it is, as with {JsonLayout(fields=fields).spell()}"
-
-
-def _role(name: str) -> str:
-    """The role of a key by its name; empty where it has none."""
-    name = name.lower()
-    known = {"item": name in ITEM, "output": name in OUTPUT, "reference": bool(REFERENCE.fullmatch(name))}
-    known |= {"score": name == "score", "system": name in SYSTEM}
-    return next((role for role, is_it in known.items() if is_it), "")
 
 
 def refused(message: str, file: str, remedy: str) -> InputError:

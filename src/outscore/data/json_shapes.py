@@ -19,11 +19,11 @@ from outscore.data.json_paths import (
     advise,
     are_all,
     item_key,
+    numbers_in,
     numbers_of,
     paths_of_rows,
     places,
     refused,
-    walk,
 )
 from outscore.data.json_tools import tool_of
 from outscore.data.measures import SPREADS, is_aside, only_measures, only_systems, parse_measure
@@ -149,11 +149,14 @@ def _object(value: Any, file: str) -> Rows:
             return Rows(layout.take(value), "an object of objects, as {item: {name: value}}", layout)
     if are_all(inner, PLAIN):
         if only_systems(value) is not True or any(map(is_aside, value)) or named:
-            raise refused(
-                f"found an object of averages ({join(value, 3)}), expected scores of items",
-                file,
-                "give the file that has a score for each item",
+            whole = [key for key in value if is_known(key) or parse_measure(key)]
+            few, said = 2 * len(whole) < len(value), join(whole, 3)
+            found = f"{said} beside numbers of others" if few else f"an object of averages ({join(value, 3)})"
+            remedy = (
+                f"leave {said} out if the others are items; else " * few
+                + "give the file that has a score for each item"
             )
+            raise refused(f"found {found}, expected scores of items", file, remedy)
         layout = JsonLayout(rows="*", fields={"item": "@1", "score": "@"})
         return Rows(layout.take(value), "an object with a number for each key, as {item: score}", layout)
     if are_all(inner, str):
@@ -260,16 +263,13 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
     tables = [key for key in value if isinstance(value[key], list)]
     if len(tables) == len(value) > 1 and set(tables) == set(found):
         ids = [_ids(rows) for rows in found.values()]
-        if (
-            ids[0]
-            and all(one == ids[0] for one in ids)
-            and not any("system" in row for rows in found.values() for row in rows)
-        ):
+        named = any("system" in row for rows in found.values() for row in rows)
+        if ids[0] and all(one == ids[0] for one in ids) and not named:
             layout = JsonLayout(rows="*", fields={"system": "@1"})
             return Rows(layout.take(value), "an object of lists of rows, as {system: [row, row]}", layout)
     if len(found) == 1:
         ((path, rows),) = found.items()
-        layout = JsonLayout(rows=path, fields={} if isinstance(_at(value, path), list) else {"item": "@1"})
+        layout = JsonLayout(rows=path, fields={"item": "@1"} if path.endswith(".*") else {})
         deeper = all(isinstance(one, dict) and are_all(one.values(), dict) for row in rows for one in row.values())
         if (layout.fields and not deeper) or item_key(rows):
             return Rows(layout.take(value), f"rows inside, at {path!r}", layout)
@@ -313,7 +313,8 @@ def _advise_repeats(value: Any, layout: JsonLayout) -> str:
 def _paths_of_numbers(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """Paths of numbers below objects, with ``*`` for all that is like the first of its kind, and of each its score."""
     inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    if not inner or path.count(".") > _MOST_KEYS or (inner is value and are_all(inner, dict)):
+    rows = inner if inner is value and are_all(inner, dict) else []
+    if not inner or path.count(".") > _MOST_KEYS or (rows and (item_key(rows) or numbers_of(rows[0]))):
         return
     spoken = isinstance(value, dict) and any(parse_measure(key) and not is_aside(key) for key in value)
     if not spoken and are_all(inner, PLAIN):
@@ -325,10 +326,6 @@ def _paths_of_numbers(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         for key, one in value.items():
             if isinstance(one, dict | list) and not is_aside(key):
                 yield from _paths_of_numbers(one, f"{path}.{key}".lstrip("."))
-
-
-def _at(value: Any, path: str) -> Any:
-    return next((one for at, one in walk(value) if at == path.removesuffix(".*")), None)
 
 
 def _ids(rows: Sequence[Mapping[str, Any]]) -> frozenset[str]:
@@ -373,16 +370,27 @@ def nested_scores(rows: Iterable[Mapping[str, Any]], kinds: tuple[type, ...] = P
     return None
 
 
-def objects_in(text: str) -> list[Any]:
-    """The JSON values that stand one after another in a text; none where one is broken."""
-    decoder, at, found = json.JSONDecoder(), 0, []
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        try:
-            value, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            return []
-        found.append(value)
-    return found
+def advise_parts(name: str, row: Mapping[str, Any]) -> str:
+    """The option that takes values out of the objects in a row, at ``name`` and where else single ones are expected."""
+    fields: dict[str, str] = {}
+    for key, cell in row.items():
+        inside = numbers_in({key: cell}) if isinstance(cell, dict) else {}
+        role = _role(key) or ("reference" if key == name else "")
+        if inside and role and role not in fields:
+            fields[role] = next(iter(inside))
+    cell = row.get(name)
+    if isinstance(cell, list) and cell and are_all(cell, str):
+        many = "write labels of one item in one text, as 'a;b', in the gold too, and score them by -m 'f1:separator=;'"
+        one = JsonLayout(fields={_role(name): f"{name}.0"}).spell() if len(cell) == 1 and _role(name) else ""
+        return f"if each holds one answer, take it with {one}; if labels, {many}" if one else many
+    if not fields:
+        return "write a single value"
+    return f"say which of its values it is, as with {JsonLayout(fields=fields).spell()}"
+
+
+def _role(name: str) -> str:
+    """The role of a key by its name; empty where it has none."""
+    name = name.lower()
+    known = {"item": name in ITEM, "output": name in OUTPUT, "reference": bool(REFERENCE.fullmatch(name))}
+    known |= {"score": name == "score", "system": name in SYSTEM}
+    return next((role for role, is_it in known.items() if is_it), "")

@@ -145,7 +145,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         name="the averages of the lm-evaluation-harness",
-        signs=("results", "configs", "versions"),
+        signs=("results", "configs", "versions", "n-shot"),
         instead="give the samples beside it, which --log_samples writes: NAME={samples}",
     ),
     Tool(
@@ -183,7 +183,7 @@ TOOLS: tuple[Tool, ...] = (
         rows=True,
         layout=JsonLayout(columns="scores", skip=("is_root", False), **_fields(item="input")),
     ),
-    Tool(name="scores of BFCL", signs=("accuracy", "correct_count", "total_count"), rows=True, take=_take_bfcl),
+    Tool(name="scores of BFCL", signs=("0.accuracy", "0.correct_count", "0.total_count", "1.valid"), take=_take_bfcl),
     Tool(
         name="results of EvalPlus",
         signs=("eval.*.0.base_status", "eval.*.0.task_id"),
@@ -196,7 +196,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         name="the lists of a leaderboard of SWE-bench, which name only what was resolved",
-        signs=("resolved", "no_generation"),
+        signs=("resolved", "no_generation", "no_logs"),
         instead="give the report of the run, MODEL.RUN.json, which names every instance",
     ),
     Tool(

@@ -82,6 +82,7 @@ _WHOLE = frozenset(
         *("answer_index", "gold_index", "correct_index", "target_index", "label_index", "pred_index"),
         *("attempt", "attempts", "completions", "retries", "session", "cohort", "layer", "batch_size", "out_of"),
         *("possible", "maximum", "full_marks", "full_score", "max_points", "max_score", "max_marks", "points_possible"),
+        "total_count",
     )
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
@@ -90,6 +91,7 @@ _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
 _NO_WORD = re.compile(r"[\W_]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+(?![a-z])\d*|\d+")
+_LENGTH = re.compile(r"[\W_]+(px|pixels?|mm|cm|km|deg|degrees?)\W*$", re.IGNORECASE)
 _LAST = _COSTS | _BELIEFS | SPREADS | _PLACES
 
 
@@ -162,6 +164,7 @@ def _is_turned(words: Sequence[str]) -> bool:
 
 def _fault(header: str) -> Said | None:
     """The words at the end of a header that measure what is wrong, whose less is better; None where there are none."""
+    header = _LENGTH.sub("", header)
     capitals = [word.lower() for word in _WORDS.findall(header)]
     for words in (_split_words(header), capitals):
         ends = [" ".join(words[-n:]) for n in (3, 2, 1) if n <= len(words)]

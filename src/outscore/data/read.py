@@ -109,9 +109,10 @@ def read(
     if any("cluster" in gold.labels for gold in golds):  # then those of the outputs are of no matter
         runs = tuple(replace(r, notes=tuple(n for n in r.notes if n.code != "documents_not_used")) for r in runs)
     if not runs:
+        nested = [f"{note.text}; {note.remedy}" for note in said if note.code == "keys_not_read" and note.remedy]
         raise InputError(
             f"no system among the files: {join(g.source.file for g in golds)} hold gold data",
-            remedy="give the outputs or scores of the systems as NAME=FILE",
+            remedy=next(iter(nested), "give the outputs or scores of the systems as NAME=FILE"),
         )
     if any(run.notation != TEXT for run in runs):
         runs, golds = resegment(runs, golds)

@@ -12,10 +12,10 @@ from outscore.base.errors import InputError
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
-from outscore.data.documents import parse
+from outscore.data.documents import objects_in, parse
 from outscore.data.interpret import interpret
-from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, advise_parts, check_inside, item_key
-from outscore.data.json_shapes import flatten, nested_scores, objects_in, rows_at, rows_in
+from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, check_inside, item_key
+from outscore.data.json_shapes import advise_parts, flatten, nested_scores, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
@@ -105,7 +105,7 @@ def grid_without_options(source: Source, keys: str) -> ColumnTable:
     try:
         return grid_of(source, "jsonl")
     except InputError as error:
-        if "--reader" not in (error.remedy or ""):
+        if not any(of_scores in (error.remedy or "") for of_scores in ("--reader", "item and score")):
             raise
         raise InputError(
             "the shape of this JSON does not tell its rows",
@@ -129,7 +129,7 @@ def grid_of_value(
         grid = _grid(rows, file, reader, of_lines=of_lines)
         found = replace(found, shape=found.shape or f"rows with their scores inside {name!r}")
     elif scored and not _has_scores(grid) and not any(REFERENCE.fullmatch(column.lower()) for column in grid.columns):
-        check_inside(rows, file)
+        check_inside(rows, file, found.layout.rows if found.layout else "")
     plain = found.layout is not None or (_has_scores(grid) and item_key(found.rows))
     inside, ids = advise_inside(found.rows) if scored and not plain else ("", False)
     if ids:
