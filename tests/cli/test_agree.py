@@ -149,7 +149,7 @@ def test_mistakes_are_one_line_with_the_remedy(tmp_path: Path, arguments: list[s
         '{"a": [1, 2], "b": [1, 2], "c": [2, 2]}',
     ],
 )
-def test_json_without_rows_names_keys_where_there_is_no_option_of_readers(
+def test_json_without_rows_names_their_keys_where_no_option_is_sure(
     command: tuple[str, ...], keys: str, text: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "tables.json"
@@ -157,3 +157,73 @@ def test_json_without_rows_names_keys_where_there_is_no_option_of_readers(
     done = outscore(*command, file)
     assert (done.code, "--reader" in done.err) == (3, False), done.err
     assert "write a list of objects" in done.err and keys in done.err
+
+
+ANNA, BEN = "xxxxxyyyyy", "xxxxyyyyyx"
+"""8 of 10 labels are the same, and each has 5 of both: kappa is (0.8 - 0.5) / (1 - 0.5)."""
+BY_ANNOTATOR = {who: {f"d{i}": label for i, label in enumerate(given)} for who, given in {"a": ANNA, "b": BEN}.items()}
+BOTH = list(enumerate(zip(ANNA, BEN, strict=True)))
+PROJECT = [
+    {
+        "id": i,
+        "data": {"text": "t"},
+        "annotations": [{"completed_by": k, "result": [{"value": {"choices": [x]}}]} for k, x in enumerate(two)],
+    }
+    for i, two in BOTH
+]
+
+
+def kappa_of(*arguments: object) -> float:
+    done = outscore("agree", *arguments, "-k", "cohen", "-n", "20", "-f", "json")
+    assert done.code == 0, done.err
+    return float(json.loads(done.out)["coefficients"][0]["value"])
+
+
+@pytest.mark.parametrize(
+    ("value", "option"),
+    [
+        (BY_ANNOTATOR, "rows=*.*,item=@2,annotator=@1,label=@"),
+        ({"annotators": BY_ANNOTATOR}, "rows=annotators.*.*,item=@2,annotator=@1,label=@"),
+        (
+            {"items": [{"id": f"d{i}", "labels": {"a": x, "b": y}} for i, (x, y) in BOTH]},
+            "rows=items.*.labels.*,item=^id,annotator=@2,label=@",
+        ),
+        (
+            {f"d{i}": {"text": f"t{i}", "labels": {"a": x, "b": y}} for i, (x, y) in BOTH},
+            "rows=*.labels.*,item=@1,annotator=@2,label=@",
+        ),
+    ],
+)
+def test_labels_inside_json_are_read_by_the_option_that_is_printed(value: object, option: str, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    refused = outscore("agree", file)
+    assert refused.code == 3
+    assert refused.complaint.endswith(f"if 'a', 'b' are annotators, say so: --reader 'json:{option}'")
+    assert kappa_of(file, "--reader", f"json:{option}") == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("value", "option"),
+    [
+        (
+            [{"id": i, "annotations": [{"by": k, "label": x} for k, x in enumerate(two)]} for i, two in BOTH],
+            "rows=*.annotations,item=^id,annotator=by,label=label",
+        ),
+        (PROJECT, "rows=*.annotations,item=^id,annotator=completed_by,label=result.0.value.choices.0"),
+    ],
+)
+def test_lists_of_annotations_are_read_by_their_paths(value: object, option: str, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    assert "--reader" not in outscore("agree", file).err
+    assert kappa_of(file, "--reader", f"json:{option}") == pytest.approx(0.6)
+
+
+def test_paths_that_lead_nowhere_and_readers_of_something_else_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps(BY_ANNOTATOR), encoding="utf-8")
+    wrong = outscore("agree", file, "--reader", "json:rows=nothing.*,item=@1,annotator=@2,label=@")
+    assert (wrong.code, wrong.complaint.endswith("nothing stands at rows=nothing.*; check the path")) == (3, True)
+    other = outscore("agree", file, "--reader", "scores")
+    assert (other.code, "json:rows=PATH,item=PATH,annotator=PATH,label=PATH" in other.err) == (2, True)

@@ -181,16 +181,13 @@ def test_counts_for_each_category_are_no_annotators(tmp_path: Path) -> None:
 def test_columns_of_items_are_not_called_annotators(tmp_path: Path) -> None:
     given = {name: {f"d{i}": "ABC"[(i * k) % 3] for i in range(30)} for k, name in enumerate(("anna", "ben", "cleo"))}
     (tmp_path / "t.json").write_text(json.dumps(given), encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"; if columns are items, .* write item, annotator and label of each in a row$"
-    ):
+    with pytest.raises(InputError, match=r"; if 'anna', 'ben', 'cleo' are annotators, say so: --reader '[^']*'$"):
         read_annotations(str(tmp_path / "t.json"))
     rows = [{"id": i, "labels": {"anna": "x", "ben": "y"}} for i in range(9)]
     (tmp_path / "t.json").write_text(json.dumps(rows), encoding="utf-8")
     with pytest.raises(InputError, match=r"hold nested labels, write item, annotator and label of each in a row$"):
         read_annotations(str(tmp_path / "t.json"))
-    (tmp_path / "t.json").write_text(
-        json.dumps({"annotators": {"anna": given["anna"], "ben": given["ben"]}}), encoding="utf-8"
-    )
+    named = [{"by": name, "of": list(labels.values())} for name, labels in given.items()]
+    (tmp_path / "t.json").write_text(json.dumps({"annotators": {"anna": named[0], "ben": named[1]}}), encoding="utf-8")
     with pytest.raises(InputError, match=r"with the keys item, annotator and label$"):
         read_annotations(str(tmp_path / "t.json"))

@@ -14,7 +14,7 @@ from outscore.base.errors import InputError
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
 from outscore.cli.command import NO_SYSTEMS, Around, Call, Other
-from outscore.cli.inputs import Sets, without_environment
+from outscore.cli.inputs import Annotators, ReaderOfLabels, Sets, without_environment
 from outscore.cli.streams import print_now
 from outscore.cli.typed import DeclaredClickOption
 from outscore.verbs.declared import Option
@@ -27,15 +27,6 @@ Columns = Annotated[
         flags=("-c", "--column", "columns"),
         metavar="ROLE=NAME",
         repeat=True,
-        group="Files",
-    ),
-]
-Annotators = Annotated[
-    str | None,
-    Option(
-        "Columns of a wide table, or patterns: 'rater*'.",
-        "One for each annotator.",
-        metavar="COLUMN,...",
         group="Files",
     ),
 ]
@@ -352,6 +343,7 @@ class AroundAgree(Around):
 
     columns: Columns = ()
     annotators: Annotators = None
+    reader: ReaderOfLabels = None
 
     def check(self, call: Call) -> Call:
         """Leaves it to the reader to refuse files, and none."""
@@ -359,8 +351,8 @@ class AroundAgree(Around):
 
     def read(self, call: Call) -> tuple[Any, ...]:
         """Labels of annotators."""
-        names = [] if self.annotators is None else [part.strip() for part in self.annotators.split(",")]
-        return (outscore.read_annotations(call.inputs.files, annotators=names, columns=self.columns),)
+        who = [] if self.annotators is None else [part.strip() for part in self.annotators.split(",")]
+        return (outscore.read_annotations(call.inputs.files, annotators=who, columns=self.columns, reader=self.reader),)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,6 +38,26 @@ Columns = Annotated[
         rare=True,
     ),
 ]
+Annotators = Annotated[
+    str | None,
+    Option(
+        "Columns of a wide table, or patterns: 'rater*'.",
+        "One for each annotator.",
+        metavar="COLUMN,...",
+        group="Files",
+    ),
+]
+ReaderOfLabels = Annotated[
+    str | None,
+    Option(
+        "json:rows=PATH,item=PATH,annotator=PATH,label=PATH.",
+        "Where labels stand in nested JSON; `outscore list readers jsonl` explains paths.",
+        metavar="NAME",
+        default="by content",
+        group="Files",
+        rare=True,
+    ),
+]
 Exclude = Annotated[
     tuple[str, ...],
     Option(

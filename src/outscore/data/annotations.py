@@ -82,14 +82,11 @@ class _Collected:
 
     def add(self, unit: str, annotator: str, label: str) -> bool:
         """Whether it is the first label that the annotator gives to the unit; empty labels are missing ones."""
-        place = (
-            self.units.setdefault(unit, len(self.units)),
-            self.annotators.setdefault(annotator, len(self.annotators)),
-        )
-        if place in self.cells:
+        at = (self.units.setdefault(unit, len(self.units)), self.annotators.setdefault(annotator, len(self.annotators)))
+        if at in self.cells:
             return False
         if label:
-            self.cells[place] = label
+            self.cells[at] = label
         return True
 
     def describe(self, column: str, units: Sequence[str], values: Sequence[str]) -> None:
@@ -145,7 +142,11 @@ class _Collected:
 
 
 def read_annotations(
-    files: Sequence[str] | str, *, annotators: Sequence[str] = (), columns: Sequence[str] = ()
+    files: Sequence[str] | str,
+    *,
+    annotators: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    reader: str | None = None,
 ) -> Annotations:
     """Reads the labels of annotators.
 
@@ -156,16 +157,17 @@ def read_annotations(
         annotators: the columns of a wide table that hold labels, or patterns of their names.
         columns: ``ROLE=NAME`` for item, annotator or label, where names do not say it; ``NAME+NAME`` joins several;
             of preferences ``winner_name`` or ``winner_position``, as for ``read_judgments``.
+        reader: where labels stand in JSON, ``json:rows=PATH,item=PATH,annotator=PATH,label=PATH``.
 
     Raises:
-        UsageError: a column that no table has.
+        UsageError: a column that no table has, or a reader of something else.
         InputError: a file is wrong; the message says where, what was found and how to mend it.
     """
     collected, choices, headers = _Collected(), parse_choices(columns, _CHOSEN), list[str]()
     given = parse_systems([files] if isinstance(files, str) else files)
     for one, stem in zip(given, stems([one.file for one in given]), strict=True):
         source = open_source(one.file)
-        grid = _grid_of(source)
+        grid = _grid_of(source, reader)
         alone = one.system or (stem if len(given) > 1 else None)
         if grid is None:
             _add_lines(collected, source, alone or stem)
@@ -213,14 +215,14 @@ def annotations_from(data: object, *, annotators: Sequence[str] = (), columns: S
     return collected.build()
 
 
-def _grid_of(source: Source) -> ColumnTable | None:
+def _grid_of(source: Source, reader: str | None) -> ColumnTable | None:
     """A file as a table; None for plain lines."""
     head = Sniffed(file=source.file, lines=(), start=source.data[:_HEAD])
-    if parquet.Parquet().sniff(head):
+    if reader is None and parquet.Parquet().sniff(head):
         return parquet.Parquet().grid(source)
     head = Sniffed(file=source.file, lines=tuple(lines_of(source.beginning(_HEAD))))
-    if jsonl.JsonLines().sniff(head):
-        return jsonl.grid_without_options(source, "item, annotator and label")
+    if reader is not None or jsonl.JsonLines().sniff(head):
+        return jsonl.grid_of_labels(source, reader)
     header = {cell.strip().lower() for cell in head.lines[0].replace("\t", ",").split(",")} if head.lines else set()
     if table.TableReader().sniff(head) or (header & {*RATER} and header & {*_LABEL}):
         return table.grid_of(source, "table")
@@ -292,8 +294,9 @@ def _add_grid(
 
 def _advise(grid: ColumnTable, named: str, items: Sequence[str]) -> str:
     """How to say what the columns are, or to write them otherwise."""
-    if len(grid.columns) > 2 * grid.n or any(note.code == "keys_not_read" and note.remedy for note in grid.notes):
-        return f"{named}; if columns are items, or hold nested labels, write item, annotator and label of each in a row"
+    if grid.inside or len(grid.columns) > 2 * grid.n or any(n.code == "keys_not_read" and n.remedy for n in grid.notes):
+        more = "if columns are items, or hold nested labels, write item, annotator and label of each in a row"
+        return grid.inside or f"{named}; {more}"
     alike, cells = _find_alike(grid, items), {name: texts(column) for name, column in grid.columns.items()}
     whole = [n for n in cells if n not in items and n.lower() not in _UNIT and all(map(str.isdecimal, cells[n]))]
     counts = [[*map(int, row)] for row in zip(*map(cells.__getitem__, whole), strict=True)]

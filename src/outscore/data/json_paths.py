@@ -16,7 +16,7 @@ from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_a
 from outscore.data.measures import is_aside, only_measures
 
 _ABSENT: Final = object()
-_TEXTS = ("system", "item", "run", "sample", "metric")
+_TEXTS = ("system", "item", "run", "sample", "metric", "annotator", "label")
 ROLES = (*_TEXTS, "score", "output", "reference", "domain", "cluster")
 """Those that a field may have; one of another name is a measure."""
 MEASURE = {"metric": "measure"}

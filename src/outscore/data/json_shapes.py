@@ -53,7 +53,7 @@ class Rows:
     layout: JsonLayout | None = None
 
 
-def rows_at(value: Any, layout: JsonLayout, file: str) -> Rows:
+def rows_at(value: Any, layout: JsonLayout, file: str, *, scored: bool = True) -> Rows:
     """The rows where the user says that they are.
 
     Raises:
@@ -63,7 +63,8 @@ def rows_at(value: Any, layout: JsonLayout, file: str) -> Rows:
     absent = [f"{name}={path}" for name, path in layout.fields.items() if all(row.get(name) is None for row in rows)]
     if not rows or absent:
         told = f"rows={layout.rows}" if not rows else join(absent)
-        raise InputError(f"nothing stands at {told}", file=file, remedy=_advise_nested(value) or advise(value))
+        remedy = (_advise_nested(value) or advise(value)) if scored else "check the path"
+        raise InputError(f"nothing stands at {told}", file=file, remedy=remedy)
     return Rows(rows, "", layout)
 
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from outscore.base import limits
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, UsageError, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import objects_in, parse
 from outscore.data.interpret import interpret
-from outscore.data.json_paths import MEASURE, ROLES, JsonLayout, advise_inside, check_inside, item_key
+from outscore.data.json_paths import MEASURE, PLAIN, ROLES, JsonLayout, advise_inside, check_inside, item_key, walk
 from outscore.data.json_shapes import advise_parts, flatten, nested_scores, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
-from outscore.data.readers import Content, Context, Reader, Sniffed, reader
+from outscore.data.readers import Content, Context, Reader, Sniffed, reader, readers
 from outscore.data.source import Source, drop_trailing_blank
 
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
@@ -41,6 +42,8 @@ class JsonLines(Reader):
         reference: of the reference.
         domain: of the domain.
         cluster: of the cluster.
+        annotator: of the annotator, for ``agree``.
+        label: of the label that the annotator gave.
         columns: path of an object of numbers by name, or of a list of objects with name and score.
     """
 
@@ -60,6 +63,8 @@ class JsonLines(Reader):
     reference: str = ""
     domain: str = ""
     cluster: str = ""
+    annotator: str = ""
+    label: str = ""
     columns: str = ""
 
     def sniff(self, head: Sniffed) -> bool:
@@ -70,11 +75,15 @@ class JsonLines(Reader):
         # Outputs may be JSON themselves: it takes a key that we know to be a table.
         return any(is_known(key) for line in head.lines[:20] for key in _keys(line))
 
-    def read(self, source: Source, context: Context) -> Content:
+    @property
+    def layout(self) -> JsonLayout | None:
+        """Where the options say that rows and values stand; None without options."""
         fields = {role: path for role in ROLES if (path := getattr(self, MEASURE.get(role, role), ""))}
         said = self.rows or fields or self.columns
-        layout = JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
-        read = interpret(grid_of(source, self.name, layout, scored=context.role == "system"), context)
+        return JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
+
+    def read(self, source: Source, context: Context) -> Content:
+        read = interpret(grid_of(source, self.name, self.layout, scored=context.role == "system"), context)
         category = _BFCL.search(source.file)  # each has a file of its own
         return replace(read, runs=tuple(replace(r, part=category[1]) for r in read.runs)) if category else read
 
@@ -92,33 +101,83 @@ def grid_of(source: Source, reader: str, layout: JsonLayout | None = None, *, sc
     Raises:
         InputError: broken; rows that cannot be told; a key that tables have with nested values.
     """
-    lines = drop_trailing_blank(source.lines())
-    values: Any = _whole(source, lines)
-    of_lines = values is None or isinstance(values, dict)
-    if values is None:
-        values = [_object(line, source.file, i + 1) for i, line in enumerate(lines)]
+    values, of_lines = _values(source)
     return grid_of_value(values, source.file, reader, layout, of_lines=of_lines, scored=scored)
 
 
-def grid_without_options(source: Source, keys: str) -> ColumnTable:
-    """The columns of a file of JSON for what has no ``--reader``; ``keys`` are those that its rows are to have."""
+def _values(source: Source) -> tuple[Any, bool]:
+    """The value of a file, or the list of those of its lines; and whether rows stand in lines."""
+    lines = drop_trailing_blank(source.lines())
+    values: Any = _whole(source, lines)
+    if values is None:
+        return [_object(line, source.file, i + 1) for i, line in enumerate(lines)], True
+    return values, isinstance(values, dict)
+
+
+def grid_without_options(source: Source, keys: str, advise: Callable[[Any], str] = lambda _: "") -> ColumnTable:
+    """The columns by the shape of a file; errors name ``keys`` of rows, or an option that is advised for the value."""
+    value, of_lines = _values(source)
+    inside = advise(value)
     try:
-        return grid_of(source, "jsonl")
+        return replace(grid_of_value(value, source.file, "jsonl", of_lines=of_lines), inside=inside)
     except InputError as error:
         if not any(of_scores in (error.remedy or "") for of_scores in ("--reader", "item and score")):
             raise
         raise InputError(
             "the shape of this JSON does not tell its rows",
             file=source.file,
-            remedy=f"write a list of objects, one for each row, with the keys {keys}",
+            remedy=inside or f"write a list of objects, one for each row, with the keys {keys}",
         ) from None
+
+
+def grid_of_labels(source: Source, reader: str | None) -> ColumnTable:
+    """The columns of a file of labels where the options of this reader say that they stand, or else by its shape.
+
+    Raises:
+        UsageError: another reader.
+    """
+    made = JsonLines() if reader is None else readers.make(reader)
+    if not isinstance(made, JsonLines):
+        raise UsageError(f"--reader {reader}: labels take json:rows=PATH,item=PATH,annotator=PATH,label=PATH, or none")
+    if made.layout is not None:
+        return grid_of(source, made.name, made.layout, scored=False)
+    return grid_without_options(source, "item, annotator and label", _advise_labels)
+
+
+def _advise_labels(value: Any) -> str:
+    """The option that reads labels by annotator in each item, or by item for each annotator, where one alone may."""
+    ways = []
+    for path, one in walk(value):
+        rows = [*one.values()] if isinstance(one, dict) else one if isinstance(one, list) else []
+        if not rows or not all(isinstance(row, dict) for row in rows):
+            continue
+        at, key = f"{path}.*".lstrip("."), isinstance(one, list) and item_key(rows)
+        named = one.items() if isinstance(one, dict) else ()
+        tables = [(f"{at}.*", "@2", "@1", {who: [*row.values()] for who, row in named})]
+        for name, cells in ((name, [row.get(name) for row in rows]) for name in rows[0]):
+            if all(isinstance(cell, dict) for cell in cells):
+                given = {who: [cell.get(who) for cell in cells] for who in cells[0]}
+                tables.append((f"{at}.{name}.*", f"^{key}" if key else "@1", "@2", given))
+        for place, item, annotator, given in tables:
+            if _share_labels([*given.values()]):
+                layout = JsonLayout(rows=place, fields={"item": item, "annotator": annotator, "label": "@"})
+                ways.append(f"if {join(given, 3)} are annotators, say so: {layout.spell()}")
+    return ways[0] if len(ways) == 1 else ""
+
+
+def _share_labels(given: list[list[Any]]) -> bool:
+    """Whether these may be labels by annotator: more than annotators, and each gave some that another gave, too."""
+    if not all(len(cells) > len(given) and all(isinstance(c, (*PLAIN, str)) for c in cells) for cells in given):
+        return False
+    sets = [{*cells} - {None} for cells in given]
+    return bool(sets) and all(any(own & other for other in sets if other is not own) for own in sets)
 
 
 def grid_of_value(
     value: Any, file: str, reader: str, layout: JsonLayout | None = None, *, of_lines: bool = False, scored: bool = True
 ) -> ColumnTable:
     """The columns of a JSON value, or of the list of the objects that its lines are."""
-    found = rows_in(value, file) if layout is None else rows_at(value, layout, file)
+    found = rows_in(value, file) if layout is None else rows_at(value, layout, file, scored=scored)
     rows = found.rows
     grid = _grid(rows, file, reader, of_lines=of_lines and found.layout is None and not found.shape)
     name = None if _has_scores(grid) else nested_scores(rows)
