@@ -173,7 +173,7 @@ PROJECT = [
 ]
 
 
-def kappa_of(*arguments: object) -> float:
+def kappa_of(*arguments: str | Path) -> float:
     done = outscore("agree", *arguments, "-k", "cohen", "-n", "20", "-f", "json")
     assert done.code == 0, done.err
     return float(json.loads(done.out)["coefficients"][0]["value"])
