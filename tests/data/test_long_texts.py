@@ -15,15 +15,15 @@ WORST = {
     "readers.conllu._COMMENT.fullmatch": "'# newdoc' + ' ' * N + 'x'",
     "sniffing._SEGMENT.findall": "'<seg ' * N",
     "sniffing._TRANSLATION.findall": "'<ref ' * N",
-    "sniffing._CTM.fullmatch": "'a 1 1.0 1.0 ' + 'a' * N + ' b' * 6",
-    "sniffing._STM.fullmatch": "'a 1 a 1.0 1.0' + ' ' * N",
+    "readers.ctm._CTM.fullmatch": "'a 1 1.0 1.0 ' + 'a' * N + ' b' * 6",
+    "readers.ctm._STM.fullmatch": "'a 1 a 1.0 1.0' + ' ' * N",
     "readers.workbook._OF_SHARED.findall": "b'<c ' + b't=\"s\"' * N + b'>'",
     "printed.multeval._BLOCK.match": "r'\\multirow{3}{*}{a' + ' ' * N + 'x'",
 }
 FOUND = {
     "leftovers._LIKE_NUMBER": ("~1,000.5 %", "1.", "$ 3 4 !"),
     "readers.conllu._COMMENT": ("# newdoc id = a b  ", "# sent_id", "#domain = ", "# sent_id=x"),
-    "sniffing._CTM": ("a 1 0.5 1 word", "a 1 0.5 1 x1 .9 lex s "),
+    "readers.ctm._CTM": ("a 1 0.5 1 word", "a 1 0.5 1 x1 .9 lex s "),
     "printed.multeval._BLOCK": (r"\multirow{3}{*}{BLEU  $\uparrow$}", r"\multirow{3}{*}{TER$\downarrow$}"),
 }
 

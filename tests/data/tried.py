@@ -346,6 +346,14 @@ def trn(_: Path) -> Files:
     return runs | {"-ref.trn": "".join(f"a b (spk_{i})\n" for i in IDS)}
 
 
+def ctm(_: Path) -> Files:
+    """Words of recordings: one in a segment that is ignored, one in a segment, and one outside all."""
+    words = "r{0} 1 0.2 0.5 b 0.9\nr{0} 1 2.5 0.2 a 0.8\nr{0} 1 9.5 0.2 {1}\n"
+    runs = {f"{s}.ctm": "".join(words.format(i, "b" if x else "c") for _, i, x in rows_of(s)) for s in RIGHT}
+    segments = "r{0} 1 spk 0.0 2.0 IGNORE_TIME_SEGMENT_IN_SCORING\nr{0} 1 spk 2.0 4.0 <o> a b\n"
+    return runs | {"-ref.stm": ";; segments\n" + "".join(segments.format(i) for i in IDS)}
+
+
 def mtme(_: Path) -> Files:
     return {"x.seg.score": "".join(f"{system}\t{x}\n" for system, _, _, x in every())}
 
@@ -1039,12 +1047,14 @@ TRIED = (
         write=stored("sclite", "base=base.sgml", "new=new.sgml"),
     ),
     Tried(
-        name="sclite, .ctm",
-        reader="lines",
-        refused="ctm",
-        write=each(
-            ".ctm", lambda _, rows: "".join(f"{i} 1 0.0 0.5 a\n{i} 1 0.5 0.5 {'b' if x else 'c'}\n" for _, i, x in rows)
-        ),
+        name="sclite, .ctm and .stm",
+        less=True,
+        reader="ctm",
+        options=("-m", "wer"),
+        checked="Err of sclite 2.10 (SCTK 2.4.12)",
+        printed=("33.3", "12.5"),
+        scale=100,
+        write=ctm,
     ),
     Tried(
         name="NeMo, manifest",

@@ -124,6 +124,7 @@ READERS: dict[str, Large] = {
     "conllu": Large(".conllu", lambda i:
         f"# sent_id = s{i:07}\n1\tBirds\tbird\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t_\t_\n"
         "2\tsing\tsing\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"),
+    "ctm": Large(".ctm", lambda i: f"84-{i // 20:07} A {i % 20}.25 0.50 hoped 0.98\n"),
     "duckdb": Large(".duckdb", data=_duckdb),
     "evalb": Large(".txt", lambda i:
         f"{i + 1:4}    4    0   75.00  75.00     3      4    4      0      4     4   100.00\n",

@@ -20,7 +20,7 @@ from outscore.data.run import Gold, Run
 from outscore.data.same_items import drop_questions
 from outscore.data.segmentation import resegment
 from outscore.data.shards import join_shards
-from outscore.data.sniffing import check_lines, check_untimed, rule_out
+from outscore.data.sniffing import check_lines, rule_out
 from outscore.data.source import STDIN, Source, lines_of, open_source
 from outscore.data.specs import (
     SystemFile,
@@ -219,7 +219,6 @@ def choose(source: Source, context: Context) -> Reader:
     head = replace(head, lines=tuple(lines))
     for cls in candidates:
         if not cls.binary and (candidate := cls()).sniff(head):
-            check_untimed(head, candidate.name)
             check_lines(head, candidate.name)
             return candidate
     raise InputError(

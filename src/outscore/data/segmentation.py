@@ -1,4 +1,4 @@
-"""Items of parsed texts: the finest stretches that end where the gold and every system end a sentence.
+"""Items of texts that systems cut otherwise than the gold: of parses, the finest stretches where all end a sentence.
 
 Parsers that start from raw text find sentences and words of their own. A head stays within its sentence, so whatever is
 counted in such a stretch is independent of the others, and the sums are those of the whole files (Zeman et al. 2018).
@@ -6,6 +6,7 @@ counted in such a stretch is independent of the others, and the sums are those o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -13,8 +14,9 @@ from functools import reduce
 import numpy as np
 
 from outscore.base.arrays import Int
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
+from outscore.base.notation import TEXT
 from outscore.base.notation.conllu import CONLLU, sentence
 from outscore.base.notes import Note
 from outscore.data.run import Gold, Run
@@ -22,28 +24,37 @@ from outscore.data.run import Gold, Run
 _CLUSTERS = ("cluster", "document", "doc", "doc_id", "document_id")
 _LINE = "line"  # label by which the reader says where each sentence begins
 _SHOWN = 20
+CTM = "ctm"
+_SAID = {CONLLU: ("CoNLL-U", "CoNLL-U"), CTM: ("CTM", "STM")}
+_IGNORED = re.compile("IGNORE_?TIME_?SEGMENT_?IN_?SCORING", re.I)
 
 
 def resegment(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ...], list[Gold]]:
     """Runs and gold data on common stretches of the text; sentences stay as they are where there is no gold parse.
 
     Raises:
-        InputError: a file beside CoNLL-U files is no CoNLL-U, or has other characters than the gold; the message says
-            where they first differ.
+        InputError: a file beside CoNLL-U or CTM files is none, or has other characters or recordings than the gold; the
+            message says where they first differ.
     """
-    if CONLLU not in {run.notation for run in runs}:
+    kind = next((run.notation for run in runs if run.notation in _SAID), None)
+    if kind is None:
         return runs, golds
+    outputs, gold_form = _SAID[kind]
     trees = [gold for gold in golds if gold.references]
     holders: list[Run | Gold] = [*trees, *runs]
-    other = next((holder for holder in holders if holder.notation != CONLLU), None)
+    other = next((holder for holder in holders if holder.notation != kind), None)
     if other is not None:
         raise InputError(
-            f"holds {other.notation}, but other files hold CoNLL-U",
+            f"holds {other.notation}, but other files hold {outputs}",
             file=other.source.file,
-            remedy="give all systems and the gold as CoNLL-U",
+            remedy=f"give all systems as {outputs}, and the gold as {gold_form} by -r",
         )
     if not trees:
-        return tuple(replace(run, labels={}) for run in runs), golds
+        return tuple(replace(run, labels={}, notation=TEXT if kind == CTM else kind) for run in runs), golds
+    if kind == CTM and trees[1:]:
+        raise InputError("is a second STM file", file=trees[1].source.file, remedy="give one, with all recordings")
+    if kind == CTM:
+        return _place_words(runs, trees[0], golds)
     first, *others = files = _unify_order(holders)
     for file in others:
         if file.text != first.text:
@@ -67,6 +78,47 @@ def resegment(runs: tuple[Run, ...], golds: list[Gold]) -> tuple[tuple[Run, ...]
         new_runs[0] = new_runs[0].with_notes(note)
     new_golds = [_group(gold, names, stretches, ids, streams.get(id(gold))) for gold in golds]
     return tuple(new_runs), new_golds
+
+
+def _place_words(runs: tuple[Run, ...], gold: Gold, golds: list[Gold]) -> tuple[tuple[Run, ...], list[Gold]]:
+    """Each word in the first segment, from that of the word before on, which ends behind its middle; or in the last."""
+    spans = [tuple(map(float, span.split())) for span in gold.labels["times"]]
+    channels: dict[str, list[int]] = {}
+    for row in sorted(range(gold.n), key=lambda row: spans[row][0]):
+        channels.setdefault(gold.labels["channel"][row].lower(), []).append(row)
+    ids, ignored = gold.ids or (), {row for row, text in enumerate(gold.references[0]) if _IGNORED.search(text)}
+
+    def pick(stream: Sequence[str]) -> tuple[str, ...]:
+        return tuple([one for row, one in enumerate(stream) if row not in ignored])
+
+    placed = []
+    for run in runs:
+        said, outside = [list[str]() for _ in ids], 0
+        for channel, words, middles in zip(run.ids or (), run.outputs or (), run.labels["times"], strict=True):
+            if channel not in channels:
+                raise InputError(
+                    f"found words of {channel!r}, expected a recording and channel of {gold.source.file}, "
+                    f"{join(channels, 3)}",
+                    file=run.source.file,
+                    remedy="name them alike, give the whole STM file, or leave these words out",
+                )
+            rows, at = channels[channel], 0
+            for word, middle in zip(words.split(" "), map(float, middles.split()), strict=False):
+                while at + 1 < len(rows) and middle >= spans[rows[at]][1]:
+                    at += 1
+                begin, end = spans[rows[at]]
+                outside += rows[at] not in ignored and not begin <= middle < end
+                said[rows[at]].append(word)
+        note = Note(
+            code="resegmented",
+            text=f"{inflect(outside, 'word')} of {run.source.file} outside all segments of {gold.source.file} count in "
+            "the next one of their channel, or in the last, as sclite counts them",
+        )
+        new = replace(run, ids=pick(ids), outputs=pick([" ".join(one) for one in said]), labels={}, notation=TEXT)
+        placed.append(new.with_notes(note) if outside else new)
+    labels = {name: pick(of) for name, of in gold.labels.items() if name != "times"}
+    new_gold = replace(gold, ids=pick(ids), references=(pick(gold.references[0]),), labels=labels, notation=TEXT)
+    return tuple(placed), [new_gold if one is gold else one for one in golds]
 
 
 @dataclass(frozen=True)

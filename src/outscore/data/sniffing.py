@@ -18,6 +18,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "comet": ("json", "tab"),
     "conll": ("columns", "tab"),
     "conllu": ("tab", ".conllu", ".conllx", ".conllup"),
+    "ctm": ("times", ".ctm", ".stm"),
     "database": ("database",),
     "evalb": ("report",),
     "helm": ("json",),
@@ -48,6 +49,7 @@ A reader that is not named here is asked about every file.
 
 _CELLS = re.compile(r"[,;|\t]")
 _DIGIT = re.compile(rb"\d")
+_TIMES = re.compile(rb"[ \t]\d+(?:\.\d+)?[ \t]+\d+(?:\.\d+)?[ \t]")
 _COMMENTS = (b"# ", b"#begin ", b"#end ")
 
 
@@ -82,6 +84,7 @@ def _signs(start: bytes) -> set[str]:
         "ends": _are_many(sum(line.rstrip().endswith(b")") for line in lines), begins),
         "three": _are_many(max((count for width, count in widths.items() if width >= 3), default=0), widths),
         "columns": _are_many(max(widths.values(), default=0), widths),
+        "times": _TIMES.search(start) is not None,
         "brackets": begins[b"("] > 0 and (_are_many(begins[b"("], begins) or any(line[:1].isspace() for line in lines)),
     }
     return {sign for sign, is_there in shown.items() if is_there}
@@ -186,59 +189,3 @@ def _check_tabs(head: Sniffed) -> None:
 def _name_file(head: Sniffed) -> str:
     """The name of the file for commands, which cannot read the standard input a second time."""
     return "FILE" if head.file == "<stdin>" else head.file
-
-
-_TIME = r"(\d+(?:\.\d+)?)"
-_CTM = re.compile(rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+(?=\S*[^\W\d])\S++(\s+\S++){{0,3}}\s*")
-"""Recording, channel, begin, duration, word, and perhaps a confidence, a type and a speaker."""
-_STM = re.compile(rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}\s++.*[^\W\d].*")
-"""Recording, channel, speaker, begin, end, perhaps a label in angle brackets, and the words."""
-_JOINED = "END {for (i = 1; i <= n; i++) print o[i] t[o[i]]}"
-_ONCE = 'k = $1 "-" $2; if (!(k in t)) {o[++n] = k; t[k] = ""}'
-_OTHERS = "/[^{}]*}|[{]( *@ )?|IGNORE_TIME_SEGMENT_IN_SCORING"
-_KINDS = {
-    ".ctm": (
-        _CTM,
-        "a CTM file of NIST, a word with its time a line",
-        '$5 ~ /^<ALT/ {s = $5 == "<ALT>"} !/^;;/ && !s '
-        f'{{{_ONCE} if ($5 !~ /^<(ALT|ALT_BEGIN|ALT_END|eps)>$/) t[k] = t[k] " " $5}}',
-    ),
-    ".stm": (
-        _STM,
-        "an STM file of NIST, a segment with its times a line",
-        f'!/^;;/ {{gsub("{_OTHERS}", ""); {_ONCE} for (i = $6 ~ /^</ ? 7 : 6; i <= NF; i++) t[k] = t[k] " " $i}}',
-    ),
-}
-_FEW = 3
-_TEXTS = ("lines", "kaldi")
-
-
-def check_untimed(head: Sniffed, reader: str) -> None:
-    """Refuses files whose lines are no utterances: of plain text each word would be an item, its times words.
-
-    Args:
-        head: the beginning of the file.
-        reader: who took it; others than those of plain text know better, unless the suffix says it.
-
-    Raises:
-        InputError: with the command that joins the words of each recording and channel behind their name.
-    """
-    lines = [line for line in head.lines if line.strip() and not line.startswith(";;") and "<ALT" not in line]
-    for suffix, (form, name, program) in _KINDS.items():
-        by_name = head.suffix == suffix
-        if not by_name and (reader not in _TEXTS or len(lines) < _FEW):
-            continue
-        found = [times for line in lines if (times := form.fullmatch(line))]
-        if not by_name:  # whole numbers may be ranks
-            found = [times for times in found if "." in times[1] and "." in times[2]]
-        if not found or (not by_name and len(found) < 0.9 * len(lines)):
-            continue
-        stem = head.file.removesuffix(".gz").removesuffix(suffix)
-        words = f"awk '{program} {_JOINED}' {quote(head.file)} > {quote(f'{stem}.txt')}"
-        raise InputError(
-            f"is {name}, expected a line for each utterance",
-            file=head.file,
-            remedy="give what sclite -o sgml writes of it, which heeds alternatives and ignored times; or join words "
-            "of each recording and channel (the first alternatives, of all times), of the systems and of the reference "
-            f"alike: {words}; then give --reader kaldi",
-        )

@@ -125,6 +125,29 @@ def utterances(draw: st.DrawFn, reader: str) -> File:
 
 
 @st.composite
+def timed(draw: st.DrawFn) -> File:
+    """Words of some channels, or segments of them, all with their times."""
+    blank, channels = (
+        draw(st.sampled_from([" ", "  ", "\t"])),
+        [f"r{i} {'AB'[i % 2]}" for i in range(draw(st.integers(1, 3)))],
+    )
+    said = [[f"w{draw(st.integers(0, 9))}" for _ in range(draw(st.integers(3, 5)))] for _ in channels]
+    ids = tuple(channel.replace(" ", "-") for channel in channels)
+    texts = tuple(map(" ".join, said))
+    if draw(st.booleans()):
+        label = draw(st.sampled_from(["", "<o,f> "]))
+        lines = [f"{channel} spk 0.50 9.25 {label}{text}" for channel, text in zip(channels, texts, strict=True)]
+        labels = {"channel": ids, "speaker": ("spk",) * len(ids), "times": ("0.50 9.25",) * len(ids)}
+        gold = Held(ids=tuple(f"{one}-0.50-9.25" for one in ids), references=(texts,), labels=labels, notation="ctm")
+        lines = [";; segments", *(line.replace(" ", blank) for line in lines)]
+        return File(name="sys.stm", lines=tuple(lines), role="reference", golds=(gold,))
+    rows = [f"{one} {at}.25 0.50 {word}" for one, of in zip(channels, said, strict=True) for at, word in enumerate(of)]
+    labels = {"times": tuple(" ".join(f"{at}.5" for at in range(len(of))) for of in said)}
+    run = Held(system="sys", run="1", ids=tuple(map(str.lower, ids)), outputs=texts, labels=labels, notation="ctm")
+    return File(name="sys.ctm", lines=tuple(row.replace(" ", blank) for row in rows), runs=(run,))
+
+
+@st.composite
 def nemo(draw: st.DrawFn) -> File:
     n = draw(st.integers(1, 6))
     ids = tuple(f"{i}-{draw(names())}.wav" for i in range(n))
@@ -169,6 +192,7 @@ FILES["nemo"] = nemo()
 FILES["metricx"] = metricx()
 FILES["kaldi"] = utterances("kaldi")
 FILES["trn"] = utterances("trn")
+FILES["ctm"] = timed()
 FILES["lines"] = lines()
 FILES["scores"] = scores()
 FILES["sacrebleu"] = sacrebleu()

@@ -109,9 +109,9 @@ class Trn(Utterances):
         return None if found is None else (found[2], found[1] or "")
 
 
-_PATH = re.compile(r"<PATH\s([^>]*)>(.*?)</PATH>", re.DOTALL)
+_PATH = re.compile(r'<PATH\s((?:[^">]|"[^"]*")*)>(.*?)</PATH>', re.DOTALL)
 _OF = re.compile(r'(\w+)="([^"]*)"')
-_EDIT = re.compile(r'([CSDIU]),(?:"((?:[^"\\]|\\.)*)")?,(?:"((?:[^"\\]|\\.)*)")?(?::|$)')
+_EDIT = re.compile(r'([CSDIU]),(?:"((?:[^"\\]|\\.)*)")?,(?:"((?:[^"\\]|\\.)*)")?[^:"]*(?::|$)')
 
 
 @reader("sclite")
