@@ -260,6 +260,7 @@ def test_counts_are_no_mixed_scale() -> None:
     ("mark", "others", "noted"),
     [
         (-1, (0.2, 0.5, 0.9), True),
+        (-1, (-0.02, 0.5, 1.0), True),
         (-999, (0, 1, 1), True),
         (99, (1, 5, 3), True),
         (-1, (2, 5, 1), False),  # as far from 1 as 3 is

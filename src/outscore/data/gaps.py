@@ -23,7 +23,7 @@ _WITH_COLUMNS = ("table", "jsonl", "parquet")
 
 _MARKS = frozenset((-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0))
 """Numbers that stand for what is missing in many tables."""
-_MANY = 0.1
+_MANY, _ABOUT = 0.1, 1.1
 _MOST = 3
 _CAUSES = ("log_incomplete", "samples_failed")
 """Codes of notes on files that are not whole."""
@@ -111,7 +111,11 @@ def note_marks(runs: Sequence[Run], columns: Mapping[str, Sequence[Float]]) -> l
             for run, values in zip(runs, cells, strict=True):
                 held[run.system] += int((values == mark).sum())
             rest = np.concatenate([x[x != mark] for x in cells])
-            if len(rest) and 0 < np.ptp(rest) <= np.abs(rest - mark).min() and held.total() < _MANY * len(rest):
+            if (
+                len(rest)
+                and 0 < np.ptp(rest) <= _ABOUT * np.abs(rest - mark).min()
+                and held.total() < _MANY * len(rest)
+            ):
                 holders = join([system for system, n in held.items() if n], _MOST)
                 counts = f"{inflect(held.total(), 'item')} of {holders}"
                 text = f"{name!r} is {mark:g} on {counts}, counted as any other; no other is near it"
