@@ -49,9 +49,9 @@ from outscore.data.slips import (
     check_grades,
     check_header,
     check_outputs,
-    check_runs,
     check_texts,
     check_totals,
+    check_wide,
     join_items,
     move_index,
     read_marked,
@@ -193,7 +193,7 @@ def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], 
         return False
     if context.select is None:
         check_labels(grid, columns)
-        check_runs(grid, columns)
+        check_wide(grid, columns)
     found = only_systems(names)
     if found is None and context.select is None:
         raise mixed_measures_error(grid, names)
