@@ -80,6 +80,11 @@ def _cells() -> tuple[Cell, ...]:
     for spread in (0.5, 2.0):
         name = f"2 runs against 20, the 2 vary {spread:g} times as much"
         found.append(Cell("11 runs", name, "level", ALPHA, _runs((2, 20), spread=spread), 1000))
+    for spread in (0.5, 1.0, 2.0):
+        name = f"4 runs against 20, the 4 vary {spread:g} times as much"
+        found.append(Cell("11 runs", name, "level", ALPHA, _runs((4, 20), spread=spread), 1000))
+        name = f"5 runs against 10, the 5 vary {spread:g} times as much, gain of 1.5 run sd"
+        found.append(Cell("11 runs", name, "power", None, _runs((5, 10), share=0.04, spread=spread, gain=1.5), 1000))
     for runs in ((3, 3), (3, 4), (3, 5)):
         name = f"{runs[0]} runs against {runs[1]}, gain of 3 run sd"
         found.append(Cell("11 runs", name, "power", None, _runs(runs, gain=3.0), 1000))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 
 import outscore
 from outscore.base.errors import UsageError
@@ -63,7 +64,8 @@ def test_crossed_t_by_loops(runs: tuple[int, int], variant: crossed.Variant) -> 
 
     df = df_of(of_runs, below)
     if runs[0] != runs[1]:
-        most = 2 * (min(runs) - 1)
+        f, many = sorted(r - 1 for r in runs)
+        most = 2 * f * (1 + f / many)
         df = min(df, df_of(of_runs, of_runs**2 / most), df_of(pooled, pooled**2 / most))
     found = crossed.crossed_t(a, b, variant=variant).test
     assert found.se == pytest.approx(math.sqrt(max(of_runs + items - twice, items)))
@@ -137,6 +139,24 @@ def test_degrees_of_freedom_are_those_of_satterthwaite_and_of_the_fewer_runs() -
     assert freedom(parts, (5, 5), items, 20, 0.1) == pytest.approx(less)
     assert freedom(parts, (5, 5)) == pytest.approx(0.5**2 / (0.3**2 / 4 + 0.2**2 / 4))
     assert freedom([0.3, 1e-9], (2, 20)) <= 2
+    assert freedom([1e-9, 0.3], (4, 20)) == pytest.approx(19, rel=1e-6)  # one part has its own
+    assert freedom([0.3, 1e-9], (4, 20)) == pytest.approx(3, rel=1e-6)
+
+
+@pytest.mark.parametrize("runs", [(41, 121), (61, 501)])
+def test_the_critical_value_of_unequal_runs_is_that_of_aspin(runs: tuple[int, int]) -> None:
+    # her series for a two-sided 5 % (Aspin 1948); what is left is of third order, the term itself is more
+    z = 1.959964
+    for share in (0.2, 0.3, 0.5, 0.8):
+        c, f = (share, 1 - share), [r - 1 for r in runs]
+        over = {(k, m): sum(x**k / y**m for x, y in zip(c, f, strict=True)) for k, m in ((2, 1), (2, 2), (3, 2))}
+        series = 1 + (1 + z**2) / 4 * over[2, 1] - (1 + z**2) / 2 * over[2, 2]
+        series += (3 + 5 * z**2 + z**4) / 3 * over[3, 2] - (15 + 32 * z**2 + 9 * z**4) / 32 * over[2, 1] ** 2
+        welch = 1 / over[2, 1]
+        weight = 1 - min(f) / max(f)  # how far it goes from Satterthwaite's to hers
+        hers = (1 - weight) * scipy.stats.t.isf(0.025, welch) + weight * z * series
+        ours = scipy.stats.t.isf(0.025, freedom(c, runs))
+        assert ours == pytest.approx(hers, abs=4 / min(f) ** 3), share
 
 
 @pytest.mark.parametrize("items", [2, 5])

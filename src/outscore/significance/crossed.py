@@ -19,7 +19,7 @@ from outscore.engine.extreme import Alternative
 from outscore.significance import ASYMPTOTIC, Outcome, Test, notes, test
 from outscore.significance.contrast import Contrast
 from outscore.significance.gain import GainContrast
-from outscore.significance.means import TTest, freedom, pool_runs, satterthwaite, t_from
+from outscore.significance.means import OF_UNEQUAL_RUNS, TTest, freedom, pool_runs, satterthwaite, t_from
 
 Variant = Literal["conservative", "satterthwaite"]
 RunVariances = Literal["separate", "pooled"]
@@ -241,7 +241,7 @@ def _test(
     )
 
 
-_UNEQUAL_RUNS = {2: (".04", ".05", ".09"), 3: (".05", ".05", ".07"), 4: (".04", ".05", ".06")}
+_UNEQUAL_RUNS = {2: (".05", ".05", ".09"), 3: (".05", ".06", ".07"), 4: (".05", ".05", ".06")}
 """Largest levels of a nominal .05 by the smaller number of runs, up to 20 on the other side: where the runs of that
 system vary half as much as those of the other, alike, and twice as much."""
 
@@ -288,8 +288,8 @@ class Crossed(Test):
     formula: ClassVar[str] = (
         "t = δ/√V, V = s_A²/R_A + s_B²/R_B + s_d²/n - v: s_A² and s_B² between the scores of R runs, s_d² between the"
         " items' differences averaged over runs, v = MS_A/(R_A n) + MS_B/(R_B n) of what is left beside runs and "
-        "items, V at least s_d²/n; conservative: v = 0; Satterthwaite's degrees of freedom, for runs in different "
-        "numbers at most 2(min R - 1); a mean in unequal clusters: s_d²/n, v and its degrees of freedom are CR2's; "
+        "items, V at least s_d²/n; conservative: v = 0; Satterthwaite's degrees of freedom, "
+        f"{OF_UNEQUAL_RUNS}; a mean in unequal clusters: s_d²/n, v and its degrees of freedom are CR2's; "
         "pooled: s_A² and s_B² are their mean by degrees of freedom"
     )
     applies: ClassVar[str] = (
@@ -297,7 +297,7 @@ class Crossed(Test):
         "normal or many"
     )
     needs: ClassVar[str] = "two or more runs of each system, better five, and 30 items or more"
-    citation: ClassVar[str] = "Clark et al. 2011 (the question); Welch 1947; Miller 2024"
+    citation: ClassVar[str] = "Clark et al. 2011 (the question); Welch 1947; Aspin 1948; Miller 2024"
 
     variant: Literal["satterthwaite", "conservative"] = "satterthwaite"
     variances: Literal["separate", "pooled"] = "separate"

@@ -253,16 +253,24 @@ def satterthwaite(sizes: Float) -> float:
     return float(n**2 / ((sizes**2).sum() + u.sum() ** 2 - (u**2).sum()))
 
 
+OF_UNEQUAL_RUNS = (
+    "for runs in different numbers to the second order of Aspin, of two or three runs at most 2f(1 + f/F), f and F the "
+    "least and the most R - 1"
+)
+"""What ``freedom`` does, in the formulas of the tests that call it."""
+
+
 def freedom(
     parts: Sequence[float], runs: Sequence[int], items: float = 0.0, units: float = 0, twice: float = 0.0
 ) -> float:
     """Degrees of freedom of a variance that runs and items make, by Satterthwaite, at least those of the poorest part.
 
-    Where the numbers of runs differ, Welch's degrees of freedom are too many just when the few runs of one system
-    happen to agree: 2 runs against 20 reject in 12 % of cases at a nominal 5 %. So the runs have at most 2(min R - 1)
-    of them, as many as the smaller number of runs on both sides could give, and their proportion of the variance is no
-    less than that which the run variance pooled over both systems gives them (chosen by simulation: at most .05 where
-    runs vary alike).
+    Where the numbers of runs differ, those are too many just when the few runs of one system happen to agree: 2 runs
+    against 20 reject in 12 % of cases at a nominal 5 %, 5 against 50 in 6 %. From four runs on, the next term of the
+    expansion mends it (see ``_next_term``). For two and three that term is no use, so the runs have at most
+    2 f (1 + f/F) degrees of freedom, f = min R - 1 and F = max R - 1, and their proportion of the variance is no less
+    than that which the run variance pooled over both systems gives them. Both fade where the numbers get alike, as
+    Satterthwaite's are few enough there. All chosen by simulation; the levels stand in the note ``unequal_runs``.
 
     Args:
         parts: what the runs of each system contribute, s²/R.
@@ -271,20 +279,52 @@ def freedom(
         units: number of independent items, or what has their degrees of freedom; 0 where the items are fixed.
         twice: what runs and items both hold, and is taken off once.
     """
+    of_items = items**2 / (units - 1) if units else 0.0
 
     def df_of(of_runs: float, below: float) -> float:
-        below += items**2 / (units - 1) if units else 0.0
+        below += of_items
         return max(of_runs + items - twice, items) ** 2 / below if below > 0 else math.inf
 
     total = sum(parts)
     below = sum(v**2 / (r - 1) for v, r in zip(parts, runs, strict=True))
     found = df_of(total, below)
-    if len(set(runs)) > 1:
-        most = 2 * (min(runs) - 1)
+    every = [r - 1 for r in [*runs, units] if r]
+    few, many = min(runs) - 1, max(runs) - 1
+    if few < many and few >= _EXPANDED and below > 0:
+        found = 1 / (1 / found + (1 - few / many) * _next_term([*parts, items][: len(every)], every, few))
+        found = found if 0 < found < sum(every) else sum(every)
+    elif few < many:
+        most = 2 * few * (1 + few / many)
         pooled = pool_runs(parts, runs) * sum(1 / r for r in runs)
         found = min(df_of(total, max(below, total**2 / most)), df_of(pooled, pooled**2 / most))
     # a sum of variances has at least the degrees of freedom of its poorest part; what was subtracted must not undo that
-    return max(found, min([*runs, units] if units else runs) - 1)
+    return max(found, min(every))
+
+
+_EXPANDED = 3
+"""From so many degrees of freedom on, a variance is precise enough for the expansion of ``_next_term``."""
+
+
+def _next_term(parts: Sequence[float], every: Sequence[float], few: float) -> float:
+    """What the second order of Welch's expansion adds to 1/df, at the two-sided 5 % point.
+
+    With shares c of the variance and degrees of freedom f, the critical value is z(1 + (1 + z²)/4 Σc²/f + ...)
+    (Aspin 1948); Satterthwaite's t agrees to first order, and to second order with what is added here. One share of 1
+    adds nothing. What lowers the degrees of freedom is taken 1 + 1/f times, as the third order goes on in that
+    direction (by simulation; worst level of 4 against 20 runs .054 in place of .062).
+    """
+    whole, z2 = sum(parts), _TWO_SIDED**2
+    first, second, third = (
+        sum((v / whole) ** power / f**order for v, f in zip(parts, every, strict=True))
+        for power, order in ((2, 1), (2, 2), (3, 2))
+    )
+    cubic, square = 4 * (3 + 5 * z2 + z2**2) / 3, 4 * (3 + 7 * z2 + 2 * z2**2) / 6
+    found = (cubic * third - square * first**2) / (1 + z2) - 2 * second
+    return found * (1 + 1 / few) if found > 0 else found
+
+
+_TWO_SIDED = 1.959964
+"""The normal point of a two-sided test at 5 %."""
 
 
 def pool_runs(parts: Sequence[float], runs: Sequence[int]) -> float:

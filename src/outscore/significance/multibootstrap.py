@@ -18,7 +18,7 @@ from outscore.engine.intervals import percentile, quantile
 from outscore.significance import ASYMPTOTIC, Outcome, ResamplingTest, make_outcome, notes, test
 from outscore.significance.crossed import crossed_t, note_unequal_runs, run_tables
 from outscore.significance.gain import GainContrast
-from outscore.significance.means import freedom, t_from
+from outscore.significance.means import OF_UNEQUAL_RUNS, freedom, t_from
 from outscore.significance.resamples import BOOTSTRAP, DrawRequest
 
 _AT_ONCE = 2**16  # resamples whose runs are drawn from one random stream
@@ -62,14 +62,14 @@ class MultiBootstrap(ResamplingTest):
     formula: ClassVar[str] = (
         "t = δ/√(v_A + v_B + v_n), v_A and v_B the variances of δ* over resampled runs times R/(R - 1), v_n that over "
         "resampled items; (v_A + v_B + v_n)²/(v_A²/(R_A - 1) + v_B²/(R_B - 1) + v_n²/(n - 1)) degrees of freedom, "
-        "for runs in different numbers at most 2(min R - 1); "
+        f"{OF_UNEQUAL_RUNS}; "
         "shift: p = P*(|δ* - δ| ≥ |δ|); percentile: p = 2 min(P*(δ* ≤ 0), P*(δ* ≥ 0))"
     )
     applies: ClassVar[str] = (
         "several runs of each system on the same items, any metric; runs and items are samples of those that are meant"
     )
     needs: ClassVar[str] = "two runs of each system at least; ten for the forms shift and percentile"
-    citation: ClassVar[str] = "Sellam et al. 2022; Owen 2007; Davison & Hinkley 1997, §3.8"
+    citation: ClassVar[str] = "Sellam et al. 2022; Owen 2007; Davison & Hinkley 1997, §3.8; Aspin 1948"
 
     form: Literal["t", "shift", "percentile"] = "t"
     rescale: bool = True

@@ -14,7 +14,7 @@ from outscore.engine.extreme import Alternative, tail_mass, tolerance
 from outscore.significance import ASYMPTOTIC, EXACT, Outcome, Test, notes, test
 from outscore.significance.crossed import RunTable, note_unequal_runs, run_tables
 from outscore.significance.gain import GainContrast
-from outscore.significance.means import TTest, freedom, t_from, welch
+from outscore.significance.means import OF_UNEQUAL_RUNS, TTest, freedom, t_from, welch
 from outscore.significance.two_samples import MOST_COMBINATIONS, two_sample_law, two_sample_size
 
 
@@ -23,7 +23,7 @@ def run_welch(a: RunTable, b: RunTable, *, alternative: Alternative = "two-sided
 
     Null hypothesis H_run: equal means over runs, on this test set only.
 
-    Where the numbers of runs differ it has fewer degrees of freedom than Welch's, see ``freedom``.
+    Where the numbers of runs differ it has other degrees of freedom than Welch's, see ``freedom``.
     """
     found = welch(a.run_scores, b.run_scores, alternative=alternative, level=level)
     runs = (a.run_scores.size, b.run_scores.size)
@@ -72,13 +72,13 @@ class Runs(Test):
 
     null: ClassVar[str] = "the expected gain over new runs, on this test set, is 0"
     formula: ClassVar[str] = (
-        "t = δ/√(s_A²/R_A + s_B²/R_B) over the scores of the runs, with Welch's degrees of freedom, at most "
-        "2(min R - 1) where the numbers of runs differ; permutation: the proportion "
+        "t = δ/√(s_A²/R_A + s_B²/R_B) over the scores of the runs, with Welch's degrees of freedom, "
+        f"{OF_UNEQUAL_RUNS}; permutation: the proportion "
         "of the labellings of all R_A + R_B runs with |δ*| ≥ |δ|"
     )
     applies: ClassVar[str] = "a question about new runs on this very test set; not about new items"
     needs: ClassVar[str] = "two or more runs of each system; four of each for a permutation p below .05"
-    citation: ClassVar[str] = "Welch 1947; Clark et al. 2011"
+    citation: ClassVar[str] = "Welch 1947; Aspin 1948; Clark et al. 2011"
 
     variant: Literal["welch", "permutation"] = "welch"
 
