@@ -257,7 +257,7 @@ OF_UNEQUAL_RUNS = (
     "for runs in different numbers to the second order of Aspin, of two or three runs at most 2f(1 + f/F), f and F the "
     "least and the most R - 1"
 )
-"""What ``freedom`` does, in the formulas of the tests that call it."""
+"""The rule of ``freedom``, for the formulas of the tests that call it."""
 
 
 def freedom(
@@ -306,7 +306,7 @@ _EXPANDED = 3
 
 
 def _next_term(parts: Sequence[float], every: Sequence[float], few: float) -> float:
-    """What the second order of Welch's expansion adds to 1/df, at the two-sided 5 % point.
+    """The second order of Welch's expansion, added to 1/df, at the two-sided 5 % point.
 
     With shares c of the variance and degrees of freedom f, the critical value is z(1 + (1 + z²)/4 Σc²/f + ...)
     (Aspin 1948); Satterthwaite's t agrees to first order, and to second order with what is added here. One share of 1
