@@ -155,7 +155,7 @@ def test_bare_p_values_are_data_sets_by_their_numbers(text: str, tmp_path: Path)
     said = values(found)
     assert said["data sets with p ≤ 0.05 by p"] == 4
     assert said["data sets on which the gain holds by p"] == 3 and said["data sets that hold by p"] == "'1', '4', '5'"
-    assert len(said) == 3, "with one metric there is nothing to choose"
+    assert len(said) == 4, "with one metric there is nothing to choose"
     assert [row["holds"] for row in found.table("p").records()] == ["yes", "no", "no", "yes", "yes"]
 
 
@@ -168,7 +168,7 @@ def test_what_is_left_after_correction_is_named_and_so_marked(tmp_path: Path) ->
     assert said.startswith("Data sets that hold by acc: 'a', 'b', 'c'; data sets")
     assert (
         "6 printed p-values of 3 data sets, corrected by Holm and two-sided" in said
-        and "replicate takes one-sided ones" in said
+        and "on the side that was asked about, give half of each" in said
     )
 
 
@@ -391,7 +391,7 @@ def test_percentages_are_proportions_and_say_on_how_many_items_systems_may_disag
     said, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,83.1%,1000\nnew,84.2 %,1000\n")
     plain, _ = means(tmp_path / "m.csv", "system,mean,n\nbase,0.831,1000\nnew,0.842,1000\n")
     assert said == plain
-    assert said["the same, right or wrong"] == "if they disagree on at most 31 of 1,000 items"
+    assert said["the same of right or wrong answers"].split(";")[0] == "if they disagree on at most 31 of 1,000 items"
 
 
 @pytest.mark.parametrize(
@@ -406,9 +406,9 @@ def test_answers_that_differ_are_counted_as_mcnemar_does(a: int, b: int, n: int,
     shown = max((d for d, one in p.items() if one <= 0.05), default=None)
     said, _ = means(tmp_path / "m.csv", f"system,accuracy,n\nbase,{a / n},{n}\nnew,{b / n},{n}\n")
     most = f"if they disagree on at most {shown} of {n:,} items" if shown else "at no number of disagreements"
-    assert said["the same, right or wrong"] == most
+    assert said["the same of right or wrong answers"].split(";")[0] == most
     for d in (min(p), max(p)):
-        assert said[f"p of new, {d} differ"] == pytest.approx(min(1.0, p[d]))
+        assert next(value for what, value in said.items() if f", {d}, differ" in what) == pytest.approx(min(1.0, p[d]))
 
 
 @pytest.mark.parametrize(("a", "b", "n"), [("0.80", "0.84", 900), ("0.84", "0.8", 900), ("0.83", "0.84", 4000)])
@@ -426,16 +426,18 @@ def test_a_rounded_share_stands_for_all_counts_that_print_so(a: str, b: str, n: 
     least = min(most.values())
     said, _ = means(tmp_path / "m.csv", f"system,accuracy,n\nbase,{a},{n}\nnew,{b},{n}\n")
     ends, open_ = (f"{least:,} to {largest:,}", "") if least else (f"{largest:,}", ", or at no number")
-    assert said["the same, right or wrong"] == f"if they disagree on at most {ends} of {n:,} items{open_} (rounded)"
+    assert (
+        said["the same of right or wrong answers"].split(";")[0]
+        == f"if they disagree on at most {ends} of {n:,} items{open_} (rounded)"
+    )
 
 
 def test_a_share_of_all_items_is_shown_or_not_whatever_the_correlation(tmp_path: Path) -> None:
     """What does not vary correlates with nothing; the row was left out, and 'the same' followed on none."""
-    shown = "gain of new is shown"
     far, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,1.00,50\nnew,0.80,50\n")
-    assert far[shown] == "whatever the correlation of the systems"
+    assert far["loss of new is shown"] == "whatever the correlation of the systems"
     near, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,0.98,50\nnew,1.00,50\n")
-    assert near[shown] == "at no correlation of the systems"
+    assert near["gain of new is shown"] == "at no correlation of the systems"
 
 
 @pytest.mark.parametrize("header", ["f1", "Macro F-score", "kappa", "BLEU", "MCC"])
@@ -513,3 +515,43 @@ def test_deviations_between_runs_are_not_taken_for_those_of_items(tmp_path: Path
         outscore.study("printed", means=str(file))
     file.write_text("system,mean,sd,n\nbaseline,87.9,32.6,1821\nours,88.2,31,1821\n", encoding="utf-8")
     outscore.study("printed", means=str(file))
+
+
+def test_means_over_runs_are_compared_by_welch_and_not_by_items(tmp_path: Path) -> None:
+    said, rows = means(tmp_path / "m.csv", "method,error,sd,seeds\nbase,4.26,0.05,5\nnew,11.39,3.35,4\n")
+    welch = stats.ttest_ind_from_stats(4.26, 0.05, 5, 11.39, 3.35, 4, equal_var=False)
+    assert said["p of new, unpaired"] == pytest.approx(welch.pvalue, rel=1e-9)
+    assert not any("correlat" in what or "items" in str(value) for what, value in said.items())
+    assert "needed" not in rows["new"]
+    assert "Lower is better" in screen(means=str(tmp_path / "m.csv"))
+
+
+def test_a_share_that_no_count_of_items_gives_is_named(tmp_path: Path) -> None:
+    """83.5 % of 30 items cannot be printed: 25 of them are 83.3, 26 are 86.7."""
+    said, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,83.3%,30\nnew,83.5%,30\n")
+    assert "no whole number of 30 right answers is 0.835" in said["the same of right or wrong answers"]
+    assert not any("differ" in what for what in said)
+
+
+def test_numbers_are_typed_with_blanks_or_semicolons_too() -> None:
+    for typed in ("86 14 20 380", "86; 14;20;380"):
+        assert values(outscore.study("printed", counts=typed)) == values(
+            outscore.study("printed", counts="86,14,20,380")
+        )
+    assert values(outscore.study("printed", p_values=".04 .03 .01")) == values(
+        outscore.study("printed", p_values=".04,.03,.01")
+    )
+
+
+def test_of_independent_data_sets_fisher_counts_more() -> None:
+    said = values(outscore.study("printed", p_values=".04,.03,.20,.01,.06,.50,.02,.09"))
+    assert said["data sets on which the gain holds by p"] == 0
+    p = np.sort([0.04, 0.03, 0.20, 0.01, 0.06, 0.50, 0.02, 0.09])
+    at_least = sum(stats.combine_pvalues(p[u:], "fisher").pvalue <= 0.05 for u in range(8))
+    assert said["the same by p, at least, if the data sets share nothing (Fisher)"] == at_least == 4
+
+
+def test_findings_stand_in_csv_before_the_tables() -> None:
+    rows = outscore.study("printed", counts="86,14,20,380").rows()
+    assert [row["what"] for row in rows] == ["precision", "recall", "F1", "accuracy", "kappa"]
+    assert rows[0]["low"] < rows[0]["value"] == 0.86 < rows[0]["high"]

@@ -210,11 +210,14 @@ class Findings(Result):
         return {table.name: table for table in self.tables}[name]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat dictionary for each row of each table, with the name of the table first."""
+        """One flat dictionary for each finding and each row of each table, with the name of the table first."""
         names = dict.fromkeys(field.name for table in self.tables for field in table.fields)
-        found: list[Mapping[str, Any]] = [
-            {"table": table.name, **record} for table in self.tables for record in table.records()
-        ]
+        of_tables = ((table.name, record) for table in self.tables for record in table.records())
+        found: list[Mapping[str, Any]] = [{"table": name, **record} for name, record in of_tables]
+        if self.findings:
+            names = dict.fromkeys(("what", "value", "low", "high", *names))
+            said = (("findings", one.what, one.value, *(one.ci or ())) for one in self.findings)
+            found[:0] = [dict(zip(("table", *names), row, strict=False)) for row in said]
         return [{"table": row["table"], **{name: row.get(name) for name in names}} for row in found]
 
     def check_whole(self) -> None:

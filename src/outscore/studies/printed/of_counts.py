@@ -16,7 +16,7 @@ from outscore.results.study import Finding
 from outscore.significance.proportions import wilson
 from outscore.significance.settings import Settings
 from outscore.studies import Spec, Summary
-from outscore.studies.shared.form import parse_numbers, read_rows
+from outscore.studies.shared.form import are_typed, parse_numbers, read_rows, split_typed
 
 _OF_MATRIX = {
     "accuracy": "accuracy",
@@ -37,9 +37,9 @@ def spec_of_counts(typed: str) -> Spec:
         InputError: the file is no matrix of counts.
         UsageError: other than four counts.
     """
-    if "," not in typed or Path(typed).exists():
-        return {"kind": "matrix", **_read_matrix(Path(typed))}
-    return {"kind": "counts", "counts": _four(typed, "--counts", "tp,fp,fn,tn", "5000,7,100,400000")}
+    if are_typed(typed):
+        return {"kind": "counts", "counts": _four(typed, "--counts", "tp,fp,fn,tn", "5000,7,100,400000")}
+    return {"kind": "matrix", **_read_matrix(Path(typed))}
 
 
 def spec_of_two(typed: str) -> Spec:
@@ -52,7 +52,7 @@ def spec_of_two(typed: str) -> Spec:
 
 
 def _four(typed: str, option: str, names: str, example: str) -> list[int]:
-    values = parse_numbers(typed, f"{option} ({names})", 0, math.inf)
+    values = parse_numbers(split_typed(typed), f"{option} ({names})", 0, math.inf)
     if len(values) != 4 or not all(value.is_integer() for value in values) or not sum(values):
         raise UsageError(f"{option} {typed!r}: expected four counts, {names}, as in {example}")
     return [int(value) for value in values]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -91,6 +92,9 @@ def points(table: str, x: str, y: str, colour: str = "") -> tuple[Layer, Layer]:
     )
 
 
+_BETWEEN = re.compile(r"\s*[,;]\s*|\s+")
+_TYPED = re.compile(r"\s*[<\d.][\d.]*(?:(?:\s*;\s*|\s+)[<\d.][\d.]*)+\s*")
+
 METRIC = text("metric", "Metric")
 
 
@@ -108,6 +112,16 @@ def parse_numbers(text: str, option: str, low: float, high: float) -> list[float
         range_ = f"from {low:g} on" if math.isinf(high) else f"from {low:g} to {high:g}"
         raise UsageError(f"{option} {text!r}: expected numbers {range_} with commas, as in 10,50")
     return values
+
+
+def are_typed(typed: str) -> bool:
+    """Whether an option holds numbers, with commas, semicolons or blanks between them, and not the name of a file."""
+    return bool("," in typed or _TYPED.fullmatch(typed)) and not Path(typed).exists()
+
+
+def split_typed(typed: str) -> str:
+    """Numbers that were typed, with commas between them."""
+    return ",".join(_BETWEEN.split(typed.strip()))
 
 
 def parse_integers(text: str, option: str, low: int, high: float) -> list[int]:
