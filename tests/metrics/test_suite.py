@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import outscore
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, UsageError
 
 SIZES = {"arc": 40, "boolq": 25, "gsm": 90}
 TASKS = [task for task, n in SIZES.items() for _ in range(n)]
@@ -104,3 +104,23 @@ def test_a_weight_below_zero_or_none_above_it_is_refused(weights: dict[str, floa
     rows["weight"] = [weights[task] for task in rows["task"]]
     with pytest.raises(InputError, match="must be 0 or more, and not all 0"):
         outscore.score(pd.DataFrame(rows), metrics="suite:column=score,weight=weight", n_resamples=100)
+
+
+def test_tasks_that_are_clusters_are_refused_as_nothing_would_be_drawn() -> None:
+    """The error of the average was 0 by construction: p was 1 beside gains that are the same sign on every task."""
+    items = {"task": TASKS, "half": [f"{task} {k % 2}" for k, task in enumerate(TASKS)]}
+    rng = np.random.default_rng(3)
+    scores = {"base": rng.normal(0, 1, len(TASKS)), "new": rng.normal(0.5, 1, len(TASKS))}
+    with pytest.raises(UsageError, match="in one task, so that nothing else .*-m mean --cluster task"):
+        outscore.compare(scores, metrics="suite", items=items, cluster="task")
+    (pair,) = outscore.compare(scores, metrics="suite", items=items, cluster="half").pairs
+    assert pair.ci is not None and pair.ci[0] < pair.gain < pair.ci[1]
+
+
+def test_a_suite_does_not_say_that_its_tasks_are_pooled() -> None:
+    rng = np.random.default_rng(3)
+    scores = {"base": rng.normal(0, 1, len(TASKS)), "new": rng.normal(0.5, 1, len(TASKS))}
+    for metrics, said in (("suite", False), ("mean", True)):
+        found = outscore.compare(scores, metrics=metrics, items={"task": TASKS})
+        assert any(note.code == "tasks_joined" for note in found.notes) == said
+        assert not said or any("-m suite:task=task" in note.remedy for note in found.notes)

@@ -156,7 +156,7 @@ def _note_joined(parts: Sequence[str]) -> Note:
         code="tasks_joined",
         text=f"the tasks {join(parts, 3)} were joined to one test set, in which every item weighs the same, so that a "
         "task with more items counts for more",
-        remedy="use outscore replicate --set domain, which takes each for a data set",
+        remedy="use outscore replicate --set domain, which takes each for a data set, or of scores -m suite",
     )
 
 

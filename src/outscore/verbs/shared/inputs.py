@@ -15,6 +15,7 @@ from outscore.data.dataset import Dataset
 from outscore.data.measures import measured_alike
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
+from outscore.metrics.suite import TASKS, Suite
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """One file, or several."""
@@ -314,3 +315,24 @@ def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
         more = f"; its columns {join(columns, 3)} were taken for measures of it: -c system=@columns{''.join(others)} "
         more += f"if {join(alike, 3) if alike else 'they'} are systems"
     raise UsageError(f"one system ({data.systems[0]!r}) {lacks}: give at least two{more}")
+
+
+def check_tasks(suite: Suite, data: Dataset, design: Design) -> None:
+    """Refuses a suite whose tasks are the clusters: it takes its tasks as given, so that nothing would be drawn.
+
+    Raises:
+        UsageError: all items of a task are in one cluster.
+    """
+    task = suite.task or next((name for name in TASKS if name in data.labels), "")
+    if design.labels is None or task not in data.labels:
+        return
+    of_task: dict[str, set[int]] = {}
+    for name, cluster in zip(data.labels[task], design.labels.tolist(), strict=True):
+        of_task.setdefault(name, set()).add(cluster)
+    alone = next((name for name, clusters in of_task.items() if len(clusters) == 1), None)
+    if alone is not None:
+        raise UsageError(
+            f"suite averages over these tasks, and all items of {task} {alone!r} are in one "
+            f"{design.cluster or 'cluster'}, so that nothing else could come out: say --cluster none if the items are "
+            f"drawn, -m mean --cluster {quote(task)} or outscore replicate --set {quote(task)} if the tasks are"
+        )

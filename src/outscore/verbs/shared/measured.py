@@ -31,6 +31,7 @@ from outscore.metrics import Metric
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.metrics.shared.columns import WithoutTextsError
+from outscore.metrics.suite import Suite
 from outscore.significance import notes
 from outscore.significance.ranked import RankedStatistics
 from outscore.significance.resamples import Resamples
@@ -39,7 +40,7 @@ from outscore.significance.statistics import Statistics
 from outscore.verbs.shared import reading
 from outscore.verbs.shared.extraction import Cache, extract
 from outscore.verbs.shared.gold_labels import find_never_gold, note_never_gold
-from outscore.verbs.shared.inputs import design_of
+from outscore.verbs.shared.inputs import check_tasks, design_of
 from outscore.verbs.shared.meant_metrics import choose_metrics
 from outscore.verbs.shared.naming import append_names
 
@@ -319,9 +320,14 @@ class Measurements:
         read = runs_by_name(read.in_file_order())
         averaged = f"average the folds of each {quote(str(cluster))},"  # in clusters no test takes them for independent
         read = read.without_notes(OVERLAP) if any(averaged in note.remedy for note in read.notes) else read
+        suites = [metric for metric in chosen if isinstance(metric, Suite)]
+        if len(suites) == len(chosen):  # no metric pools the tasks
+            read = read.without_notes("tasks_joined")
         data = read if as_read else in_order(read)
-        kept = None if cache is None else Cache(Path(cache))
-        return cls(read, data, design_of(data, cluster, strata), tuple(chosen), runtime, kept)
+        kept, design = None if cache is None else Cache(Path(cache)), design_of(data, cluster, strata)
+        for suite in suites:
+            check_tasks(suite, data, design)
+        return cls(read, data, design, tuple(chosen), runtime, kept)
 
     @cached_property
     def measured(self) -> tuple[Measured, ...]:
@@ -357,7 +363,9 @@ class Measurements:
             if several and (new or own):
                 apart, how = (f"; {option} {name} tells them apart", "or") if new else ("", "use")
                 text = f"items of {n} values of {name!r} are pooled{own}{apart}"
-                remedy = f"{how} outscore replicate --set {name}, which weighs them alike"
+                remedy = (
+                    f"{how} outscore replicate --set {name}, which weighs them alike, or of scores -m suite:task={name}"
+                )
                 return [Note(code="tasks_joined", text=text, remedy=remedy), *found]
         return found
 
