@@ -155,7 +155,7 @@ def test_bare_p_values_are_data_sets_by_their_numbers(text: str, tmp_path: Path)
     said = values(found)
     assert said["data sets with p ≤ 0.05 by p"] == 4
     assert said["data sets on which the gain holds by p"] == 3 and said["data sets that hold by p"] == "'1', '4', '5'"
-    assert len(said) == 4, "with one metric there is nothing to choose"
+    assert len(said) == 7, "with one metric there is nothing to choose"
     assert [row["holds"] for row in found.table("p").records()] == ["yes", "no", "no", "yes", "yes"]
 
 
@@ -555,3 +555,23 @@ def test_findings_stand_in_csv_before_the_tables() -> None:
     rows = outscore.study("printed", counts="86,14,20,380").rows()
     assert [row["what"] for row in rows] == ["precision", "recall", "F1", "accuracy", "kappa"]
     assert rows[0]["low"] < rows[0]["value"] == 0.86 < rows[0]["high"]
+
+
+def test_what_such_a_size_can_show_stands_among_the_findings(tmp_path: Path) -> None:
+    """Ratings around 3 are no per cent, and were refused with a small standard deviation."""
+    said, _ = means(tmp_path / "m.csv", "system,mean,n,sd\nbase,3.1,200,1.2\nnew,3.4,200,1.3\n")
+    errors = np.array([1.2, 1.3]) / np.sqrt(200)
+    unit = stats.t.ppf(0.975, 199)
+    assert said["least gain of new that is shown"] == pytest.approx(unit * np.hypot(*errors), rel=1e-6)
+    least = unit * np.sqrt((errors**2).sum() - errors.prod())
+    assert said["least gain of new that is shown, at correlation 0.5"] == pytest.approx(least, rel=1e-6)
+
+
+def test_p_values_are_combined_as_scipy_combines_them() -> None:
+    p = [0.04, 0.03, 0.20, 0.01]
+    said = values(outscore.study("printed", p_values=",".join(map(str, p))))
+    for name in ("fisher", "stouffer"):
+        what = f"p that no data set has a gain by p, if they share nothing ({name.title()})"
+        assert said[what] == pytest.approx(stats.combine_pvalues(p, name).pvalue, rel=1e-9)
+    assert said["p that no data set has a gain by p, whatever they share (Bonferroni)"] == pytest.approx(0.04)
+    assert values(outscore.study("printed", p_values="1,1,.5"))

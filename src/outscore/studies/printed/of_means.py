@@ -36,6 +36,8 @@ _PAIRED = "the same of right or wrong answers"
 
 _LEAST_SD = 0.1
 """Of the standard deviation of right or wrong items: a smaller one is hardly that of items."""
+_RATINGS = 10
+"""A mean of ratings, as on a scale of 5: below it nobody can say that it is per cent."""
 _NO_MEAN = re.compile(r"f.?1|f.?(score|measure)|kappa|mcc|bleu(?!rt)|chrf|auc|auroc|precision|recall")
 """Scores whose error is not that of a mean over items."""
 
@@ -114,7 +116,7 @@ def _parse_system(cells: Mapping[str, str], where: str, called: str) -> tuple[st
         return name, score, found["se"], df, 0.0
     if "sd" in found and n is not None:
         widest = math.sqrt(max(0.0, score * ((1 if score <= 1 else 100) - score)))
-        if found["sd"] < _LEAST_SD * widest:
+        if found["sd"] < _LEAST_SD * widest and not 1 < score < _RATINGS:
             raise InputError(
                 f"{where}: sd {found['sd']:g} of {name!r} is less than items vary (right or wrong ones: {widest:.3g}); "
                 "between runs it is for --runs; if it is of items, write it divided by √n as se"
@@ -239,7 +241,10 @@ def _compare(
         Finding(what=f"p of {name}, unpaired{times}{name_side(settings)}", value=p, kind="p"),
     ]
     if spec["runs"]:
-        return row, findings
+        return row, [*findings, *_findable(name, {"": unit * math.hypot(s, t)}, finds)]
+    alike = spec["alike"]
+    correlated = math.sqrt(max(s * s + t * t - 2 * alike * s * t, 0.0))
+    shown_from = {"": unit * math.hypot(s, t), f", at correlation {alike:g}": unit * correlated}
     said, paired = {}, dict[int, float]()
     loss = settings.alternative == "two-sided" and (gain > 0 if spec["lower"] else gain < 0)
     shown = f"{'loss' if loss else 'gain'} of {name} is shown{name_side(settings)}"
@@ -269,6 +274,15 @@ def _compare(
             Finding(what=f"p of {name} if the {which[d]}, {d:,}, differ{times}", value=p, kind="p")
             for d, p in paired.items()
         ),
+        *_findable(name, shown_from, finds),
+    ]
+
+
+def _findable(name: str, shown_from: Mapping[str, float], finds: float) -> list[Finding]:
+    """The threshold of the curve of gain against confidence, and the gain that such a test finds as a rule."""
+    return [
+        *(Finding(what=f"least gain of {name} that is shown{how}", value=gain) for how, gain in shown_from.items()),
+        Finding(what=f"gain of {name} found with {_POWER:.0%} power, unpaired", value=finds),
     ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from outscore.base.errors import InputError, UsageError, inflect, join
-from outscore.multiplicity.replicability import replicability
+from outscore.multiplicity.replicability import fisher, replicability, stouffer
 from outscore.results.study import Finding
 from outscore.significance.p_values import holm
 from outscore.significance.settings import Settings
@@ -33,6 +33,9 @@ from outscore.studies.shared.form import (
     text,
 )
 from outscore.studies.shared.material import Material
+
+_LARGEST = 1 - 1e-12
+"""A p of 1 has no normal quantile."""
 
 
 def grid(study: Printed, material: Material) -> list[Spec]:
@@ -102,6 +105,18 @@ def _p(spec: Spec, settings: Settings) -> Summary:
         _count(f"data sets with p ≤ {alpha:g} by {name}", sum(one <= alpha for one in column))
         for name, column in each.items()
     ]
+    for name, column in zip(metrics, p.T, strict=True):
+        if len(names) > 1:
+            what = f"p that no data set has a gain by {name}, if they share nothing"
+            findings += [
+                Finding(what=f"{what} (Fisher)", value=fisher(column).p, kind="p"),
+                Finding(what=f"{what} (Stouffer)", value=stouffer(np.minimum(column, _LARGEST)).p, kind="p"),
+                Finding(
+                    what=f"p that no data set has a gain by {name}, whatever they share (Bonferroni)",
+                    value=min(1.0, len(names) * float(column.min())),
+                    kind="p",
+                ),
+            ]
     if len(metrics) > 1:
         findings += [
             _count(f"data sets with p ≤ {alpha:g} by some metric", int((p <= alpha).any(axis=1).sum())),
