@@ -13,6 +13,7 @@ from typing import Any
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among, is_known
+from outscore.data.curves import check_rows
 from outscore.data.json_paths import (
     PLAIN,
     JsonLayout,
@@ -274,6 +275,7 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
         deeper = all(isinstance(one, dict) and are_all(one.values(), dict) for row in rows for one in row.values())
         if (layout.fields and not deeper) or item_key(rows):
             return Rows(layout.take(value), f"rows inside, at {path!r}", layout)
+        check_rows(rows, file)
     raise refused("found an object, expected rows of scores", file, _advise_nested(value) or advise(value))
 
 
