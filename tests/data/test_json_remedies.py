@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +73,7 @@ def test_what_is_printed_reads_runs_of_systems(tmp_path: Path) -> None:
     assert_remedied([str(tmp_path / "t.json")], n_items=6, which=-1)
 
 
-def per_system(inside: Any, name: str = "model", **more: Any) -> Any:
+def per_system(inside: Any, name: str = "model", more: Mapping[str, Any] = {}) -> Any:
     return [{name: system, **more, "out": inside(right)} for system, right in RIGHT.items()]
 
 
@@ -91,7 +91,7 @@ BY_ID = [
 def test_all_scores_of_a_system_in_one_row_are_of_that_system(inside: Any, around: Any, tmp_path: Path) -> None:
     file = tmp_path / "t.json"
     for more in ({}, {"cost": {"usd": "much"}}):
-        file.write_text(json.dumps(around(per_system(inside, **more))), encoding="utf-8")
+        file.write_text(json.dumps(around(per_system(inside, more=more))), encoding="utf-8")
         assert_remedied([str(file)], n_items=12)
 
 
@@ -124,6 +124,23 @@ def test_objects_of_systems_beside_each_other_are_laid_flat(
     assert refused.code == 3
     subprocess.run(re.findall(r"jq .*", refused.err)[0], shell=True, check=True)
     found = json.loads(outscore("compare", f"flat-{file}", "-n", "99", "-f", "json").out)["pairs"][0]
+    assert (found["n_items"], found["gain"]) == (12, pytest.approx(5 / 12))
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="the command needs jq")
+@pytest.mark.parametrize("nested", [False, True])
+def test_files_of_an_item_each_are_joined(nested: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for i in range(12):
+        of = {name: right[i] for name, right in RIGHT.items()}
+        files = {f"res/{name}/q{i}.json": {"score": x} for name, x in of.items()} if nested else {f"res/q{i}.json": of}
+        for file, one in files.items():
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).write_text(json.dumps(one), encoding="utf-8")
+    refused = outscore("compare", "res")
+    assert refused.code == 3
+    subprocess.run(re.findall(r"join them: (jq .*)", refused.err)[0], shell=True, check=True)
+    found = json.loads(outscore("compare", "res.jsonl", "-n", "99", "-f", "json").out)["pairs"][0]
     assert (found["n_items"], found["gain"]) == (12, pytest.approx(5 / 12))
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
 from outscore.data.documents import parse_lines
+from outscore.data.folders import logs_pattern
 from outscore.data.json_paths import JsonLayout, has
-from outscore.data.source import logs_pattern, open_source
+from outscore.data.source import open_source
 
 
 @dataclass(frozen=True, kw_only=True)
