@@ -57,6 +57,7 @@ from outscore.data.slips import (
     read_marked,
 )
 from outscore.data.specs import match_names
+from outscore.data.winners import advise_pairs
 
 _T = TypeVar("_T")
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
@@ -118,16 +119,27 @@ def _content(grid: ColumnTable, context: Context) -> Content:
             check_grades(grid, roles.rest)
         if roles.references or not roles.rest:
             return Content(golds=(_gold(grid, roles, context),))
-        if holds_preferences(grid.columns):
-            raise grid.error(
-                f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
-                remedy="these are preferences: use outscore rank --preferences FILE, or --wins FILE",
-            )
+        _check_preferences(grid)
         grid, said = grades_of_systems(grid, roles.rest) if context.system is None else (grid, ())
         columns, labels = split_numeric(grid, roles.rest)
         if context.system is None and _are_systems(grid, roles, columns, context):
             return Content(runs=tuple(run.with_notes(*said) for run in _wide(grid, roles, context, columns, labels)))
     return Content(runs=_long(grid, roles, context))
+
+
+def _check_preferences(grid: ColumnTable) -> None:
+    """Refuses rows of two systems of which one was preferred.
+
+    Raises:
+        InputError: with the command that takes them.
+    """
+    if holds_preferences(grid.columns):
+        raise grid.error(
+            f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
+            remedy="these are preferences: use outscore rank --preferences FILE, or --wins FILE",
+        )
+    if said := advise_pairs(grid, f"outscore rank --wins {quote(grid.file)} "):
+        raise grid.error(f"found {join(grid.columns)}: each row holds a choice between two systems", remedy=said)
 
 
 def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
