@@ -60,10 +60,16 @@ def test_a_log_of_training_in_json_holds_no_items(tmp_path: Path) -> None:
     assert "item=" not in done.err
 
 
-def test_dates_may_be_items_where_the_user_says_so(tmp_path: Path) -> None:
-    file = table(tmp_path, "date,base,new", [(f"2024-05-{i + 1:02d}", *scores) for i, scores in enumerate(SCORES)])
-    assert "if each is an item of its own, say -c item=date" in compare(file).err
-    assert compare(file, "-c", "item=date").code == 0
+@pytest.mark.parametrize(
+    ("name", "of", "said"),
+    [("date", "2024-05-{:02d}", "an item of its own"), ("iteration", "{}", "a repetition of its own, as of timings")],
+)
+def test_dates_and_repetitions_may_be_items_where_the_user_says_so(
+    name: str, of: str, said: str, tmp_path: Path
+) -> None:
+    file = table(tmp_path, f"{name},base,new", [(of.format(i + 1), *scores) for i, scores in enumerate(SCORES)])
+    assert f"if each is {said}, say -c item={name}" in compare(file).err
+    assert compare(file, "-c", f"item={name}").code == 0
 
 
 @pytest.mark.parametrize(

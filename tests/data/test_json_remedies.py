@@ -127,6 +127,16 @@ def test_objects_of_systems_beside_each_other_are_laid_flat(
     assert (found["n_items"], found["gain"]) == (12, pytest.approx(5 / 12))
 
 
+def test_objects_of_measures_are_not_cut_to_the_first(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    rows = [{"id": f"q{i}", "bleu": {"score": i % 3}, "chrf": {"score": i % 4}} for i in range(12)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert "each row holds an object of 'bleu', 'chrf'" in outscore("compare", f"a={file}", f"b={file}").err
+    rows = [{"id": f"q{i}", "input": {"text": "t"}, "scores": {"acc": i % 2}} for i in range(12)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert outscore("compare", f"a={file}", f"b={file}", "-n", "99").code == 0
+
+
 @pytest.mark.skipif(shutil.which("jq") is None, reason="the command needs jq")
 @pytest.mark.parametrize("nested", [False, True])
 def test_files_of_an_item_each_are_joined(nested: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,14 @@ from outscore.data.measures import fold
 from outscore.data.questions import PYTHON
 from outscore.data.readers import Context
 
-_STEPS = re.compile(r"(.*_)?(steps?|epochs?|iters?|iterations?|checkpoints?|ckpt|(tokens|samples|examples)_seen)")
+_STEPS = re.compile(r"(.*_)?(steps?|epochs?|iter(ation)?s?|checkpoints?|ckpt|(tokens|samples|examples)_seen)")
 _DRAWS = re.compile(r"(.*_)?(bootstraps?|boot|resamples?|permutations?|replica)(_?(id|idx|no|index|sample))?")
 _SETTINGS = re.compile(r"k|n_?shots?|num_shots|shots|percentiles?|quantiles?|thresholds?|temperature|top_?[kp]|cutoff")
+_ITERATIONS = re.compile(r"(.*_)?iter(ation)?s?")
 _DATES = frozenset(("date", "day", "week", "month", "year"))
 _EXTREMES = ("__MIN", "__MAX")
 """Ends of the columns that Weights & Biases writes beside each curve."""
-_FEW_ROWS = 3
+_FEW_ROWS, _MOST_SETTINGS = 3, 101
 _FEW_RANKED = 5
 """Rows in which three systems share the ranks; of two, where chance does it sooner, it takes twice as many."""
 
@@ -56,6 +57,8 @@ def find_curve(columns: Mapping[str, Sequence[Any]], groups: Iterable[str] = ())
         by_group: dict[tuple[str, ...], list[Any]] = {}
         for at, value in enumerate(said if dates else values):
             by_group.setdefault(of[at] if of else (), []).append(value)
+        if kind is _SETTINGS and max(map(len, by_group.values())) > _MOST_SETTINGS:
+            continue  # rather the number of an item
         if all(_runs_on(one, often=kind is _STEPS, ordered=not dates) for one in by_group.values()):
             return name
     return None
@@ -118,6 +121,8 @@ def _curve_error(name: str, file: str, grid: ColumnTable | None = None) -> Input
     elif _STEPS.fullmatch(fold(name)):
         remedy += ", or the last scores of several trainings of each system: system, item (the training), score, "
         remedy += "compared by --test welch"
+        if _ITERATIONS.fullmatch(fold(name)):
+            remedy += f"; if each is a repetition of its own, as of timings, say -c item={quote(name)}"
     return grid.error(message, remedy=remedy) if grid else InputError(message, file=file, line=1, remedy=remedy)
 
 

@@ -158,7 +158,8 @@ def check_objects(rows: Sequence[Mapping[str, Any]], file: str, at: str, *, of_l
             raise refused(f"the scores stand inside {name!r}, expected them beside the others", file, said)
     of = {n: one for n, one in of.items() if not (n.lower() in OUTPUT or REFERENCE.fullmatch(n.lower()))}
     scores = {tuple(numbers_of(one)[:1]) for one in of.values()}
-    alike = len(of) > 1 and len({frozenset(one) for one in of.values()}) == 1 and only_systems(of) is True
+    alone = all(len(numbers_of(one)) == 1 for one in of.values())  # else one of several numbers would be picked
+    alike = len(of) > 1 and len({*map(frozenset, of.values())}) == 1 and (alone or only_systems(of) is True)
     if not alike or len(scores) > 1 or not (score := next(iter(scores))) or around.system:
         return
     if not (item := _name_items(rows)):
@@ -171,7 +172,7 @@ def check_objects(rows: Sequence[Mapping[str, Any]], file: str, at: str, *, of_l
     raise refused(
         f"each row holds an object of {join(of, 3)}, expected scores beside the id",
         file,
-        f"if these are systems, lay their scores flat: {say}",
+        f"if these are systems, or measures of one, lay their scores flat: {say}",
     )
 
 
