@@ -31,7 +31,7 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Around:
+class _Surroundings:
     """Rows with scores inside them, and what stands around these.
 
     Attributes:
@@ -49,11 +49,11 @@ class _Around:
     deep: int
 
 
-def _around(rows: Sequence[Mapping[str, Any]], at: str) -> _Around:
+def _around(rows: Sequence[Mapping[str, Any]], at: str) -> _Surroundings:
     at = at if at.endswith("*") else f"{at}.*".lstrip(".")
     stars, key = at.split(".").count("*"), id_of(rows)
     system = next((name for name in rows[0] if name.lower() in SYSTEM), "")
-    return _Around(
+    return _Surroundings(
         at=at,
         item=f"^{key}" if key else f"@{stars}",
         system=system and f"^{system}",
@@ -91,7 +91,7 @@ def holds_lists(rows: Sequence[Mapping[str, Any]]) -> bool:
     return any(isinstance(part, list) and part and are_all(part, (int, float)) for part in inner)
 
 
-def _advise_lists(rows: Sequence[Mapping[str, Any]], name: str, around: _Around) -> str:
+def _advise_lists(rows: Sequence[Mapping[str, Any]], name: str, around: _Surroundings) -> str:
     """The option that reads lists of numbers under a key of the rows, or under keys of the object there."""
     one, deep = rows[0][name], f"@{around.deep}"
     of_systems = {"system": around.system or "^name", "item": deep, "score": "@"}
@@ -111,7 +111,7 @@ def _advise_lists(rows: Sequence[Mapping[str, Any]], name: str, around: _Around)
     return said
 
 
-def _advise_rows(inner: Sequence[Mapping[str, Any]], name: str, score: str, around: _Around, key: str) -> str:
+def _advise_rows(inner: Sequence[Mapping[str, Any]], name: str, score: str, around: _Surroundings, key: str) -> str:
     """The option that reads lists of rows under a key of the rows."""
     system = next((part for part in inner[0] if part.lower() in SYSTEM), "")
     metric = next((part for part in inner[0] if part.lower() in MEASURES), "")
