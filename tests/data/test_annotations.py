@@ -108,6 +108,13 @@ def test_columns_are_named_joined_and_matched_by_patterns(tmp_path: Path) -> Non
         read_annotations(str(wide))
 
 
+@pytest.mark.parametrize("name", ["adjudicated", "majority", "consensus_label", "final", "gold"])
+def test_what_was_made_of_the_labels_is_no_annotator(name: str, tmp_path: Path) -> None:
+    rows = [f"{i},{a},{b},{a}" for i, (a, b) in enumerate([("y", "n"), ("n", "n"), ("y", "y")] * 3)]
+    with pytest.raises(InputError, match=r"--annotators anna,ben$"):
+        read_annotations(written(tmp_path / "t.csv", [f"item,anna,ben,{name}", *rows]))
+
+
 def test_a_mean_of_ratings_is_no_annotator(tmp_path: Path) -> None:
     rows = [(1, 2, 4, "2.333", 3.5), (5, 5, 4, "4.667", 4), (3, 3, 3, "3.000", 2), (2, 4, 5, "3.667", 5)] * 5
     lines = [",".join(map(str, (i, *row))) for i, row in enumerate(rows)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Sequence
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,96 @@ def test_what_is_printed_reads_runs_of_systems(tmp_path: Path) -> None:
     tasks = {name: in_tasks(right)["results"]["arith"] for name, right in RIGHT.items()}
     (tmp_path / "t.json").write_text(json.dumps(tasks), encoding="utf-8")
     assert_remedied([str(tmp_path / "t.json")], n_items=6, which=-1)
+
+
+def per_system(inside: Any, name: str = "model", more: Mapping[str, Any] = {}) -> Any:
+    return [{name: system, **more, "out": inside(right)} for system, right in RIGHT.items()]
+
+
+BY_ID = [
+    lambda right: right,
+    lambda right: [{"id": f"q{i}", "score": x} for i, x in enumerate(right)],
+    lambda right: [{"q": f"q{i}", "ok": bool(x)} for i, x in enumerate(right)],
+    lambda right: {f"q{i}": x for i, x in enumerate(right)},
+    lambda right: {f"q{i}": [x, x] for i, x in enumerate(right)},
+]
+
+
+@pytest.mark.parametrize("inside", BY_ID)
+@pytest.mark.parametrize("around", [lambda rows: rows, lambda rows: {"date": "today", "runs": rows}])
+def test_all_scores_of_a_system_in_one_row_are_of_that_system(inside: Any, around: Any, tmp_path: Path) -> None:
+    file = tmp_path / "t.json"
+    for more in ({}, {"cost": {"usd": "much"}}):
+        file.write_text(json.dumps(around(per_system(inside, more=more))), encoding="utf-8")
+        assert_remedied([str(file)], n_items=12)
+
+
+def test_lists_of_a_name_may_be_of_a_system(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps(per_system(lambda right: right, "name")), encoding="utf-8")
+    assert_remedied([str(tmp_path / "t.json")], n_items=12, which=1)
+
+
+def test_samples_of_systems_keep_their_system(tmp_path: Path) -> None:
+    rows = [{"model": s, "id": f"q{i}", "of": [x] * 3} for s, right in RIGHT.items() for i, x in enumerate(right)]
+    (tmp_path / "t.json").write_text(json.dumps(rows), encoding="utf-8")
+    assert_remedied([str(tmp_path / "t.json")], n_items=12)
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="the command needs jq")
+@pytest.mark.parametrize("key", ["id", "q"])
+@pytest.mark.parametrize("kind", ["inside", "list", "lines"])
+def test_objects_of_systems_beside_each_other_are_laid_flat(
+    key: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    base, new = RIGHT.values()
+    rows = [{key: f"q{i}", "base": {"ok": bool(base[i])}, "new": {"ok": bool(new[i])}} for i in range(12)]
+    file = Path("t.jsonl" if kind == "lines" else "t.json")
+    text = (
+        "\n".join(map(json.dumps, rows)) if kind == "lines" else json.dumps({"all": rows} if kind[0] == "i" else rows)
+    )
+    file.write_text(text, encoding="utf-8")
+    refused = outscore("compare", str(file))
+    assert refused.code == 3
+    subprocess.run(re.findall(r"jq .*", refused.err)[0], shell=True, check=True)
+    found = json.loads(outscore("compare", f"flat-{file}", "-n", "99", "-f", "json").out)["pairs"][0]
+    assert (found["n_items"], found["gain"]) == (12, pytest.approx(5 / 12))
+
+
+def test_objects_of_measures_are_not_cut_to_the_first(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    rows = [{"id": f"q{i}", "bleu": {"score": i % 3}, "chrf": {"score": i % 4}} for i in range(12)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert "each row holds an object of 'bleu', 'chrf'" in outscore("compare", f"a={file}", f"b={file}").err
+    rows = [{"id": f"q{i}", "input": {"text": "t"}, "scores": {"acc": i % 2}} for i in range(12)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert outscore("compare", f"a={file}", f"b={file}", "-n", "99").code == 0
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="the command needs jq")
+@pytest.mark.parametrize("nested", [False, True])
+def test_files_of_an_item_each_are_joined(nested: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for i in range(12):
+        of = {name: right[i] for name, right in RIGHT.items()}
+        files = {f"res/{name}/q{i}.json": {"score": x} for name, x in of.items()} if nested else {f"res/q{i}.json": of}
+        for file, one in files.items():
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).write_text(json.dumps(one), encoding="utf-8")
+    refused = outscore("compare", "res")
+    assert refused.code == 3
+    subprocess.run(re.findall(r"join them: (jq .*)", refused.err)[0], shell=True, check=True)
+    found = json.loads(outscore("compare", "res.jsonl", "-n", "99", "-f", "json").out)["pairs"][0]
+    assert (found["n_items"], found["gain"]) == (12, pytest.approx(5 / 12))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_matrix_of_systems_and_items_is_read(turned: bool, tmp_path: Path) -> None:
+    scores = [*zip(*RIGHT.values(), strict=True)] if turned else [*RIGHT.values()]
+    whole = {"systems": [*RIGHT], "items": [f"q{i}" for i in range(12)], "scores": scores}
+    (tmp_path / "t.json").write_text(json.dumps(whole), encoding="utf-8")
+    found = json.loads(outscore("compare", str(tmp_path / "t.json"), "-n", "99", "-f", "json").out)["pairs"][0]
+    assert (found["n_items"], found["gain"]) == (12, pytest.approx(5 / 12))
 
 
 def test_totals_beside_the_scores_of_items_are_named(tmp_path: Path) -> None:

@@ -240,7 +240,8 @@ def test_every_tool_has_a_file_here() -> None:
     found = {
         name for value in (*(value for value, _ in FILES.values()), *NO_SCORES.values()) for name in of_tools(value)
     }
-    assert {tool.name for tool in TOOLS} - found == {"scores of BFCL"}  # which are two files: tests/cli
+    votes = "pairwise judgments of MT-bench, a tie where the two games disagree"  # test_judgments.py
+    assert {tool.name for tool in TOOLS} - found == {"scores of BFCL", votes}  # the first are two files: tests/cli
 
 
 ROWS: dict[str, Callable[[], Any]] = {

@@ -103,3 +103,15 @@ def test_a_gold_that_lacks_items_is_named_in_words(tmp_path: Path) -> None:
     done = outscore("compare", f"a={system}", f"b={system}", gold)
     assert done.code == 3
     assert "the gold data lacks 1 of 12 items" in done.complaint
+
+
+@pytest.mark.parametrize("name", ["inputs.question", "question", "text"])
+def test_ids_of_traces_are_passed_over_for_texts_that_all_files_share(tmp_path: Path, name: str) -> None:
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for k, file in enumerate(files):
+        rows = [f"{file.stem}{i}-x,What is {i}?,{(i + k) % 3 % 2}" for i in (range(12), range(11, -1, -1))[k]]
+        file.write_text("\n".join([f"id,{name},score", *rows]) + "\n", encoding="utf-8")
+    done = outscore("compare", *map(str, files), "-n", "200")
+    assert f"-c item={name} joins them" in done.err
+    assert "@row" not in done.err
+    assert outscore("compare", *map(str, files), "-c", f"item={name}", "-n", "200").code == 0

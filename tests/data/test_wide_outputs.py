@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +15,7 @@ from outscore.base.errors import InputError, UsageError
 from outscore.data import align, read
 from outscore.data.dataset import Dataset
 from outscore.data.run import Run
+from tests.cli import commandline
 from tests.data.files import Write
 
 
@@ -245,3 +251,17 @@ def test_a_column_of_answers_that_are_written_otherwise_is_not_left_out_silently
     assert (found["never_gold"].rank, found["columns_describe"].rank) == ("answer", "claim")
     assert found["never_gold"].text.endswith(": 'odd'")
     assert found["columns_describe"].text.endswith(": 'kind'")
+
+
+@pytest.mark.parametrize("spell", ["{}.", "{}!"])
+def test_labels_spelled_otherwise_are_no_description(spell: str, tmp_path: Path) -> None:
+    gold = ["yes" if i % 3 else "no" for i in range(20)]
+    rows = [f"{i},{x},{spell.format(x).title()},{'yes' if i % 2 else 'no'}" for i, x in enumerate(gold)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["item,gold,a,b", *rows]) + "\n", encoding="utf-8")
+    done = commandline.outscore("compare", file)
+    assert f"column 'a' holds '{spell.format('No')}' where the gold has 'no'" in done.err
+    said = re.findall(r"say outscore (compare .* -m squad_em),", done.err)[0]
+    done = commandline.outscore(*shlex.split(said), "-f", "json")
+    assert [score["score"] for score in json.loads(done.out)["scores"]] == [1, pytest.approx(0.5, abs=0.1)]
+    assert "one system ('b') cannot be compared" in commandline.outscore("compare", file, "-c", "label=a").err

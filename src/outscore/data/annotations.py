@@ -28,7 +28,7 @@ from outscore.data.columns import (
 from outscore.data.frames import digest_of, grid_from
 from outscore.data.indices import may_name_rows, tells_apart
 from outscore.data.judgments import parse_preferences
-from outscore.data.labels import choose_spelling, note_respelled
+from outscore.data.labels import SETTLED, choose_spelling, note_respelled
 from outscore.data.measures import fold, parse_measure
 from outscore.data.readers import Sniffed, jsonl, parquet, table
 from outscore.data.source import Source, drop_trailing_blank, lines_of, open_source
@@ -39,7 +39,7 @@ ROLES = ("item", "annotator", "label")
 _CHOSEN = (*ROLES, WINNER_NAME, WINNER_POSITION)
 _UNIT = (*ITEM, "unit", "unit_id")
 _LABEL = ("label", "rating", "answer", "annotation", "code", "judgment", "judgement", "score", "value", *WINNER)
-_KNOWN = frozenset(("gold", "reference", "truth", "id"))
+_KNOWN = SETTLED | {"gold", "reference", "truth", "id"}
 _HEAD = 1 << 16
 
 

@@ -26,7 +26,8 @@ from outscore.data.columns import (
 )
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import common_measure, fold, is_aside
-from outscore.data.slips import REPEATS, check_texts, read_marked
+from outscore.data.repeats import REPEATS
+from outscore.data.slips import check_texts, read_marked
 
 ROW, COLUMNS = "@row", "@columns"
 ROLES = (

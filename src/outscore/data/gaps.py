@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import TypeAlias
 
 import numpy as np
@@ -183,7 +184,9 @@ def no_common_items_error(one: Holder, first: Run, reasons: Sequence[str] = ()) 
     """
     assert one.ids is not None and first.ids is not None
     remedy = "give each item the same id in all files"
-    if one.source.reader in _WITH_COLUMNS:
+    if one.source.reader in _WITH_COLUMNS and (shared := _find_shared(one, first)):
+        remedy = f"-c item={quote(shared)} joins them by {shared!r}, which all have in common; else {remedy}"
+    elif one.source.reader in _WITH_COLUMNS:
         remedy += (
             ", or say which column has it: -c item=COLUMN, or -c item=@row where all hold the same items in the same "
             "order"
@@ -197,6 +200,16 @@ def no_common_items_error(one: Holder, first: Run, reasons: Sequence[str] = ()) 
         file=one.source.file,
         remedy="; or ".join(reasons) or remedy,
     )
+
+
+def _find_shared(one: Holder, first: Run) -> str:
+    """The column of texts, another in each row, that most items of both have in common; empty without one."""
+    for name, ours in one.labels.items():
+        theirs = first.labels.get(name, ())
+        unlike = len({*ours}) == len(ours) and len({*theirs}) == len(theirs) and not "".join(theirs).isdecimal()
+        if unlike and 2 * len({*ours} & {*theirs}) > max(len(ours), len(theirs)):
+            return name
+    return ""
 
 
 def name_holder(holder: Holder) -> str:

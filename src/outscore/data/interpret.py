@@ -23,6 +23,7 @@ from outscore.data.columns import (
     split_numeric,
     texts,
 )
+from outscore.data.curves import check_curve, check_ranks
 from outscore.data.exports import apply_export, note_folds
 from outscore.data.leftovers import add_notes, either_role, empty_outputs, note_descriptions, note_idle, note_unread
 from outscore.data.measures import common_measure, only_numbers, only_systems, parse_measure
@@ -43,21 +44,20 @@ from outscore.data.questions import (
     pair,
 )
 from outscore.data.readers import Content, Context
+from outscore.data.repeats import JOIN, check_unique
 from outscore.data.run import Gold, Run
 from outscore.data.slips import (
-    JOIN,
     check_grades,
     check_header,
     check_outputs,
     check_texts,
     check_totals,
     check_wide,
-    join_items,
     move_index,
     read_marked,
-    tell_apart,
 )
 from outscore.data.specs import match_names
+from outscore.data.winners import advise_pairs
 
 _T = TypeVar("_T")
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
@@ -76,6 +76,7 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
     """
     limits.check("columns", len(grid.columns), "the table", grid.file)
     check_links(grid, context)
+    check_curve(grid, context)
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
     scored = context.role == "system" and not context.has_references
     content = _content(grid := read_marked(grid, context.measures) if scored else grid, context)
@@ -106,7 +107,7 @@ def _content(grid: ColumnTable, context: Context) -> Content:
     classes = beside_gold and has_classes(grid, roles, context)
     if named or (beside_gold and not classes and (context.alone or context.select or has_tokens(grid, roles))):
         runs = wide_outputs(grid, roles, context)
-        _check_unique(grid, runs[0].ids, None, None)
+        check_unique(grid, runs[0].ids, None, None)
         return Content(runs=runs)
     if roles.system or roles.output or context.system is not None:
         check_pair(grid, roles, context)
@@ -118,16 +119,27 @@ def _content(grid: ColumnTable, context: Context) -> Content:
             check_grades(grid, roles.rest)
         if roles.references or not roles.rest:
             return Content(golds=(_gold(grid, roles, context),))
-        if holds_preferences(grid.columns):
-            raise grid.error(
-                f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
-                remedy="these are preferences: use outscore rank --preferences FILE, or --wins FILE",
-            )
+        _check_preferences(grid)
         grid, said = grades_of_systems(grid, roles.rest) if context.system is None else (grid, ())
         columns, labels = split_numeric(grid, roles.rest)
         if context.system is None and _are_systems(grid, roles, columns, context):
             return Content(runs=tuple(run.with_notes(*said) for run in _wide(grid, roles, context, columns, labels)))
     return Content(runs=_long(grid, roles, context))
+
+
+def _check_preferences(grid: ColumnTable) -> None:
+    """Refuses rows of two systems of which one was preferred.
+
+    Raises:
+        InputError: with the command that takes them.
+    """
+    if holds_preferences(grid.columns):
+        raise grid.error(
+            f"found {join(grid.columns)}: each row holds two systems and the one that was preferred",
+            remedy="these are preferences: use outscore rank --preferences FILE, or --wins FILE",
+        )
+    if said := advise_pairs(grid, f"outscore rank --wins {quote(grid.file)} "):
+        raise grid.error(f"found {join(grid.columns)}: each row holds a choice between two systems", remedy=said)
 
 
 def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
@@ -170,7 +182,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         if metric is not None:
             part = _pivot(grid, part, metric if rows is None else _pick(metric, rows), rows)
         else:
-            _check_unique(grid, part.ids, rows, (system, run))
+            check_unique(grid, part.ids, rows, (system, run))
         said += _check_totals(grid, part, rows)
         runs.append(_name(part, system, run, sample))
     said += note_unread(grid, labels)
@@ -185,8 +197,10 @@ def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], 
     Raises:
         InputError: some headers speak of measures and others do not, or one of gold; or ids come twice.
     """
+    if context.select is None:
+        check_ranks(grid, columns)
     if not (roles.run or roles.samples):
-        _check_unique(grid, _ids(grid, roles.item), None, ("", ""))
+        check_unique(grid, _ids(grid, roles.item), None, ("", ""))
     names = list(columns)
     check_systems(grid, [name for name in names if name not in context.measures])
     if context.select is None and not context.measures.isdisjoint(names):
@@ -235,7 +249,7 @@ def _wide(
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
         part = _take(every, rows)
-        _check_unique(grid, part.ids, rows, ("", run))
+        check_unique(grid, part.ids, rows, ("", run))
         said += _check_totals(grid, part, rows)
         for system, values in part.columns.items():
             runs.append(_name(replace(part, columns={measure: values}), system, run, sample))
@@ -260,7 +274,7 @@ def _gold(grid: ColumnTable, roles: Roles, context: Context) -> Gold:
     if item is not None and item.lower() in _WEAK and len(set(texts(grid.columns[item]))) < grid.n:
         item = None
     ids = _ids(grid, item)
-    _check_unique(grid, ids, None, None)
+    check_unique(grid, ids, None, None)
     # A document id names the item and describes it: it stays a label too.
     own = {*roles.references} | ({item} if item and item.lower() not in _WEAK else set())
     labels = {c: tuple(texts(v)) for c, v in grid.columns.items() if c not in own}
@@ -366,23 +380,6 @@ def _add_notes(runs: Sequence[Run], roles: Roles, notes: tuple[Note, ...], conte
     chosen = {choice.role: "+".join(choice.names) for choice in context.choices}
     said = (*notes, *either_role(roles, parts, items, chosen))
     return tuple(run.with_notes(*said) for run in runs)
-
-
-def _check_unique(
-    grid: ColumnTable, ids: Sequence[str] | None, rows: Array | None, key: tuple[str, str] | None
-) -> None:
-    if ids is None or len(set(ids)) == len(ids):
-        return
-    seen: dict[str, int] = {}
-    for i, item in enumerate(ids):
-        if item in seen:
-            before = grid.line(_row(rows, seen[item]))
-            where = f" (first in line {before})" if before else ""
-            whose = f" of system {key[0]!r}, run {key[1]!r}" if key and key[0] else ""
-            all_rows = range(grid.n) if rows is None else rows.tolist()
-            remedy = tell_apart(grid, ids, all_rows) if key else join_items(grid)
-            raise grid.error(f"duplicate id {begin(item)!r}{whose}{where}", _row(rows, i), remedy)
-        seen[item] = i
 
 
 def _check_totals(grid: ColumnTable, part: Run, rows: Array | None) -> tuple[Note, ...]:

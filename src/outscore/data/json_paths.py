@@ -193,7 +193,7 @@ def numbers_in(row: Any, deepest: int = 3) -> dict[str, Any]:
 
 
 PLAIN = (int, float, bool, type(None))
-_MEASURES = ("metric", "metric_name", "measure", "name")
+MEASURES = ("metric", "metric_name", "measure", "name")
 _NO_SCORES = (*ITEM, *RUN)
 _DEEPEST = 5
 _FEW = 2
@@ -251,8 +251,8 @@ def advise(value: Any) -> str:
         named = {"item": item or next(iter(cells), "@1")}
         again = len({str(row.get(named["item"])) for row in rows}) < len(rows)  # what is around tells them apart
         around = next((f"^{name}" for name in outer[0] if name.lower() in SYSTEM), "")
-        if again and not known and not around and (key := _id_of(outer)):
-            measure = next((name for name in cells if name in _MEASURES), "")
+        if again and not known and not around and (key := id_of(outer)):
+            measure = next((name for name in cells if name in MEASURES), "")
             item, named["metric"], named["sample"] = f"^{key}", measure, "" if measure else f"@{path.count('*') + 1}"
         elif again and not around and "name" in outer[0]:
             around = "^name"
@@ -345,49 +345,12 @@ def numbers_of(row: Any) -> list[str]:
     return found or [p for p in graded if "." in p and isinstance(inside[p], str) and grades_among([inside[p]])]
 
 
-def check_inside(rows: Sequence[Mapping[str, Any]], file: str, at: str) -> None:
-    """Refuses rows, which stand at a path, without scores beside their ids where such may stand inside them.
-
-    Raises:
-        InputError: with the option that reads them.
-    """
-    at, key = at if at.endswith("*") else f"{at}.*".lstrip("."), _id_of(rows)
-    item = {"item": f"^{key}" if key else "@1"}
-    for name, one in rows[0].items():
-        lists = list(one.values()) if isinstance(one, dict) else [one]
-        if lists and all(isinstance(part, list) and part and are_all(part, (int, float)) for part in lists):
-            of = {"system": "@2", **item, "sample": "@3"} if isinstance(one, dict) else {**item, "sample": "@2"}
-            layout = JsonLayout(rows=f"{at}.{name}{'.*' * (len(of) - 2)}", fields={**of, "score": "@"})
-            raise refused(f"the rows hold lists of numbers ({name!r}), expected a score", file, _say(layout, "samples"))
-        if isinstance(one, list) and one and are_all(one, dict) and (score := numbers_of(one[0])):
-            system = next((part for part in one[0] if part.lower() in SYSTEM), "")
-            metric = next((part for part in one[0] if part.lower() in _MEASURES), "")
-            fields = {"item": item_key(one), "score": score[0]} | ({"domain": f"^{key}"} if key else {})
-            if system or metric or not item_key(one):
-                role = {"system": system} if system else {"metric": metric} if metric else {"sample": "@2"}
-                fields = {**role, **item, "score": score[0]}
-            layout = JsonLayout(rows=f"{at}.{name}", fields=fields)
-            what = "systems" if system else "measures" if metric else "items" if item_key(one) else "samples"
-            raise refused(f"{name!r} holds lists of rows, expected a score", file, _say(layout, what))
-        parts = list(one.values()) if isinstance(one, dict) else []
-        inner = next(iter(numbers_in(parts[0])), "") if parts and are_all(parts, dict) else ""
-        if inner and all(isinstance(row.get(name), dict) for row in rows):
-            layout = JsonLayout(rows=f"{at}.{name}.*", fields={"system": "@2", **item, "score": inner})
-            raise refused(
-                f"the scores stand inside {name!r}, expected them beside the others", file, _say(layout, "systems")
-            )
-
-
-def _id_of(rows: Sequence[Mapping[str, Any]]) -> str:
+def id_of(rows: Sequence[Mapping[str, Any]]) -> str:
     """The key of the ids of items, by its name, or by what it ends in where no two rows have the same."""
     ends = (name for name in rows[0] if name.lower().endswith("id"))
     cells = {name: [row.get(name) for row in rows] for name in ends}
     unique = (name for name, of in cells.items() if are_all(of, (str, int)) and len({*of}) == len(of))
     return item_key(rows) or next(unique, "")
-
-
-def _say(layout: JsonLayout, of: str) -> str:
-    return f"if they are of {of}, say so: {layout.spell()}"
 
 
 def refused(message: str, file: str, remedy: str) -> InputError:

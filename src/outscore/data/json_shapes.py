@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePath
-from shlex import quote
 from typing import Any
 
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
 from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among, is_known
+from outscore.data.curves import check_rows
+from outscore.data.json_nested import check_inside, check_objects, holds_lists, rows_of_matrix, run_of
 from outscore.data.json_paths import (
     PLAIN,
     JsonLayout,
@@ -81,6 +80,8 @@ def rows_in(value: Any, file: str) -> Rows:
         return Rows(tool.layout.take(value), tool.name, tool.layout)
     if tool is not None:
         raise refused(f"found {tool.name}, expected scores of items", file, tool.remedy(file))
+    if matrix := rows_of_matrix(value):
+        return Rows(matrix, "names of systems and of items, and their scores as lists of one length")
     return _list(value, file) if isinstance(value, list) else _object(value, file)
 
 
@@ -225,7 +226,7 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
         raise refused(
             "found an object of objects, as {query: {document: score}}",
             file,
-            f"make a run of TREC of it: {_run_of(file)}",
+            f"make a run of TREC of it: {run_of(file)}",
         )
     spread = [name for name in every if (meant := parse_measure(name)) and meant.word in SPREADS]
     averages = common and len(inner) < _MANY and len(every) >= len(inner) and only_measures(every)
@@ -248,7 +249,7 @@ def _scores(value: dict[str, dict[str, Any]], file: str) -> Rows:
     ranks = not common or len(inner) >= _MANY
     shapes = [*ways, *(["{query: {document: score}}"] if ranks else [])]
     said = [f"for {name} {layout.spell()}" for name, layout in ways.items()]
-    said += [f"for documents ranked for queries a run of TREC: {_run_of(file)}"] if ranks else []
+    said += [f"for documents ranked for queries a run of TREC: {run_of(file)}"] if ranks else []
     raise refused(f"found an object of objects, as {' or '.join(shapes)}", file, f"say which: {'; '.join(said)}")
 
 
@@ -274,6 +275,10 @@ def _inside(value: dict[str, Any], file: str) -> Rows:
         deeper = all(isinstance(one, dict) and are_all(one.values(), dict) for row in rows for one in row.values())
         if (layout.fields and not deeper) or item_key(rows):
             return Rows(layout.take(value), f"rows inside, at {path!r}", layout)
+        check_rows(rows, file)
+        check_objects(rows, file, path)
+        if holds_lists(rows):
+            check_inside(rows, file, path)
     raise refused("found an object, expected rows of scores", file, _advise_nested(value) or advise(value))
 
 
@@ -334,18 +339,6 @@ def _ids(rows: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     key = item_key(rows)
     ids = frozenset(str(row.get(key)) for row in rows)
     return ids if key and len(ids) == len(rows) else frozenset()
-
-
-def _run_of(file: str) -> str:
-    """The command that writes ``{query: {document: score}}`` as a run of TREC, tagged by the name of the file."""
-    stem = file.removesuffix(".gz").removesuffix(".json")
-    tag = json.dumps("_".join(PurePath(stem).name.split()), ensure_ascii=False)[1:-1]
-    program = f'to_entries[] | .key as $q | .value | to_entries[] | "\\($q) Q0 \\(.key) 0 \\(.value) {tag}"'
-    if file == "<stdin>":
-        return f"jq -r {quote(program)} before the pipe"
-    name = quote(f"./{file}" if file.startswith("-") else file)
-    read = f"gzip -dc {name} | jq -r {quote(program)}" if file.endswith(".gz") else f"jq -r {quote(program)} {name}"
-    return f"{read} > {quote(f'{stem}.run')}"
 
 
 def flatten(rows: Sequence[Mapping[str, Any]], key: str) -> list[dict[str, Any]]:

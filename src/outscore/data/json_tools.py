@@ -11,8 +11,9 @@ from typing import Any
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
 from outscore.data.documents import parse_lines
+from outscore.data.folders import logs_pattern
 from outscore.data.json_paths import JsonLayout, has
-from outscore.data.source import logs_pattern, open_source
+from outscore.data.source import open_source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +104,28 @@ def _take_bfcl(rows: Sequence[Any], file: str) -> list[dict[str, Any]]:
     return [{"item": item, "score": int(item not in failed)} for item in items]
 
 
+def _take_mt_bench(rows: Sequence[Any], file: str) -> list[dict[str, Any]]:
+    """Pairwise judgments of MT-bench, two games each in which the answers change places: a tie where they disagree."""
+    found = []
+    for row in rows:
+        games = {row.get("g1_winner"), row.get("g2_winner")}
+        if "error" in games:
+            continue  # the judge said nothing that can be read
+        won = games.pop() if len(games) == 1 else "tie"
+        turn, judge = row.get("turn"), row.get("judge")
+        found.append(
+            {
+                "item": f"{row['question_id']}/{turn}" if turn is not None else row["question_id"],
+                "question": row["question_id"],
+                "system1": row["model_1"],
+                "system2": row["model_2"],
+                "winner_name": row.get(str(won), "tie"),
+                "judge": "/".join(map(str, judge)) if isinstance(judge, list) else str(judge),
+            }
+        )
+    return found
+
+
 _LOGS = "give its logs, of which each model is a system: {logs}"
 
 
@@ -117,6 +140,12 @@ _PROMPTFOO: dict[str, Any] = {
     "order": "promptIdx",
 }
 TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="pairwise judgments of MT-bench, a tie where the two games disagree",
+        signs=("g1_winner", "g2_winner", "model_1", "model_2", "question_id"),
+        rows=True,
+        take=_take_mt_bench,
+    ),
     Tool(
         name="promptfoo's output",
         signs=("evalId", "results.results"),

@@ -34,7 +34,7 @@ from outscore.data.frames import digest_of, grid_from
 from outscore.data.readers import Sniffed, jsonl, table
 from outscore.data.source import open_source
 from outscore.data.specs import natural
-from outscore.data.winners import Meant, Winners, check_once, note_both_orders, outcomes
+from outscore.data.winners import Meant, Winners, advise_pairs, check_once, note_both_orders, outcomes
 from outscore.results.result import SourceFile
 
 ROLES = ("system", "item", "rater", "score", "first", "second", "winner", WINNER_NAME, WINNER_POSITION)
@@ -259,7 +259,8 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     items, rater, first, second = (named[role] for role in ("item", "rater", "first", "second"))
     winner, alone = _winner(grid, choices), items is None or items[0] == ROW
     if items is None and not (first and second and winner):
-        raise grid.error(f"no column names the items; found {join(grid.columns, 12)}", remedy="add -c item=NAME")
+        found = f"no column names the items; found {join(grid.columns, 12)}"
+        raise grid.error(found, remedy=advise_pairs(grid) or "add -c item=NAME")
     item, item_names = _encode(items[1] if items else _rows(grid))
     who, raters = _encode(rater[1] if rater else ["1"] * grid.n)
     about = {name: texts(cells) for name, cells in grid.columns.items()}
@@ -298,7 +299,8 @@ def _judgments(grid: ColumnTable, columns: Sequence[str], sources: tuple[SourceF
     if system is None or score is None:
         raise grid.error(
             f"neither ratings nor preferences; found {join(grid.columns, 12)}",
-            remedy="give columns system, item, score [, rater], or [item,] system1, system2, winner; -c ROLE=NAME "
+            remedy=advise_pairs(grid)
+            or "give columns system, item, score [, rater], or [item,] system1, system2, winner; -c ROLE=NAME "
             "names others, the systems of a pair by the roles first and second",
         )
     codes, systems = _encode(system[1], _by_name)

@@ -14,6 +14,8 @@ from outscore.base.notes import Note
 from outscore.data.columns import number, texts
 from outscore.data.run import Gold, Run
 
+SETTLED = frozenset(("adjudicated", "adjudication", "majority", "consensus", "final", "agreed"))
+"""Words for a label that was made of those of annotators."""
 _TRUTH = {"true": "1", "false": "0"}
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
 """A number that is no code: 007 and 1e3 may be names."""

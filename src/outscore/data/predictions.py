@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from shlex import quote
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from outscore.base.notes import Note
 from outscore.data.columns import REFERENCE_PREFIX, ColumnTable, Roles, numbers, texts
 from outscore.data.leftovers import empty_outputs
 from outscore.data.measures import parse_measure
-from outscore.data.questions import check_systems
+from outscore.data.questions import PYTHON, check_systems
 from outscore.data.readers import Context
 from outscore.data.run import Run
 from outscore.data.slips import check_outputs
@@ -80,6 +81,7 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
             systems = {name: name for name in may_be if _are_mostly(texts(grid.columns[name]), known)}
             bare = {*_bare(grid, gold)}
             odd = [name for name in may_be if name not in systems and _are_mostly(_bare(grid, [name]), bare)]
+            _check_spelling(grid, gold, [*systems], odd, context)
             by_name = (*roles.labels, *roles.samples, *((roles.run,) if roles.run else ()))
             told = {*grid.described, *(choice.role for choice in context.choices)}
             described = [name for name in rest if name not in (*systems, *odd) and not (tokens and _is_token(name))]
@@ -112,6 +114,29 @@ def wide_outputs(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run
         source=context.source(grid.reader, text.n),
     )
     return tuple(replace(run, system=name, outputs=text.outputs(column)) for column, name in systems.items())
+
+
+def _check_spelling(
+    grid: ColumnTable, gold: Sequence[str], systems: Sequence[str], odd: Sequence[str], context: Context
+) -> None:
+    """Refuses labels that are spelled otherwise than those of the gold, where one system alone is left without them.
+
+    Raises:
+        InputError: with the metric that takes them for the same.
+    """
+    if len(systems) > 1 or len(systems) + len(odd) < 2 or not odd or context.system is not None:
+        return
+    said, right = texts(grid.columns[odd[0]])[0], _bare(grid, odd)[0]
+    label = next((cell for name in gold for cell in texts(grid.columns[name]) if _bare_text(cell) == right), right)
+    files = " ".join(quote(f"{context.file}#{name}") for name in grid.columns if name in (*systems, *odd))
+    raise grid.error(
+        f"column {odd[0]!r} holds {said!r} where the gold has {label!r}",
+        0,
+        "write both alike if it is a system"
+        if grid.reader == PYTHON
+        else f"if it is a system, write both alike, or say outscore compare {files} -m squad_em, to which case, points "
+        f"and articles mean nothing; -c label={quote(odd[0])} if it describes the items",
+    )
 
 
 def _note_descriptions(names: Sequence[str]) -> Note:
@@ -154,7 +179,11 @@ def _are_mostly(cells: Sequence[str], known: set[str]) -> bool:
 
 
 def _bare(grid: ColumnTable, names: Iterable[str]) -> list[str]:
-    return [re.sub(r"\W", "", cell).lower() for name in names for cell in texts(grid.columns[name])]
+    return [_bare_text(cell) for name in names for cell in texts(grid.columns[name])]
+
+
+def _bare_text(cell: str) -> str:
+    return re.sub(r"\W", "", cell).lower()
 
 
 def _is_token(name: str) -> bool:

@@ -12,9 +12,9 @@ import numpy as np
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT
+from outscore.data.folders import format_as_runs
 from outscore.data.questions import find_called_output
 from outscore.data.run import Run
-from outscore.data.source import format_as_runs
 from outscore.data.specs import is_dated, pattern_beside, run_names
 
 

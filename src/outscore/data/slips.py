@@ -23,8 +23,6 @@ from outscore.data.columns import (
     NUMBERS,
     PERCENT,
     RATER,
-    RUN,
-    SAMPLE,
     SECOND,
     SHARE,
     ColumnTable,
@@ -40,7 +38,6 @@ from outscore.data.columns import (
     roles_of,
     texts,
 )
-from outscore.data.measures import fold
 
 _SURELY = frozenset(("grand total", "macro avg", "micro avg", "weighted avg"))
 _MEANS = "all average averages avg mean total totals overall summary aggregate macro micro correct accuracy σ ø"
@@ -134,42 +131,6 @@ def check_wide(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
         f"{join([*columns], 4)} may be runs of {join(several)}, or systems themselves",
         remedy=f"give {' '.join(runs)} if they are runs; {quote(f'{grid.file}#*')} if each is a system",
     )
-
-
-_DRAWN = ("draw", "replica", "completion", "response", "epochs")
-REPEATS = frozenset((*SAMPLE, *RUN, *_DRAWN, "attempt", "try", "rep", "iteration", "rollout"))
-"""Words for several answers of a system to one item, or trainings."""
-
-
-JOIN = "make ids unique, for example by joining the columns that identify an item: -c item=NAME+NAME"
-
-
-def join_items(grid: ColumnTable) -> str:
-    """Remedy for rows that describe no single item each: ids of several columns, or a table joined to the outputs."""
-    if system := roles_of(list(grid.columns), grid.described).system:
-        merge = f'outputs.merge(these, "left", [{system!r}, ITEM])'
-        return f"rows of each {system!r} describe no items: join them to the table of outputs, as by pandas' {merge}"
-    return JOIN
-
-
-def tell_apart(grid: ColumnTable, ids: Sequence[str], rows: Sequence[int]) -> str:
-    """Remedy that says which columns, one or two of few values, tell rows of an item apart; a question if none do."""
-    known = set(ids)
-    values = {name: texts([cells[i] for i in rows]) for name, cells in grid.columns.items() if name not in NUMBERS}
-    few = [name for name, cells in values.items() if 1 < len(set(cells)) <= _FEW_VALUES and set(cells) != known]
-    words = {name: {*fold(name).split("_")} for name in few}
-    few.sort(key=lambda name: REPEATS.isdisjoint(words[name]))
-    for several in (*((name,) for name in few), *itertools.combinations(few, 2)):
-        if len(ids) == len(set(zip(ids, *(values[name] for name in several), strict=True))):
-            name, of = quote(several[0]), words[several[0]]
-            if len(several) == 1 and several[0].lower() in RATER:
-                return f"say -c sample={name}, as annotators are no trainings, or count wins: outscore rank --wins"
-            if len(several) == 1 and of & REPEATS and "name" not in of:
-                ways = [f"-c sample={name} for several answers of a system", f"-c run={name} for several trainings"]
-                return f"say {', '.join(sorted(ways, reverse=of.isdisjoint(RUN)))}; or {JOIN}"
-            said = f"say what {join(several)} {'tell' if len(several) > 1 else 'tells'} apart: -c system=COLUMN, "
-            return f"{said}-c metric=COLUMN, -c run=COLUMN or -c sample=COLUMN; or {JOIN}"
-    return f"of several answers to one item name the column that tells them apart: -c sample=NAME; or {JOIN}"
 
 
 def move_index(grid: ColumnTable) -> ColumnTable:

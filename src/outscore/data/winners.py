@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import PurePath
 from shlex import quote
 from typing import Literal
 
@@ -16,7 +18,7 @@ from outscore.base.arrays import Float, Int
 from outscore.base.errors import InputError, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.data.columns import ColumnTable, number, plain_header
+from outscore.data.columns import FIRST, SECOND, ColumnTable, number, plain_header, texts
 
 Meant = Literal["", "name", "position"]
 """Meaning of the cells: the names of systems or their places; nothing where the cells themselves must say it."""
@@ -209,6 +211,55 @@ def _drop_zero(cell: str) -> str:
     cell = cell.strip()
     found = _FLOAT.fullmatch(cell)
     return found[1] if found else cell
+
+
+_WON = re.compile(r"(.*_)?(chosen|preferred|winner|won|better)(_.*)?")
+_LOST = re.compile(r"(.*_)?(rejected|dispreferred|loser|lost|worse)(_.*)?")
+_MOST_VOTE = 3
+
+
+def advise_pairs(grid: ColumnTable, use: str = "") -> str:
+    """The remedy for columns of who won and who lost, or of votes from below 0 to above; empty for other columns.
+
+    Args:
+        grid: the table.
+        use: the command to give it to, where another was asked for it.
+    """
+    cells = {name: texts(column) for name, column in grid.columns.items()}
+    named = {name: {*of} for name, of in cells.items() if not any(map(_is_number, {*of}))}
+    for won, lost in itertools.product(named, repeat=2):
+        alike = _WON.fullmatch(plain_header(won)) and _LOST.fullmatch(plain_header(lost)) and named[won] & named[lost]
+        if alike:
+            roles = {"first": won, "second": lost, "winner_name": won}
+            said = " ".join(f"-c {role}={quote(name)}" for role, name in roles.items())
+            return f"if {won!r} names the system that won, say {use}{said}"
+    if not (vote := find_votes(grid)):
+        return ""
+    say = "votes below 0 are of one system, above 0 of the other: write a column winner with 1, 2 and tie"
+    if grid.typed or any("," in cell or '"' in cell for of in cells.values() for cell in of):
+        return say
+    at, to = 1 + [*cells].index(vote), quote(f"winners-{PurePath(grid.file).stem}.csv")
+    turn = f'{{print $0, ($({at}) > 0) ? 2 : ($({at}) < 0) ? 1 : "tie"}}'
+    program = f'NR == 1 {{print $0, "winner"; next}} {turn}'
+    made = f"awk -F, -v OFS=, {quote(program)} {quote(grid.file)} > {to}"
+    return f"{say}, as where above 0 the second is better by {made} && outscore rank --wins {to}"
+
+
+def _is_number(cell: str) -> bool:
+    return number(cell) is not None
+
+
+def find_votes(grid: ColumnTable) -> str:
+    """The column of votes from below 0 to above, between the two systems of each row; empty without one."""
+    texts_of = {plain_header(name) for name, cells in grid.columns.items() if not any(map(_is_number, texts(cells)))}
+    if texts_of.isdisjoint(FIRST) or texts_of.isdisjoint(SECOND):
+        return ""
+    for name, column in grid.columns.items():
+        values = [number(cell) for cell in texts(column) if cell != ""]
+        whole = [value for value in values if value is not None and value.is_integer() and abs(value) <= _MOST_VOTE]
+        if len(whole) == len(values) > 1 and min(whole) < 0 < max(whole):
+            return name
+    return ""
 
 
 Key = tuple[int, ...]

@@ -15,7 +15,8 @@ from outscore.base.notes import Note
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
 from outscore.data.documents import objects_in, parse
 from outscore.data.interpret import interpret
-from outscore.data.json_paths import MEASURE, PLAIN, ROLES, JsonLayout, advise_inside, check_inside, item_key, walk
+from outscore.data.json_nested import check_inside, check_objects
+from outscore.data.json_paths import MEASURE, PLAIN, ROLES, JsonLayout, advise_inside, item_key, walk
 from outscore.data.json_shapes import advise_parts, flatten, nested_scores, rows_at, rows_in
 from outscore.data.leftovers import note_unreadable
 from outscore.data.measures import is_aside
@@ -180,6 +181,8 @@ def grid_of_value(
     found = rows_in(value, file) if layout is None else rows_at(value, layout, file, scored=scored)
     rows = found.rows
     grid = _grid(rows, file, reader, of_lines=of_lines and found.layout is None and not found.shape)
+    if scored and not _has_scores(grid) and layout is None:
+        check_objects(rows, file, found.layout.rows if found.layout else "", of_lines=of_lines and found.layout is None)
     name = None if _has_scores(grid) else nested_scores(rows)
     if name is None and not _has_scores(grid) and any(map(REFERENCE.fullmatch, grid.columns)):
         name = nested_scores(rows, (str,))
