@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -198,3 +199,28 @@ def test_columns_of_items_are_not_called_annotators(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(json.dumps({"annotators": {"anna": named[0], "ben": named[1]}}), encoding="utf-8")
     with pytest.raises(InputError, match=r"with the keys item, annotator and label$"):
         read_annotations(str(tmp_path / "t.json"))
+
+
+def test_counts_of_pairs_of_labels_are_no_items(tmp_path: Path) -> None:
+    """Each row counted as one item: κ was 0 for .49."""
+    rows = [("a", "a", 3), ("a", "b", 1), ("b", "a", 2), ("b", "b", 4)]
+    table = tmp_path / "l.csv"
+    table.write_text("one,two,count\n" + "".join(f"{a},{b},{k}\n" for a, b, k in rows), encoding="utf-8")
+    with pytest.raises(InputError, match="'count' beside one,two looks like a number of items") as caught:
+        read_annotations([str(table)], annotators=["one", "two"])
+    command = str(caught.value).partition("each item: ")[2].partition(" && ")[0]
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True)
+    found = read_annotations([str(tmp_path / "items-l.csv")], annotators=["one", "two"])
+    assert len(found.units) == 10 and sorted(found.codes.tolist()).count([0, 0]) == 3
+    # with ids, or where labels come together twice, the number describes the item
+    table.write_text("id,one,two,n\n1,a,b,3\n2,a,a,3\n", encoding="utf-8")
+    assert len(read_annotations([str(table)], annotators=["one", "two"]).units) == 2
+    table.write_text("one,two,n\na,b,3\na,b,5\nb,b,5\n", encoding="utf-8")
+    assert len(read_annotations([str(table)], annotators=["one", "two"]).units) == 3
+
+
+def test_a_matrix_of_counts_has_its_door(tmp_path: Path) -> None:
+    table = tmp_path / "m.csv"
+    table.write_text(",a,b\na,10,2\nb,3,9\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"study printed --counts .*m\.csv has the agreement"):
+        read_annotations([str(table)])

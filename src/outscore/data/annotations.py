@@ -22,7 +22,6 @@ from outscore.data.columns import (
     WINNER_POSITION,
     ColumnTable,
     holds_preferences,
-    numbers,
     texts,
 )
 from outscore.data.frames import digest_of, grid_from
@@ -33,6 +32,7 @@ from outscore.data.measures import fold, parse_measure
 from outscore.data.readers import Sniffed, jsonl, parquet, table
 from outscore.data.source import Source, drop_trailing_blank, lines_of, open_source
 from outscore.data.specs import match_names, parse_systems, stems
+from outscore.data.tallies import advise_matrix, check_counted, find_fractions
 from outscore.results.result import SourceFile
 
 ROLES = ("item", "annotator", "label")
@@ -255,6 +255,8 @@ def _add_grid(
     collected.by_row |= units is None
     wide = _match(grid, annotators)
     if wide:
+        if units is None:
+            check_counted(grid, wide)
         ids = units or [str(i + 1) for i in range(grid.n)]
         again = _find_repeat(ids)
         if again is not None:
@@ -297,6 +299,8 @@ def _advise(grid: ColumnTable, named: str, items: Sequence[str]) -> str:
     if grid.inside or len(grid.columns) > 2 * grid.n or any(n.code == "keys_not_read" and n.remedy for n in grid.notes):
         more = "if columns are items, or hold nested labels, write item, annotator and label of each in a row"
         return grid.inside or f"{named}; {more}"
+    if matrix := advise_matrix(grid):
+        return matrix
     alike, cells = _find_alike(grid, items), {name: texts(column) for name, column in grid.columns.items()}
     whole = [n for n in cells if n not in items and n.lower() not in _UNIT and all(map(str.isdecimal, cells[n]))]
     counts = [[*map(int, row)] for row in zip(*map(cells.__getitem__, whole), strict=True)]
@@ -313,7 +317,7 @@ def _find_alike(grid: ColumnTable, items: Sequence[str]) -> list[str]:
     cells = {name: set(texts(column)) for name, column in grid.columns.items() if name not in items}
     known = {name for name in cells if name.lower() == "label" or _KNOWN & {*fold(name).split("_")}}
     measures = {name for name in cells if parse_measure(f"rater {name}")}  # a rater may be called Max
-    for name in {*known, *_find_fractions(grid, cells), *(measures if len(cells) - len(measures) > 1 else ())}:
+    for name in {*known, *find_fractions(grid, cells), *(measures if len(cells) - len(measures) > 1 else ())}:
         del cells[name]
     rest = {name: found for name, found in cells.items() if 1 < len(found) < max(grid.n / 2, 3)}
     return [name for name, found in rest.items() if any(found & rest[other] for other in rest if other != name)]
@@ -354,23 +358,13 @@ def _match(grid: ColumnTable, patterns: Sequence[str]) -> list[str]:
                 f"--annotators {pattern}: no such column{suggestion(pattern, grid.columns)}; there are {have}"
             )
         found += fitting
-    if derived := [name for name, mean in _find_fractions(grid, found).items() if mean or name not in patterns]:
+    if derived := [name for name, mean in find_fractions(grid, found).items() if mean or name not in patterns]:
         others = quote(",".join(name for name in found if name not in derived))
         raise UsageError(
             f"--annotators {','.join(patterns)}: {join(derived)} with fractions beside columns of whole numbers, as "
             f"means of ratings are; name the annotators one by one: --annotators {others}"
         )
     return found
-
-
-def _find_fractions(grid: ColumnTable, names: Iterable[str]) -> dict[str, bool]:
-    """The columns with fractions where two or more hold whole numbers alone, and whether they are the mean of these."""
-    parsed = {name: numbers(grid.columns[name], typed=grid.typed) for name in names}
-    held = {name: np.ma.masked_invalid(one.values) for name, one in parsed.items() if one.n_numbers and not one.bad}
-    whole = [values for values in held.values() if not (values % 1).any()]
-    odd = {name: values for name, values in held.items() if (values % 1).any() and len(whole) > 1}
-    # a mean may be written with one decimal
-    return {name: bool(abs(values - np.ma.array(whole).mean(axis=0)).max() < 0.06) for name, values in odd.items()}
 
 
 def _slots(ids: Sequence[str]) -> list[str]:
