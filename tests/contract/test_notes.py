@@ -213,6 +213,7 @@ test_set_fixed: 3 runs, tests of runs | 3 runs
 test_set_history: a first look | 60 items
 test_set_unknown: a look at unnamed items | a first look
 tokenized_texts: bleu of tokenized texts | bleu of texts
+no_blanks: bleu of Japanese | bleu of texts
 total_as_item: words, the last one total | words, the last one totem
 training_failed: trainings that fail | trainings
 trainings_failed: five trainings that fail | trainings that fail

@@ -514,3 +514,30 @@ def test_numbers_beside_references_that_are_texts_are_told() -> None:
     assert told("squad_f1", gold, a=scores, b=gold) == told("bleu", gold, a=answers, b=gold) == said
     assert not told("squad_f1", answers, a=answers, b=gold) and not told("squad_f1", gold, b=["yes", *gold[1:]])
     assert not told("squad_f1", gold, b=["yes", "no"] * 6) and not told("squad_f1", gold, b=[""] * 12)
+
+
+UNSPACED = {"ja-mecab": "これは{}番目の文です。", "zh": "这是第{}句话，请看。", "char": "นี่คือประโยคที่{}ครับผม"}
+
+
+@pytest.mark.parametrize("tokens", UNSPACED)
+@pytest.mark.parametrize(
+    ("metric", "way"), [("bleu", "bleu:tokenize={}"), ("wer", "cer"), ("ter", "chrf"), ("chrf", ""), ("cer", "")]
+)
+def test_references_without_blanks_are_no_words_to_count(tokens: str, metric: str, way: str) -> None:
+    """BLEU of Japanese was 1.2 for 25: a line is one word to 13a, and nothing differed."""
+    texts = [UNSPACED[tokens].format(k) for k in range(30)]
+    systems = {"a": texts[1:] + texts[:1], "b": texts}
+    found = outscore.score(systems, references=texts, metrics=metric)
+    notes = [note for note in found.notes if note.code == "no_blanks"]
+    assert [note.remedy.split(",")[0] for note in notes] == [f"say -m {way.format(tokens)}"] * bool(way)
+
+
+@pytest.mark.parametrize("metric", ["bleu:tokenize=zh", "bleu:tokenize=char"])
+def test_a_tokenizer_of_the_script_is_no_matter(metric: str) -> None:
+    texts = [UNSPACED["zh"].format(k) for k in range(30)]
+    assert not said("no_blanks", outscore.score({"a": texts}, references=texts, metrics=metric))
+
+
+def test_other_references_have_blanks_or_long_words() -> None:
+    for texts in (GOLD, [f"Donaudampfschifffahrtsgesellschaft{k}" for k in range(30)], ["서울에 갑니다 오늘"] * 30):
+        assert not said("no_blanks", outscore.score({"a": texts}, references=texts, metrics="bleu"))

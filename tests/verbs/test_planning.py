@@ -461,7 +461,17 @@ def test_a_pilot_has_few_runs_below_five(runs: tuple[int, int], few: bool) -> No
     clustered = plan(
         pilot, effect=1.0, sizes=[240], items={"document": [f"{i // 2}" for i in range(120)]}, cluster="document"
     )
-    assert "every 2 items count as one" in clustered.assumes
+    assert "these variances are of a document of 2 items" in clustered.assumes
+    if not few:
+        return
+    # the printed plan with twice the variance is that of the pilot with nothing else changed
+    (remedy,) = (note.remedy for note in clustered.notes if note.code == "pilot_of_few_runs")
+    command = remedy.partition("outscore power ")[2].split()
+    assert command[1:] == ["--design-effect", "2", "--effect", "1"]
+    assert command[0].endswith("runs=4")
+    run = float(command[0].partition("run=")[2].partition(",")[0])
+    same = plan(command[0].replace(f"run={run:g}", f"run={run / 2:g}"), effect=1.0, sizes=[240], design_effect=2.0)
+    assert same.points[0].power == pytest.approx(clustered.points[0].power, abs=0.01)
 
 
 def test_runs_and_items_that_pay_best() -> None:

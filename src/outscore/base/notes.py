@@ -15,7 +15,7 @@ _RANKS: dict[Rank, str] = {
     "folds_overlap gain_moved interrupted items_as_systems labelled_differ labels_joined "
     "level_out_of_reach level_too_high lines_of_tags log_incomplete looks_missing max_t_in_clusters "
     "looks_unpaired many_dropped misaligned mixed_scale multeval_pseudo_replication "
-    "n_too_small never_gold no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
+    "n_too_small never_gold no_blanks no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
     "p_and_interval paired_data pilot_too_far procedures_mixed rare_labels runs_alike "
     "runs_as_items runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal "
     "scores_by_other_names task_unknown test_ignores_clusters test_set_cut tokens_differ total_as_item "

@@ -111,7 +111,9 @@ compare("bleu", TEXTS, references=words(3), metrics="bleu")
 compare("bleu and lengths", TEXTS, references=words(3), metrics="bleu,length_ratio")
 compare("bleu, one reference empty", TEXTS, references=[*words(3)[:-1], ""], metrics="bleu")
 compare("bleu, one called ref", {"a": words(1), "ref": words(2)}, references=words(3), metrics="bleu")
+JAPANESE = [[f"これは{k}番目の文で、{who}が訳しました。" for k in range(30)] for who in ("彼", "彼女", "私たち")]
 STOPPED, TOKENIZED = ([[f"{text}{stop}" for text in words(seed, 24)] for seed in (1, 2, 3)] for stop in (".", " ."))
+compare("bleu of Japanese", dict(zip("ab", JAPANESE, strict=False)), references=JAPANESE[2], metrics="bleu")
 compare("bleu of tokenized texts", dict(zip("ab", TOKENIZED, strict=False)), references=TOKENIZED[2], metrics="bleu")
 compare("bleu of texts", dict(zip("ab", STOPPED, strict=False)), references=STOPPED[2], metrics="bleu")
 HALF = ["the cat sat down", ""] * 6

@@ -59,12 +59,15 @@ class PlanQuestion:
     executor: Executor
 
 
-def compute(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: Costs | None) -> Power:
+def compute(
+    made: Closed, asked: PlanQuestion, *, design_effect: float, costs: Costs | None, clusters: str = ""
+) -> Power:
     """The curve of a plan whose power is known.
 
     Args:
         design_effect: how many items are worth one independent item.
         costs: to weigh runs against items.
+        clusters: of so many items each, if the variances are of these.
 
     Raises:
         UsageError: there are costs, and no runs.
@@ -83,7 +86,7 @@ def compute(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: C
     return replace(
         _power(asked),
         plan=made.label,
-        assumes=made.assumes + (f"; every {design_effect:.3g} items count as one" if design_effect != 1 else ""),
+        assumes=made.assumes + _describe_units(design_effect, clusters),
         test=made.procedure,
         null=made.null,
         p_kind=made.kind,
@@ -97,6 +100,14 @@ def compute(made: Closed, asked: PlanQuestion, *, design_effect: float, costs: C
         runs_needed=more,
         notes=(UNKNOWN_AGREEMENT,) if ranged else (),
     )
+
+
+def _describe_units(design_effect: float, clusters: str) -> str:
+    if design_effect == 1:
+        return ""
+    if clusters:
+        return f"; these variances are of a {clusters.removesuffix('s')} of {design_effect:.3g} items"
+    return f"; every {design_effect:.3g} items count as one"
 
 
 def simulate_power(

@@ -59,7 +59,7 @@ FAR_PILOT = Note(
 FEW_RUNS = Note(
     code="pilot_of_few_runs",
     text="a pilot with fewer than five runs of each system says little of the variance between runs",
-    remedy="see what twice that variance does: outscore power crossed:run=...,item=...,residual=...",
+    remedy="see what twice that variance does",
 )
 
 _SIMULATIONS = 1000
@@ -149,6 +149,7 @@ def plan(data: Any, options: PlanPower) -> Power:
             ask(wanted, options.sizes, where),
             design_effect=pair.n_items / pair.n_units,
             costs=costs,
+            clusters=design.cluster or "clusters",
         )
     else:
         _refuse_costs(costs, options.design_effect)
@@ -166,7 +167,7 @@ def plan(data: Any, options: PlanPower) -> Power:
         baseline=aligned.systems[pair.baseline],
         pilot_items=pair.n_items,
         pilot_gain=pair.gain,
-        notes=unique_notes([*aligned.notes, *ignored, *_note_pilot(pair, options.effect, found), *found.notes]),
+        notes=unique_notes([*aligned.notes, *ignored, *_note_pilot(pair, options, found), *found.notes]),
     )
 
 
@@ -288,13 +289,25 @@ def _refuse_costs(costs: Costs | None, design_effect: float) -> None:
         raise UsageError("a design effect is for designs that are computed; for a pilot name its --cluster column")
 
 
-def _note_pilot(pair: GainContrast, effect: float | str | None, found: Power) -> Iterator[Note]:
-    if effect == "pilot":
+def _note_pilot(pair: GainContrast, options: PlanPower, found: Power) -> Iterator[Note]:
+    if options.effect == "pilot":
         yield PILOT_GAIN
     if pair.n_units < _SMALL:
         yield SMALL_PILOT
     if found.p_kind == "asymptotic" and 1 < min(pair.n_runs) < 5:
-        yield FEW_RUNS
+        yield replace(FEW_RUNS, remedy=f"{FEW_RUNS.remedy}: {_command_of_twice(pair, options, found)}")
+
+
+def _command_of_twice(pair: GainContrast, options: PlanPower, found: Power) -> str:
+    """The same plan with twice the variance between runs; runs and clusters are those of the pilot."""
+    made, each = _make_crossed(pair), pair.n_items / pair.n_units
+    design = f"run={2 * made.run:.3g},item={made.item:.3g},residual={made.residual:.3g},runs={made.runs}"
+    clusters = f" --design-effect {each:.3g}" if each > 1 else ""
+    sides = f" --alternative {options.alternative}" if options.alternative != "two-sided" else ""
+    goal = f" --alpha {options.alpha:g}" * (options.alpha != 0.05) + f" --power {options.target:g}" * (
+        options.target != 0.8
+    )
+    return f"outscore power crossed:{design}{clusters} --effect {found.gain:g}{sides}{goal}"
 
 
 def _make_provenance(made: Plan, settings: Settings) -> Provenance:

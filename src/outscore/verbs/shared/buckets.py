@@ -294,7 +294,7 @@ def _note_left_out(buckets: Buckets, interactions: Sequence[Interaction]) -> lis
             text=f"{text}: their gains stand in the table, the test whether buckets differ leaves them out"
             if small
             else text,
-            remedy="join small buckets, as with edges=" if small else "",
+            remedy="join small buckets: by edges= of numbers, of names by a column that is coarser" if small else "",
         )
     ]
 

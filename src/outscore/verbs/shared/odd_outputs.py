@@ -45,6 +45,14 @@ _ALONE = 1.5
 more others have with their own than with that of another line."""
 _LONG_WORD = 12
 """Mean length of words from which on a script has no blanks: pairs of letters stand for them."""
+_HAN, _KANA = re.compile("[\u3400-\u9fff]"), re.compile("[\u3040-\u30ff]")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+"""Kana, Chinese characters, and letters of Thai, Lao, Burmese and Khmer."""
+_OF_WORDS, _WORD_METRICS = ("13a", "intl", "none"), ("wer", "ter", "rouge1", "rouge2", "rougel")
+_SEPARATED = 6
+"""Mean length of what stands between blanks up to which these are words in such scripts, too."""
+_LOOKED_AT = 200
+"""References that tell the script."""
 _STOPS, _APART = 20, 0.9
 """Full stops at ends of lines, and the share of them that stand apart in tokenized text."""
 
@@ -59,6 +67,7 @@ def note_odd_outputs(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ..
         found = (*_note_empty(data), *_note_misaligned(data), *found, *_note_numbers(data))
         if any(getattr(metric, "tokenize", "") == "13a" for metric in metrics):
             found = (*found, *_note_tokenized(data))
+        found = (*found, *_note_unspaced(metrics, data))
     return found if found and (not data.references or some_read_gold(metrics, data)) else ()
 
 
@@ -97,6 +106,24 @@ def _note_tokenized(data: Dataset) -> tuple[Note, ...]:
             code="tokenized_texts",
             text=f"the texts of {join(found, _MOST)} look tokenized, most lines end in ' .': BLEU tokenizes them again",
             remedy="give plain texts, or say -m bleu:tokenize=none",
+        ),
+    )
+
+
+def _note_unspaced(metrics: Sequence[Metric], data: Dataset) -> tuple[Note, ...]:
+    """A note on references without blanks between words, of which metrics of words take a line for one or two."""
+    names = [m.name for m in metrics if getattr(m, "tokenize", "") in _OF_WORDS or m.name in _WORD_METRICS]
+    gold = data.references[0] if names else ()
+    text = " ".join(gold[:: max(1, len(gold) // _LOOKED_AT)])
+    if not names or 2 * len(_UNSPACED.findall(text)) < len(text) or len(text) <= _SEPARATED * len(text.split()):
+        return ()
+    tokens = "ja-mecab" if _KANA.search(text) else "zh" if _HAN.search(text) else "char"
+    said = f"-m bleu:tokenize={tokens}" if "bleu" in names else "-m cer" if "wer" in names else "-m chrf"
+    return (
+        Note(
+            code="no_blanks",
+            text=f"the references have no blanks between words, and {join(names)} takes what blanks separate for words",
+            remedy=f"say {said}" + ("" if said == "-m chrf" else ", or -m chrf, which counts characters"),
         ),
     )
 
