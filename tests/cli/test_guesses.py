@@ -958,3 +958,51 @@ def test_wins_of_each_over_each_are_no_scores_of_items(tmp_path: Path, corner: s
     assert "the rows have the same names as the columns, 'gpt', 'llama', 'qwen'" in said
     assert "system1, system2 and winner, and count them by outscore rank --wins" in said
     assert compared(file, "-c", "system=@columns")[0] == ["gpt", "llama", "qwen"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("n_annotators", "n refs", "# raters", "nRaters", "Number of hops", "num_options", "no. of words"),
+        *("human", "mean_human", "Human (mean)", "mos", "judge", "prior", "agreement", "similarity", "consensus"),
+        *("complexity", "question_complexity", "noise_db", "f0", "Länge", "niveau", "pages", "sentences", "user"),
+        *("weights", "sample_weight"),
+    ],
+)
+def test_names_that_describe_items_as_often_as_systems_are_asked_about(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, name: NUMBER})
+    said = refused(outscore("compare", file))
+    assert f"the columns {name!r} may describe the items or measure one system, and 'base', 'new' may be" in said
+    assert compared(file, "-c", f"label={name}")[0] == ["base", "new"]
+    assert compared(file, "-c", "system=@columns")[0] == sorted(["base", "new", name])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("no_cot cot", "n-gram bert", "mean-pooling max_pooling cls", "avg_checkpoint last", "nb_tfidf svm_tfidf"),
+        *("prior_work ours", "simcse sbert", "sentence-bert bert", "human_mt mt", "judge-lm gpt", "count_vec tfidf"),
+        *("human_acc new_acc", "low_complexity high_complexity", "best_of_1 best_of_8 base", "min_p greedy"),
+    ],
+)
+def test_names_that_hold_a_word_for_items_are_systems(tmp_path: Path, names: str) -> None:
+    assert compared(table(tmp_path / "t.csv", dict.fromkeys(names.split(), NUMBER)))[0] == sorted(names.split())
+
+
+def test_weights_of_items_are_told_how_they_weigh(tmp_path: Path) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, "weight": spread(1, 5)})
+    said = refused(outscore("compare", file))
+    options = shlex.split(said.partition("; add ")[2].partition(" if it weighs the items; else pick")[0])
+    assert options == ["-c", "label=weight", "-m", "mean:weight=weight"]
+    dice = random.Random(1)
+    rows = [f"{system},{k},{dice.random():.2f},{dice.randint(1, 5)}" for system in ("base", "new") for k in range(20)]
+    long = tmp_path / "long.csv"
+    long.write_text("\n".join(["system,item,score,weight", *rows]), encoding="utf-8")
+    noted = "all items weigh the same, whatever 'weight' says, unless a metric takes it, as by -m mean:weight=weight"
+    assert noted in [note["text"] for note in compared(long)[1]["notes"]]
+    weighed = compared(long, "-m", "mean:weight=weight")[1]
+    assert noted not in [note["text"] for note in weighed["notes"]]
+    assert weighed["scores"][0]["score"] != compared(long)[1]["scores"][0]["score"]
+    assert compared(file, *options)[0] == ["base", "new"]
+    long.write_text("\n".join(["system,item,score,weight", *(f"{r[:-1]}1" for r in rows)]), encoding="utf-8")
+    assert noted not in [note["text"] for note in compared(long)[1]["notes"]]

@@ -24,7 +24,15 @@ from outscore.data.columns import (
     texts,
 )
 from outscore.data.exports import apply_export, note_folds
-from outscore.data.leftovers import add_notes, either_role, empty_outputs, note_descriptions, note_idle, note_unread
+from outscore.data.leftovers import (
+    add_notes,
+    either_role,
+    empty_outputs,
+    note_descriptions,
+    note_idle,
+    note_unread,
+    note_weights,
+)
 from outscore.data.measures import common_measure, only_numbers, parse_measure
 from outscore.data.predictions import SYSTEM_PREFIX, find_prefixed, has_classes, has_tokens, wide_outputs
 from outscore.data.questions import (
@@ -171,6 +179,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         said += _check_totals(grid, part, rows)
         runs.append(_name(part, system, run, sample))
     said += note_unread(grid, labels)
+    said += note_weights(columns, context.measures, alone=roles.output is None)
     if roles.samples and every.ids and len(set(zip(systems or every.ids, every.ids, strict=True))) == grid.n:
         said += note_idle(grid, roles.samples)
     return _add_notes(runs, roles, said, context)

@@ -15,7 +15,7 @@ from outscore.base.arrays import Float
 from outscore.base.errors import join
 from outscore.base.lazy import dataclass
 from outscore.data.columns import FIRST, RATER, RUN, SAMPLE, SECOND, ColumnTable, Roles, plain_header, texts
-from outscore.data.measures import common_measure, only_systems
+from outscore.data.measures import common_measure, may_describe, only_systems, parse_measure
 from outscore.data.questions import PYTHON, check_labels, check_systems, mixed_measures_error
 from outscore.data.readers import Context
 
@@ -65,7 +65,9 @@ def are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], c
         return False
     check_labels(grid, columns)
     _check_wide(grid, columns, roles.item, lower="lower" in context.measures)
-    if (found := only_systems(names)) is None:
+    found = only_systems(names)
+    mixed = len({*map(may_describe, names)}) > 1 and not all(map(parse_measure, names))
+    if found is None or (found and mixed):
         raise mixed_measures_error(grid, names)
     if found:
         _check_scales(grid, columns)
