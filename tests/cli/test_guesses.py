@@ -912,11 +912,11 @@ def test_ratings_are_no_ranks(tmp_path: Path, columns: dict[str, Cell]) -> None:
     "between",
     [
         *("_", "-", " ", ".", "#", "", "_s", "_t", "_r", "_rep", "_trial", "_attempt", "_fold", "_turn", "_prompt"),
-        *("_template", "_judge", "_rater", "_annotator", "_ann", " Sample ", "_seed"),
+        *("_template", "_judge", "_rater", "_annotator", "_ann", " Sample ", "_seed", " ("),
     ],
 )
 def test_columns_that_are_numbered_alike_may_be_repeats_and_every_remedy_works(tmp_path: Path, between: str) -> None:
-    names = [f"{stem}{between}{k}" for stem in ("base", "new") for k in (1, 2)]
+    names = [f"{stem}{between}{k}{')' * between.count('(')}" for stem in ("base", "new") for k in (1, 2)]
     file = table(tmp_path / "t.csv", dict.fromkeys(names, NUMBER))
     said = refused(outscore("compare", file))
     assert " of 'base', 'new', or systems themselves; give " in said
@@ -931,6 +931,22 @@ def test_columns_that_are_numbered_alike_may_be_repeats_and_every_remedy_works(t
     assert compared(f"{file}#*")[0] == sorted(names)
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("seed1_base,seed2_base,seed1_new,seed2_new", "base,base.1,new,new.1", "gpt4_0,gpt4_1,gpt35_0,gpt35_1"),
+        *("x_rater_A,x_rater_B,y_rater_A,y_rater_B", "b-prompt-a,b-prompt-b,n-prompt-a,n-prompt-b"),
+    ],
+)
+def test_repeats_may_be_written_otherwise(tmp_path: Path, names: str) -> None:
+    file = table(tmp_path / "t.csv", dict.fromkeys(names.split(","), NUMBER))
+    said = refused(outscore("compare", file))
+    runs = shlex.split(said.partition("; give ")[2])[:2]
+    systems, found = compared(*runs)
+    assert (len(systems), len(found["pairs"])) == (2, 1)
+    assert compared(f"{file}#*")[0] == sorted(names.split(","))
+
+
 def test_the_runs_of_a_system_are_told_from_those_of_one_whose_name_begins_alike(tmp_path: Path) -> None:
     names = ["gpt_1", "gpt_2", "gpt_mini_1", "gpt_mini_2"]
     file = table(tmp_path / "t.csv", dict.fromkeys(names, NUMBER))
@@ -943,6 +959,7 @@ def test_the_runs_of_a_system_are_told_from_those_of_one_whose_name_begins_alike
     [
         *("gpt-3 gpt-4 llama-2 llama-3", "checkpoint_1 checkpoint_2", "llama_7 llama_13", "prompt_1 prompt_2 prompt_3"),
         *("small_v1 small_v2 large_v1 large_v2", "gpt_shot_0 gpt_shot_1 llama_shot_0 llama_shot_1", "A1 A2 B1 B2"),
+        *("qwen-2.0 qwen-2.1 llama-2.0 llama-2.1", "gpt_a gpt_b llama_a llama_b", "x_4_v1 x_4_v2 y_4_v1 y_4_v2"),
         *("base_1 base_2 new", "base_1 base_2 base_3 new_1 new_2", "lora_rank_8 lora_rank_16 full_rank_8 full_rank_16"),
     ],
 )

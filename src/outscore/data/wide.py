@@ -18,6 +18,7 @@ from outscore.data.columns import FIRST, RATER, RUN, SAMPLE, SECOND, ColumnTable
 from outscore.data.measures import common_measure, may_describe, only_systems, parse_measure
 from outscore.data.questions import PYTHON, check_labels, check_systems, mixed_measures_error
 from outscore.data.readers import Context
+from outscore.data.specs import match_names
 
 _MOST, _FEW_ROWS, _FIRST_ROWS, _MOST_TIED = 12, 5, 100, 1000
 _CLOSE = 0.006
@@ -37,8 +38,13 @@ _REPEATED = "|".join(
         *("response", "answer", "fold", "split", "turn", "prompt", "template", "s", "t", "r"),
     )
 )
+_BLANK = r"[\s_.:#(\[-]"
 _REPEAT = re.compile(
-    rf"(?i)(?P<stem>.*?[^\s_.:#\d-])(?P<apart>[\s_.:#-]+(?:(?P<word>{_REPEATED})s?[\s_.:#-]*)?)?(?P<number>\d+)"
+    rf"(?i)(?P<stem>.*?[^\s_.:#(\[-])(?P<apart>{_BLANK}+(?:(?P<word>{_REPEATED})s?{_BLANK}*)?)?"
+    rf"(?P<number>\d+|(?<={_BLANK})[a-z])[)\]]?"
+)
+_REPEAT_FIRST = re.compile(
+    rf"(?i)(?P<word>{_REPEATED})s?{_BLANK}*(?P<number>\d+)(?P<apart>{_BLANK}+)(?P<stem>[^\s_.:#\d-].*)"
 )
 _SETTINGS = frozenset(
     (
@@ -149,11 +155,10 @@ class _Repeats:
 
     def pattern(self, every: Sequence[str]) -> str:
         """The pattern that picks these columns, and no other."""
-        start = self.stem if self._picks(self.stem, every) else self.names[0].rstrip("0123456789")
-        return f"{start}*" if self._picks(start, every) else f"{start}[0-9]*"
-
-    def _picks(self, start: str, every: Sequence[str]) -> bool:
-        return {name for name in every if name.startswith(start)} == {*self.names}
+        one, number = self.names[-1], _read_number(self.names[-1])
+        start, end = number.span("number") if number else (len(one), len(one))
+        ways = f"{self.stem}*", f"{one[:start]}*{one[end:]}", f"{one[:start]}[0-9]*{one[end:]}"
+        return next((way for way in ways if {*match_names(every, way)} == {*self.names}), ways[-1])
 
 
 def _find_repeats(names: Sequence[str]) -> list[_Repeats]:
@@ -170,9 +175,11 @@ def _find_repeats(names: Sequence[str]) -> list[_Repeats]:
         return several
     numbered: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
     for name in names:
-        found = _REPEAT.fullmatch(name)
-        if found and (word := _word_before(found["stem"], found["apart"] or "", found["word"] or "")) is not None:
-            numbered[found["stem"], word][int(found["number"])] = name
+        if (found := _read_number(name)) and (word := _count_word(found)) is not None:
+            number = found["number"].lower()
+            numbered[found["stem"], word][int(number) if number.isdigit() else ord(number) - ord("a") + 1] = name
+            if found["apart"] == "." and found["stem"] in names:  # pandas writes the second of a name so
+                numbered[found["stem"], word][0] = found["stem"]
     alike: dict[tuple[str, tuple[int, ...]], list[_Repeats]] = defaultdict(list)
     for (stem, word), of in numbered.items():
         counted = tuple(sorted(of))
@@ -181,12 +188,19 @@ def _find_repeats(names: Sequence[str]) -> list[_Repeats]:
     return next((found for found in alike.values() if len(found) > 1), [])
 
 
-def _word_before(stem: str, apart: str, word: str) -> str | None:
-    """The word that says what a number behind a stem counts, empty for none; None where it is a setting."""
+def _read_number(name: str) -> re.Match[str] | None:
+    return _REPEAT.fullmatch(name) or _REPEAT_FIRST.fullmatch(name)
+
+
+def _count_word(found: re.Match[str]) -> str | None:
+    """The word that says what the number of a name counts, empty for none; None where it is a setting or a version."""
+    stem, apart, word, number = found["stem"], found["apart"] or "", (found["word"] or "").lower(), found["number"]
+    if word:
+        return word if number.isdigit() or len(word) > 1 else None
     last = re.split(r"[\s_.:#-]", stem)[-1].lower()
-    if word or (apart and last not in _SETTINGS):
-        return word.lower()
-    return "" if not apart and len(last) > 2 and last not in _SETTINGS else None
+    version = stem[-1].isdigit() and apart in ("", ".")
+    short = not apart and len(last) < 3
+    return None if last in _SETTINGS or version or short or not number.isdigit() else ""
 
 
 def _check_repeats(grid: ColumnTable, names: Sequence[str]) -> None:
@@ -197,7 +211,7 @@ def _check_repeats(grid: ColumnTable, names: Sequence[str]) -> None:
     what, how = _describe_repeats(word)
     message = f"{join(names, 4)} may be {what} of {join(stems)}, or systems themselves"
     if grid.reader == PYTHON:
-        column = "run" if how.endswith("run") else "run or sample"
+        column = "run" if what == "runs" else "run or sample"
         remedy = f"give a frame with columns system, item, score and {column} if so, as by .melt(); or a mapping from "
         raise grid.error(message, remedy=f"{remedy}system to scores if each is a system")
     given = " ".join(quote(f"{one.stem}={grid.file}#{one.pattern(names)}") for one in found)
