@@ -839,3 +839,187 @@ def test_scores_of_sides_are_not_compared_where_systems_change_places(tmp_path: 
     assert compared(file, "-c", f"label={label}")[1]["pairs"][0]["n_items"] == 20
     file.write_text("\n".join([header, *(row for row in rows if ",X,Y," in row)]), encoding="utf-8")
     assert compared(file)[1]["pairs"][0]["n_items"] == 13
+
+
+def spread(low: float, high: float) -> Cell:
+    """Whole numbers, or with points those of two decimals, from low to high."""
+    whole = isinstance(low, int) and isinstance(high, int)
+    return lambda dice, _: dice.randint(int(low), int(high)) if whole else round(dice.uniform(low, high), 2)
+
+
+@pytest.mark.parametrize(
+    ("columns", "other", "said"),
+    [
+        ({"a": NUMBER, "b": NUMBER, "z": spread(1, 6)}, "z", "'z' holds whole numbers from 1 to 6, 'a' numbers from 0"),
+        ({"a": RIGHT, "b": RIGHT, "z": spread(1, 6)}, "z", "'a' whole numbers from 0 to 1"),
+        ({"z": spread(20.0, 90.0), "a": NUMBER, "b": NUMBER}, "z", "divide 'z' by 100 if it holds percentages"),
+        ({"a": NUMBER, "b": spread(1.0, 99.0), "c": spread(5.0, 99.0)}, "b,c", "divide 'b', 'c' by 100 if they hold"),
+        ({"a": RIGHT, "b": lambda dice, _: dice.choice([0, 100])}, "b", "divide 'b' by 100"),
+        ({"a": NUMBER, "b": NUMBER, "z": spread(120.0, 250.0)}, "z", "say -c label=z if it describes the items, or"),
+    ],
+)
+def test_columns_of_no_one_scale_are_asked_about(
+    tmp_path: Path, columns: dict[str, Cell], other: str, said: str
+) -> None:
+    file = table(tmp_path / "t.csv", columns)
+    message = refused(outscore("compare", file))
+    assert said in message
+    labels = re.findall(r"-c label=\S+", message)
+    assert labels == [f"-c label={name}" for name in other.split(",")]
+    assert compared(file, "-c", "system=@columns")[0] == sorted(columns)
+    if len(columns) - len(labels) > 1:
+        assert compared(file, *" ".join(labels).split())[0] == sorted({*columns} - {*other.split(",")})
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"a": NUMBER, "none": lambda *_: 0, "all": lambda *_: 1},
+        {"a": RIGHT, "b": RIGHT, "bad": spread(0, 7)},
+        {"a": spread(0, 3), "b": spread(0, 7)},
+        {"quick": spread(0.2, 0.9), "slow": spread(1.1, 4.0)},
+        {"a": spread(-0.99, -0.01), "b": spread(-40.0, -20.0)},
+        {"a": spread(5.0, 30.0), "b": spread(100, 900)},
+        {"halves": lambda dice, _: dice.choice([0, 0.5, 1]), "good": spread(0, 3)},
+        {"good": lambda dice, _: dice.randint(0, 4) / 4, "worst-case": lambda dice, i: 2 if i % 6 == 0 else 1},
+    ],
+    ids=" ".join,
+)
+def test_systems_may_differ_by_any_factor_and_fail_everywhere(tmp_path: Path, columns: dict[str, Cell]) -> None:
+    assert compared(table(tmp_path / "t.csv", columns))[0] == sorted(columns)
+
+
+@pytest.mark.parametrize("first", [1, 0])
+@pytest.mark.parametrize("ties", [(), (1, 1, 3), (1.5, 1.5, 3)])
+def test_ranks_are_no_scores_of_which_more_is_better(tmp_path: Path, ties: tuple[float, ...], first: int) -> None:
+    dice = random.Random(1)
+    rows = [dice.sample([1, 2, 3], 3) for _ in range(20)] + [list(ties)] * bool(ties)
+    lines = [",".join(str(rank - 1 + first) for rank in row) for row in rows]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["item,A,B,C", *(f"q{k},{line}" for k, line in enumerate(lines))]), encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert f"each row ranks 'A', 'B', 'C', from {first} to {first + 2}" in said
+    assert f"add -m mean:lower=true if {first} is the best, or -c system=@columns if more is better" in said
+    assert compared(file, "-m", "mean:lower=true")[0] == compared(file, "-c", "system=@columns")[0] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("columns", [{"a": spread(1, 5), "b": spread(1, 5)}, {"a": spread(1, 2), "b": spread(1, 2)}])
+def test_ratings_are_no_ranks(tmp_path: Path, columns: dict[str, Cell]) -> None:
+    assert compared(table(tmp_path / "t.csv", columns))[0] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        *("_", "-", " ", ".", "#", "", "_s", "_t", "_r", "_rep", "_trial", "_attempt", "_fold", "_turn", "_prompt"),
+        *("_template", "_judge", "_rater", "_annotator", "_ann", " Sample ", "_seed", " ("),
+    ],
+)
+def test_columns_that_are_numbered_alike_may_be_repeats_and_every_remedy_works(tmp_path: Path, between: str) -> None:
+    names = [f"{stem}{between}{k}{')' * between.count('(')}" for stem in ("base", "new") for k in (1, 2)]
+    file = table(tmp_path / "t.csv", dict.fromkeys(names, NUMBER))
+    said = refused(outscore("compare", file))
+    assert " of 'base', 'new', or systems themselves; give " in said
+    runs = shlex.split(said.partition("; give ")[2])[:2]
+    assert [run.partition("=")[0] for run in runs] == ["base", "new"]
+    assert compared(*runs)[0] == ["base", "new"]
+    if "-c sample=@file" in said:
+        samples, means = compared(*runs, "-c", "sample=@file"), compared(*runs)
+        assert samples[0] == ["base", "new"]
+        assert samples[1]["pairs"][0]["gain"] == pytest.approx(means[1]["pairs"][0]["gain"])
+    assert ("-c sample=@file" in said) == (between not in ("_seed", "_fold"))
+    assert compared(f"{file}#*")[0] == sorted(names)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("seed1_base,seed2_base,seed1_new,seed2_new", "base,base.1,new,new.1", "gpt4_0,gpt4_1,gpt35_0,gpt35_1"),
+        *("x_rater_A,x_rater_B,y_rater_A,y_rater_B", "b-prompt-a,b-prompt-b,n-prompt-a,n-prompt-b"),
+    ],
+)
+def test_repeats_may_be_written_otherwise(tmp_path: Path, names: str) -> None:
+    file = table(tmp_path / "t.csv", dict.fromkeys(names.split(","), NUMBER))
+    said = refused(outscore("compare", file))
+    runs = shlex.split(said.partition("; give ")[2])[:2]
+    systems, found = compared(*runs)
+    assert (len(systems), len(found["pairs"])) == (2, 1)
+    assert compared(f"{file}#*")[0] == sorted(names.split(","))
+
+
+def test_the_runs_of_a_system_are_told_from_those_of_one_whose_name_begins_alike(tmp_path: Path) -> None:
+    names = ["gpt_1", "gpt_2", "gpt_mini_1", "gpt_mini_2"]
+    file = table(tmp_path / "t.csv", dict.fromkeys(names, NUMBER))
+    runs = shlex.split(refused(outscore("compare", file)).partition("; give ")[2])[:2]
+    assert compared(*runs)[0] == ["gpt", "gpt_mini"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("gpt-3 gpt-4 llama-2 llama-3", "checkpoint_1 checkpoint_2", "llama_7 llama_13", "prompt_1 prompt_2 prompt_3"),
+        *("small_v1 small_v2 large_v1 large_v2", "gpt_shot_0 gpt_shot_1 llama_shot_0 llama_shot_1", "A1 A2 B1 B2"),
+        *("qwen-2.0 qwen-2.1 llama-2.0 llama-2.1", "gpt_a gpt_b llama_a llama_b", "x_4_v1 x_4_v2 y_4_v1 y_4_v2"),
+        *("base_1 base_2 new", "base_1 base_2 base_3 new_1 new_2", "lora_rank_8 lora_rank_16 full_rank_8 full_rank_16"),
+    ],
+)
+def test_versions_sizes_and_settings_are_no_repeats(tmp_path: Path, names: str) -> None:
+    assert compared(table(tmp_path / "t.csv", dict.fromkeys(names.split(), NUMBER)))[0] == sorted(names.split())
+
+
+@pytest.mark.parametrize("corner", ["item", ""])
+def test_wins_of_each_over_each_are_no_scores_of_items(tmp_path: Path, corner: str) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(f"{corner},gpt,llama,qwen\ngpt,0,7,9\nllama,3,0,4\nqwen,1,6,0\n", encoding="utf-8")
+    said = refused(outscore("compare", file))
+    assert "the rows have the same names as the columns, 'gpt', 'llama', 'qwen'" in said
+    assert "system1, system2 and winner, and count them by outscore rank --wins" in said
+    assert compared(file, "-c", "system=@columns")[0] == ["gpt", "llama", "qwen"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("n_annotators", "n refs", "# raters", "nRaters", "Number of hops", "num_options", "no. of words"),
+        *("human", "mean_human", "Human (mean)", "mos", "judge", "prior", "agreement", "similarity", "consensus"),
+        *("complexity", "question_complexity", "noise_db", "f0", "Länge", "niveau", "pages", "sentences", "user"),
+        *("weights", "sample_weight"),
+    ],
+)
+def test_names_that_describe_items_as_often_as_systems_are_asked_about(tmp_path: Path, name: str) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, name: NUMBER})
+    said = refused(outscore("compare", file))
+    assert f"the columns {name!r} may describe the items or measure one system, and 'base', 'new' may be" in said
+    assert compared(file, "-c", f"label={name}")[0] == ["base", "new"]
+    assert compared(file, "-c", "system=@columns")[0] == sorted(["base", "new", name])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("no_cot cot", "n-gram bert", "mean-pooling max_pooling cls", "avg_checkpoint last", "nb_tfidf svm_tfidf"),
+        *("prior_work ours", "simcse sbert", "sentence-bert bert", "human_mt mt", "judge-lm gpt", "count_vec tfidf"),
+        *("human_acc new_acc", "low_complexity high_complexity", "best_of_1 best_of_8 base", "min_p greedy"),
+    ],
+)
+def test_names_that_hold_a_word_for_items_are_systems(tmp_path: Path, names: str) -> None:
+    assert compared(table(tmp_path / "t.csv", dict.fromkeys(names.split(), NUMBER)))[0] == sorted(names.split())
+
+
+def test_weights_of_items_are_told_how_they_weigh(tmp_path: Path) -> None:
+    file = table(tmp_path / "t.csv", {"base": NUMBER, "new": NUMBER, "weight": spread(1, 5)})
+    said = refused(outscore("compare", file))
+    options = shlex.split(said.partition("; add ")[2].partition(" if it weighs the items; else pick")[0])
+    assert options == ["-c", "label=weight", "-m", "mean:weight=weight"]
+    dice = random.Random(1)
+    rows = [f"{system},{k},{dice.random():.2f},{dice.randint(1, 5)}" for system in ("base", "new") for k in range(20)]
+    long = tmp_path / "long.csv"
+    long.write_text("\n".join(["system,item,score,weight", *rows]), encoding="utf-8")
+    noted = "all items weigh the same, whatever 'weight' says, unless a metric takes it, as by -m mean:weight=weight"
+    assert noted in [note["text"] for note in compared(long)[1]["notes"]]
+    weighed = compared(long, "-m", "mean:weight=weight")[1]
+    assert noted not in [note["text"] for note in weighed["notes"]]
+    assert weighed["scores"][0]["score"] != compared(long)[1]["scores"][0]["score"]
+    assert compared(file, *options)[0] == ["base", "new"]
+    long.write_text("\n".join(["system,item,score,weight", *(f"{r[:-1]}1" for r in rows)]), encoding="utf-8")
+    assert noted not in [note["text"] for note in compared(long)[1]["notes"]]

@@ -62,8 +62,8 @@ def test_people_among_systems_and_a_system_called_y_need_no_question(write: Writ
     """They are systems beside a gold, and where the numbers are no labels; ``x`` and ``y`` are two of a kind."""
     beside_gold = write("t.csv", "id,gold,human,gpt\nv,1,1,1\nw,0,0,1\nz,1,1,1\n")
     assert scores(beside_gold)["human"] == ("accuracy", 1.0)
-    rated = write("u.csv", "id,human,gpt\nv,.9,.7\nw,1,.5\nz,.8,.6\n")
-    assert scores(rated)["human"] == ("mean", 0.9)
+    rated = write("u.csv", "id,expert,gpt\nv,.9,.7\nw,1,.5\nz,.8,.6\n")
+    assert scores(rated)["expert"] == ("mean", 0.9)
     assert scores(write("v.csv", "id,x,y\nv,1,1\nw,0,1\nz,1,1\n"))["y"] == ("mean", 1.0)
 
 

@@ -127,7 +127,7 @@ def _curve_error(name: str, file: str, grid: ColumnTable | None = None) -> Input
 
 
 def check_ranks(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
-    """Refuses columns of systems of which each row holds ranks, 1 to their number: less is better nearly everywhere.
+    """Refuses columns of systems of which each row holds the ranks, 1 to their number, that a rater gave.
 
     Raises:
         InputError: with what to say if 1 is the best, and if it is not.
@@ -142,13 +142,12 @@ def check_ranks(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
     if np.ptp(held) < n - 1:
         return
     rater = next((name for name in grid.columns if name.lower() in RATER), None)
+    if rater is None:
+        return
     file, long = quote(grid.file), quote(f"long-{PurePath(grid.file).stem}.csv")
-    best, other = "-c system=@columns -m mean:lower=true", "-c system=@columns"
-    if rater is not None:
-        rows = f"outscore convert {file} -c system=@columns -c run={quote(rater)} -o {long}"
-        best = f"count wins: {rows} && outscore rank --wins {long} -c rater=run --lower"
-        other = f"{other} -c sample={quote(rater)}"
-    remedy = f"if 1 is the best, {'say ' if rater is None else ''}{best}; if it is the worst, say {other}"
+    rows = f"outscore convert {file} -c system=@columns -c run={quote(rater)} -o {long}"
+    remedy = f"if 1 is the best, count wins: {rows} && outscore rank --wins {long} -c rater=run --lower; if it is the "
+    remedy += f"worst, say -c system=@columns -c sample={quote(rater)}"
     if grid.reader == PYTHON:
         remedy = f"take {n + 1} minus the rank if 1 is the best, and give rows of system, item and score"
     raise grid.error(

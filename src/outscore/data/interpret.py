@@ -25,21 +25,26 @@ from outscore.data.columns import (
 )
 from outscore.data.curves import check_curve, check_ranks
 from outscore.data.exports import apply_export, note_folds
-from outscore.data.leftovers import add_notes, either_role, empty_outputs, note_descriptions, note_idle, note_unread
-from outscore.data.measures import common_measure, only_numbers, only_systems, parse_measure
+from outscore.data.leftovers import (
+    add_notes,
+    either_role,
+    empty_outputs,
+    note_descriptions,
+    note_idle,
+    note_unread,
+    note_weights,
+)
+from outscore.data.measures import common_measure, only_numbers, parse_measure
 from outscore.data.predictions import SYSTEM_PREFIX, find_prefixed, has_classes, has_tokens, wide_outputs
 from outscore.data.questions import (
     PYTHON,
     check_gold,
-    check_labels,
     check_links,
     check_output,
     check_pair,
-    check_systems,
     check_upright,
     find_called_gold,
     find_called_output,
-    mixed_measures_error,
     no_items,
     pair,
 )
@@ -52,11 +57,11 @@ from outscore.data.slips import (
     check_outputs,
     check_texts,
     check_totals,
-    check_wide,
     move_index,
     read_marked,
 )
 from outscore.data.specs import match_names
+from outscore.data.wide import are_systems
 from outscore.data.winners import advise_pairs
 
 _T = TypeVar("_T")
@@ -186,6 +191,7 @@ def _long(grid: ColumnTable, roles: Roles, context: Context) -> tuple[Run, ...]:
         said += _check_totals(grid, part, rows)
         runs.append(_name(part, system, run, sample))
     said += note_unread(grid, labels)
+    said += note_weights(columns, context.measures, alone=roles.output is None)
     if roles.samples and every.ids and len(set(zip(systems or every.ids, every.ids, strict=True))) == grid.n:
         said += note_idle(grid, roles.samples)
     return _add_notes(runs, roles, said, context)
@@ -195,23 +201,14 @@ def _are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], 
     """Whether the columns of numbers are systems, and not measures of one.
 
     Raises:
-        InputError: some headers speak of measures and others do not, or one of gold; or ids come twice.
+        InputError: some headers speak of measures and others do not, or one of gold; or ids come twice; or the numbers
+            are of something else than systems.
     """
     if context.select is None:
         check_ranks(grid, columns)
     if not (roles.run or roles.samples):
         check_unique(grid, _ids(grid, roles.item), None, ("", ""))
-    names = list(columns)
-    check_systems(grid, [name for name in names if name not in context.measures])
-    if context.select is None and not context.measures.isdisjoint(names):
-        return False
-    if context.select is None:
-        check_labels(grid, columns)
-        check_wide(grid, columns)
-    found = only_systems(names)
-    if found is None and context.select is None:
-        raise mixed_measures_error(grid, names)
-    return found is not False
+    return are_systems(grid, roles, columns, context)
 
 
 def _wide(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import Any
 
+import numpy as np
+
+from outscore.base.arrays import Float
 from outscore.base.errors import inflect, join
 from outscore.base.notes import Note
 from outscore.data.columns import RATER, ColumnTable, Roles, numbers, texts
+from outscore.data.measures import weighs
 from outscore.data.run import NoNumber, Run
 
 _LIKE_NUMBER = re.compile(r"\W*\d[\d.,\s]*+\W*")
@@ -65,6 +69,22 @@ def note_unread(grid: ColumnTable, names: Iterable[str]) -> tuple[Note, ...]:
         return ()
     text = f"taken as descriptions of the items: {_list(grid, found)}"
     return (Note(code="columns_describe", text=text, remedy=_mend(grid, found)),)
+
+
+def note_weights(columns: Mapping[str, Float], asked: Collection[str], *, alone: bool) -> tuple[Note, ...]:
+    """A note on weights beside scores or outputs, which weigh nothing unless a metric is told to take them.
+
+    Args:
+        columns: of numbers, ``(n,)`` each.
+        asked: words of the metrics that the user asks for.
+        alone: there are no outputs, so that a single column of numbers is the score.
+    """
+    found = [name for name in columns if weighs(name) and name not in asked and np.ptp(columns[name]) > 0]
+    if len(found) != 1 or (alone and len(columns) == 1):
+        return ()
+    option = f"-m {'mean' if alone else 'accuracy'}:weight={quote(found[0])}"
+    text = f"all items weigh the same, whatever {found[0]!r} says, unless a metric takes it, as by {option}"
+    return (Note(code="columns_describe", text=text, remedy=""),)
 
 
 def note_idle(grid: ColumnTable, samples: Sequence[str]) -> tuple[Note, ...]:

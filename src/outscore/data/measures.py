@@ -86,6 +86,33 @@ _WHOLE = frozenset(
     )
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
+_BESIDE = frozenset(
+    (
+        *("human", "humans", "mos", "dmos", "cmos", "points", "agreement", "kappa", "iaa", "consensus", "judge"),
+        *("prior", "similarity", "overlap", "rater", "annotator", "worker", "user", "assessor", "participant"),
+        *("respondent", "speaker", "complexity", "readability", "flesch", "fkgl", "popularity", "ambiguity"),
+        *("hardness", "rarity", "arity", "familiarity", "novelty", "severity", "importance", "priority", "density"),
+        *("block", "section", "sentence", "option", "choice", "ctx", "pos", "bin", "bucket", "decile", "quantile"),
+        *("quartile", "snr", "f0", "pitch", "niveau", "schwierigkeit", "komplexität", "länge", "laenge", "alter"),
+        *("jahr", "seite", "abschnitt", "häufigkeit", "gewicht", "difficulté", "complexité", "longueur", "année"),
+        *("poids", "dificultad", "complejidad", "longitud", "edad", "difficoltà", "lunghezza", "moeilijkheid"),
+        "lengte",
+    )
+)
+"""Names that as often describe the items, or measure one system, as they are systems: beside others they are asked
+about."""
+_DESCRIBES_LAST = frozenset(
+    (
+        *("complexity", "difficulty", "popularity", "ambiguity", "hardness", "rarity", "readability", "familiarity"),
+        *("db", "hz", "khz"),
+    )
+)
+_AVERAGES = frozenset(("mean", "avg", "average", "median", "max", "min", "total", "sum", "std", "mittel", "mittlere"))
+_COUNTED = re.compile(
+    r"(?i)(#\s*|(n|nr|num|number)[ _]+|(no\.?|count)[ _]+of[ _]+|anzahl[ _]+|nombre[ _]+de?[ _]+)(of[ _]+)?[^\W\d].*"
+)
+_COUNTED_IN_CAPITALS = re.compile("n[A-Z][a-z]{2,}s")
+_WEIGHTS = re.compile("((sample|item|instance|importance|survey|case|row|document|question)_)?weights?")
 _UNITS = {"ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high", "used"}
 _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
@@ -194,6 +221,26 @@ def is_aside(header: str) -> bool:
     """Whether a header says that its numbers are a cost, a place or a belief, not how good an output is."""
     said = parse_measure(header)
     return said is not None and said.kind == ASIDE
+
+
+def may_describe(header: str) -> bool:
+    """Whether a column of numbers of this name, beside systems, may as well describe the items or measure one system.
+
+    Names of which systems are called by others are among them: ``human`` is asked about.
+    """
+    plain = fold(header)
+    start, _, end = plain.partition("_")
+    begin, _, last = plain.rpartition("_")
+    bare = [*([end] if start in _AVERAGES else ()), *([begin] if last in _AVERAGES else ())]
+    of = {form for one in (plain, *bare) for form in (one, one.removesuffix("s")) if len(form) > 1}
+    name = header.strip()
+    counted = _COUNTED.fullmatch(name) or _COUNTED_IN_CAPITALS.fullmatch(name)
+    return bool(counted) or last in _DESCRIBES_LAST or weighs(header) or not of.isdisjoint(_BESIDE | _WHOLE)
+
+
+def weighs(header: str) -> bool:
+    """Whether a header says that its numbers are the weights of the items."""
+    return _WEIGHTS.fullmatch(fold(header)) is not None
 
 
 def only_systems(headers: Iterable[str]) -> bool | None:

@@ -11,7 +11,7 @@ import numpy as np
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, join
 from outscore.data.columns import INDEX, OUTPUT, REFERENCE, ColumnTable, Roles, number, split_numeric, texts
-from outscore.data.measures import QUALITY, only_measures, parse_measure
+from outscore.data.measures import QUALITY, may_describe, only_measures, parse_measure, weighs
 from outscore.data.readers import Context
 from outscore.data.slips import check_texts
 
@@ -344,13 +344,17 @@ def _call_item(grid: ColumnTable, roles: Roles) -> str:
 def mixed_measures_error(grid: ColumnTable, names: Iterable[str]) -> InputError:
     """The error of columns of numbers of which some speak of measures, and some do not and may be systems."""
     names = list(names)
-    measures = [name for name in names if parse_measure(name) is not None]
+    surely = [name for name in names if parse_measure(name) is not None]
+    measures = [name for name in names if name in surely or may_describe(name)]
+    if len(measures) == len(names):
+        measures = surely
     others = [name for name in names if name not in measures]
     cells = {name: texts(column) for name, column in grid.columns.items()}
     named = [n for n, c in cells.items() if 1 < len(set(c)) <= grid.n / 2 and all(number(cell) is None for cell in c)]
     known = {cell for name in others for cell in cells[name]}
     gold = [f", or -c reference={quote(name)} if it is the gold" for name in measures if known.issuperset(cells[name])]
-    say = "pick"
+    weight = next((quote(name) for name in measures if weighs(name)), "")
+    say = f"add -c label={weight} -m mean:weight={weight} if it weighs the items; else pick" if weight else "pick"
     if named:
         say = f"say -c system={quote(named[0])} -m {quote(measures[0])} if {named[0]!r} names the systems; or pick"
     return grid.error(

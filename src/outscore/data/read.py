@@ -95,7 +95,7 @@ def read(
     selected = [(file, _select(content, file)) for file, content in zip(given, contents, strict=True)]
     _check_picked(given, contents)
     if FILES in every:
-        _check_one_run(selected)
+        _check_one_run(given, contents)
     golds = [gold for content in (*gold_contents, *contents) for gold in content.golds]
     if ColumnChoice("item", (ROW,)) in choices:  # lines of text are rows, too
         golds = [gold if gold.ids else replace(gold, ids=tuple(map(str, range(1, gold.n + 1)))) for gold in golds]
@@ -324,14 +324,15 @@ def _leave_out_references(
     return [one for one, gold in zip(selected, same, strict=True) if not gold], [note]
 
 
-def _check_one_run(selected: Sequence[tuple[SystemFile, Sequence[Run]]]) -> None:
-    """Refuses files that are to be samples, but hold runs.
+def _check_one_run(files: Sequence[SystemFile], contents: Sequence[Content]) -> None:
+    """Refuses files that are to be samples, but hold runs; columns that were picked from a file are samples as it is.
 
     Raises:
         UsageError: naming the first.
     """
-    for file, runs in selected:
-        if any(run.run != (file.run or "1") for run in runs):
+    for file, content in zip(files, contents, strict=True):
+        own = "1" if file.select or file.run is None else file.run
+        if any(run.run != own for run in content.runs):
             raise UsageError(f"--column sample=@file: {file.file} holds runs of its own; name its column of samples")
 
 

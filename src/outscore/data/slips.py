@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
@@ -18,12 +17,9 @@ from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import (
     ANSWERS,
-    FIRST,
     INDEX,
     NUMBERS,
     PERCENT,
-    RATER,
-    SECOND,
     SHARE,
     ColumnTable,
     Roles,
@@ -34,7 +30,6 @@ from outscore.data.columns import (
     number_remedy,
     numbers,
     parse_grades,
-    plain_header,
     roles_of,
     texts,
 )
@@ -59,7 +54,7 @@ MOVE = "cut the row, or move it among the others if it is an item"
 _CUT = "cut the row if it sums up the others"
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
-_FEW_ROWS, _FIRST_ROWS, _CHANCE = 5, 100, 0.001
+_FEW_ROWS, _CHANCE = 5, 0.001
 _CLOSE = 0.006
 """How far, in proportions of a value, a rounded mean may be from the mean."""
 _APPRAISE = "login,system,item,type,source_lang,target_lang,score,document,complete,spans,start_time,end_time"
@@ -80,57 +75,6 @@ def check_header(grid: ColumnTable, roles: Roles) -> None:
             shell = f"(echo {_APPRAISE}; grep ,TGT, {quote(grid.file)}) > ratings.csv"
             remedy = f"Appraise writes no header, and attention checks among the ratings: {shell}"
         raise grid.error(f"the first line holds {cell!r}, expected a header", remedy=remedy)
-
-
-def _find_made(columns: Mapping[str, Float]) -> str | None:
-    """A column that is the mean, or the difference of two, of the others in every row, as far as roundings tell."""
-    widest, lows = max(map(np.ptp, columns.values())), sorted(float(values.min()) for values in columns.values())
-    for name, values in columns.items():
-        others = [x for other, x in columns.items() if other != name]
-        pairs = itertools.permutations(others, 2) if values.min() == lows[0] < lows[1] else ()
-        ways = [(np.full(len(others), 1 / len(others)), others), *((np.array([1, -1]), [*pair]) for pair in pairs)]
-        for weights, of in ways:
-            # the first rows tell nearly every column; none is farther from another than twice the widest
-            if np.abs(values[:_FIRST_ROWS] - weights @ [x[:_FIRST_ROWS] for x in of]).max() < 2 * _CLOSE * widest:
-                apart = _CLOSE * min(float(np.ptp(values - x)) for x in others)  # 0 where it is a copy
-                if np.abs(values - weights @ of).max() < apart:
-                    return name
-    return None
-
-
-_OF_RUN = re.compile(r"(.*?[^ _.:-])[ _.:-]*(?:seed|run)[ _.:-]*\d+", re.IGNORECASE)
-_OF_RATER = re.compile(rf"(?i)({'|'.join(RATER)}|evaluator|expert|human|reviewer)s?[ _.:-]*(\d+|[a-z])")
-
-
-def check_wide(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
-    """Refuses columns of numbers that are no systems: raters or runs by their names, made of others, sides of pairs.
-
-    Raises:
-        InputError: with what says either.
-    """
-    name = _find_made(columns) if 2 < len(columns) <= _MOST_TOTALS and grid.n > _FEW_ROWS else None
-    if name is not None:
-        remedy = f"say -c label={quote(name)}; or -c system=@columns if it is one"
-        raise grid.error(f"{name!r} is the mean, or difference, of others in every row, no system", 0, remedy)
-    free = grid.columns.keys() - columns.keys() - {*grid.described}
-    sides = [name for name in grid.columns if name in free and plain_header(name) in (*FIRST, *SECOND)]
-    if len(sides) == 2 and not {*texts(grid.columns[sides[0]])}.isdisjoint(texts(grid.columns[sides[1]])):
-        remedy = f"write a row for each: item, system, score; say -c label={quote(sides[0])} if they are no systems"
-        raise grid.error(f"{join(sides)} name the two systems of each row, which change places", 0, remedy)
-    raters = [name for name in columns if _OF_RATER.fullmatch(name)]
-    if len(raters) > 1:
-        agree = f"outscore agree {quote(grid.file)} --annotators {quote(','.join(raters))}"
-        remedy = f"see how far they agree by {agree}; say -c system=@columns if each is a system, NAME=FILE if none is"
-        raise grid.error(f"{join(raters, 4)} may be raters by their names, or systems", remedy=remedy)
-    stems = Counter(found[1] for name in columns if (found := _OF_RUN.fullmatch(name)))
-    several = [stem for stem, runs in stems.items() if runs > 1]
-    if grid.typed or not several:
-        return
-    runs = (quote(f"{stem}={grid.file}#{stem}*") for stem in several)
-    raise grid.error(
-        f"{join([*columns], 4)} may be runs of {join(several)}, or systems themselves",
-        remedy=f"give {' '.join(runs)} if they are runs; {quote(f'{grid.file}#*')} if each is a system",
-    )
 
 
 def move_index(grid: ColumnTable) -> ColumnTable:
