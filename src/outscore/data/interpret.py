@@ -50,7 +50,6 @@ from outscore.data.slips import (
     check_header,
     check_outputs,
     check_texts,
-    check_totals,
     check_wide,
     join_items,
     move_index,
@@ -58,6 +57,7 @@ from outscore.data.slips import (
     tell_apart,
 )
 from outscore.data.specs import match_names
+from outscore.data.sums import check_totals
 
 _T = TypeVar("_T")
 _WEAK = ("doc_id", "index", "task_id", "sentence", "segment")
