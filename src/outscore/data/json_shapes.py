@@ -12,7 +12,8 @@ from typing import Any
 
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among, is_known
+from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, is_known
+from outscore.data.grades import grades_among
 from outscore.data.json_paths import (
     PLAIN,
     JsonLayout,

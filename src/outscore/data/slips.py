@@ -17,7 +17,6 @@ from outscore.base.arrays import Float
 from outscore.base.errors import join
 from outscore.base.notes import Note
 from outscore.data.columns import (
-    ANSWERS,
     FIRST,
     INDEX,
     NUMBERS,
@@ -29,17 +28,17 @@ from outscore.data.columns import (
     SHARE,
     ColumnTable,
     Roles,
-    describe_reading,
-    grades_among,
+    is_cut,
     is_na,
     number,
     number_remedy,
     numbers,
-    parse_grades,
     plain_header,
     roles_of,
+    spelling_remedy,
     texts,
 )
+from outscore.data.grades import ANSWERS, describe_reading, grades_among, parse_grades
 from outscore.data.measures import fold
 
 _ANSWERS = "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
@@ -243,7 +242,7 @@ def check_grades(grid: ColumnTable, names: Iterable[str]) -> None:
         )
 
 
-def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False) -> None:
+def check_texts(grid: ColumnTable, names: Collection[str], *, alone: bool = False) -> None:
     """Refuses columns of texts that are numbers written otherwise, and would be lost as descriptions.
 
     Args:
@@ -267,6 +266,12 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
                 f"{describe_reading(name, grades)}; give a gold column if these are answers; -c label={quote(name)} if "
                 "it describes the items",
             )
+        if fold(name).rpartition("_")[2] == "id" and (value := number(first)) is not None and is_cut(first, value):
+            raise grid.error(
+                f"column {name!r} holds {first!r}, more digits than a number has",
+                filled[0],
+                f"say -c item={quote(name)} if it names the items; -c label={quote(name)} if it describes them",
+            )
         answers = alone and len(grades_among(cells, [ANSWERS])) > 1
         remedy = _ANSWERS if answers else _remedy(first, alone, grid)
         if remedy and (answers or 2 * sum(bool(_remedy(cells[i].strip(), alone, grid)) for i in filled) > len(filled)):
@@ -275,6 +280,12 @@ def check_texts(grid: ColumnTable, names: Iterable[str], *, alone: bool = False)
                 filled[0],
                 f"{remedy}; -c label={quote(name)} if it describes the items",
             )
+    if alone and (remedy := spelling_remedy(grid, names)):
+        name = next(name for name in names if spelling_remedy(grid, [name]))
+        row = next(i for i, cell in enumerate(texts(grid.columns[name])) if not _is_missing(cell))
+        found = texts(grid.columns[name])[row].strip()
+        where = f"column {name!r} holds {found[:60]!r}, expected a number"
+        raise grid.error(where, row, f"{remedy}; -c label={quote(name)} if it describes the items")
 
 
 def _is_missing(cell: str) -> bool:

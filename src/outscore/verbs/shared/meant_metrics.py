@@ -12,8 +12,8 @@ from outscore.base.errors import InputError, UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell, split_specs
-from outscore.data.columns import grades_among
 from outscore.data.dataset import Dataset, note_many_dropped
+from outscore.data.grades import grades_among
 from outscore.data.measures import (
     QUALITY,
     either_sign,
