@@ -108,7 +108,7 @@ def are_thousands(cells: Sequence[str], values: Float) -> bool:
     Of shares in per cent with three decimals only 100 is whole, and rounded decimals rarely have three alike.
     """
     whole = (np.abs(values) > 100) & (values == np.floor(values))
-    if not whole.any() or np.abs(values[np.isfinite(values)]).max() > 999.9995:
+    if not whole.any() or np.abs(values[np.isfinite(values)]).max(initial=0.0) > 999.9995:
         return False
     filled = {cell.strip() for cell, value in zip(cells, values.tolist(), strict=True) if value == value}  # noqa: PLR0124  NaN
     pointed = [cell for cell in filled if "." in cell]
