@@ -762,7 +762,7 @@ def test_a_mean_among_right_and_wrong_is_no_item(tmp_path: Path) -> None:
     for name in ("base", "new"):
         (tmp_path / f"{name}.csv").write_text("\n".join(["item,score", *rows, "Gesamt,0.65"]), encoding="utf-8")
     said = refused(outscore("compare", tmp_path / "base.csv", tmp_path / "new.csv"))
-    assert "base.csv: the item 'Gesamt' is taken for a row that sums up" in said
+    assert "base.csv:22: the item 'Gesamt' is taken for a row that sums up" in said
 
 
 def test_an_item_that_most_of_many_systems_solve_is_one_at_the_end(tmp_path: Path) -> None:

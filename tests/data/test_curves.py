@@ -93,7 +93,8 @@ def test_ranks_are_no_scores_of_which_more_is_better(tmp_path: Path) -> None:
     ranks = [*permutations((1, 2, 3))][:4] * 5  # the first has 1 and 2, the last mostly 2 and 3
     done = compare(file := table(tmp_path, "item,a,b,c", [(i, *of) for i, of in enumerate(ranks)]))
     assert done.code == 3
-    best, worst = re.findall(r"say (-c system=@columns[^;\n]*)", done.err)
+    assert "add -m mean:lower=true if 1 is the best, or -c system=@columns if more is better" in done.err
+    best, worst = "-m mean:lower=true", "-c system=@columns"
     found = [json.loads(compare(file, *shlex.split(said)).out)["pairs"][0]["gain"] for said in (best, worst)]
     assert found == [pytest.approx(-0.75), pytest.approx(0.75)]
 

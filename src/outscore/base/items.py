@@ -16,6 +16,8 @@ class Absent(str):
 
 
 ABSENT = Absent()
+MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
+"""Cells in small letters that say that a number is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)

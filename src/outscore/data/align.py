@@ -33,7 +33,7 @@ from outscore.data.indices import find_ids, tells_apart
 from outscore.data.questions import PYTHON
 from outscore.data.run import Filled, Gold, Run, Stream
 from outscore.data.shards import split_layers
-from outscore.data.slips import MOVE, SUMS, find_sums
+from outscore.data.sums import MOVE, SUMS, find_sum_of_lines, find_sums, sum_of_lines_error
 
 Missing = Literal["error", "drop", "zero", "additive"]
 _SAID = re.compile("(?i)output|respon|answer|predic|complet|generat|hyp|transl|comment|reason|rational|expla|judge|raw")
@@ -192,8 +192,11 @@ def _columns(runs: Sequence[Run], merger: Merger, notes: list[Note]) -> dict[str
             )
         )
     # of all systems: the row of one alone may have too few digits
-    if (total := find_sums(merger.items, [values for cells in shared.values() for values in cells])) is not None:
-        raise InputError(SUMS.format(merger.items[total]), file=runs[0].source.file, remedy=MOVE)
+    every, first = [values for cells in shared.values() for values in cells], runs[0]
+    if (total := find_sums(merger.items, every)) is not None:
+        raise InputError(SUMS.format(merger.items[total]), file=first.source.file, remedy=MOVE)
+    if first.ids is None and first.outputs is None and (total := find_sum_of_lines(every)) is not None:
+        raise sum_of_lines_error(first.source, total, every[0][total])
     return shared
 
 

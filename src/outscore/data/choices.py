@@ -19,11 +19,11 @@ from outscore.data.columns import (
     RUN,
     SAMPLE,
     ColumnTable,
-    parse_grades,
     roles_of,
     split_numeric,
     texts,
 )
+from outscore.data.grades import parse_grades
 from outscore.data.leftovers import not_spread
 from outscore.data.measures import common_measure, fold, is_aside
 from outscore.data.repeats import REPEATS

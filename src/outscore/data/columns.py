@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import InputError, join
-from outscore.base.items import ABSENT
+from outscore.base.errors import InputError
+from outscore.base.items import ABSENT, MISSING
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.data.grades import ANSWERS, BOOL, as_numbers, describe_reading, grades_among, note_grades
+from outscore.data.spellings import DECIMALS, THOUSANDS, Rewrite, advise, are_thousands, find_spelling
 
 SYSTEM = ("system", "model")
 ITEM = (
@@ -63,7 +65,6 @@ NUMBERS = frozenset(
 )
 """Names that are measurements and not systems, so that a table with nothing else is about one system."""
 
-MISSING = frozenset(("", "na", "n/a", "nan", "null", "none"))
 _EXACT = 2.0**53
 _LARGE = _EXACT / 128
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
@@ -76,9 +77,7 @@ _DIVIDE = r's|([,;\t] *)"?(\d+) ?/ ?(\d+)"?(?![^,;\s])|$1.$2/$3|ge'
 _POINT = r's/"([+-]?[0-9]*),([0-9]+)"/\1.\2/g; /[;\t]/s/([0-9]),([0-9])/\1.\2/g'
 """Changes of lines: a spread taken out, or set apart; points for commas in quotes, or where these separate no cells."""
 _HEADS = {True: ("right ones of so many", r"correct\1total"), False: ("a mean and its standard error", r"mean\1se")}
-_BOOL = {"true": 1.0, "false": 0.0}
-ANSWERS = {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0, "t": 1.0, "f": 0.0}
-"""Grades only of what the user calls scores: they may be labels."""
+_MINUS = ("\u2212", "\u2013")  # which mean nothing else before a digit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +94,7 @@ class ColumnTable:
         described: columns that the user calls descriptions of the items.
         notes: on parts of the file that were not read.
         inside: the option that reads what stands inside values that were not read.
+        as_read: what separates the cells of a line, and all columns of the file in their order.
     """
 
     columns: dict[str, list[Any]]
@@ -106,6 +106,7 @@ class ColumnTable:
     described: frozenset[str] = frozenset()
     notes: tuple[Note, ...] = ()
     inside: str = ""
+    as_read: tuple[str, Sequence[Sequence[Any]]] = ("", ())
 
     def error(self, message: str, row: int | None = None, remedy: str | None = None, column: str = "") -> InputError:
         """An error at a row of this table, or in its ``column``."""
@@ -175,10 +176,12 @@ def is_known(name: str) -> bool:
 def number(cell: str) -> float | None:
     """The number in a text cell, NaN if the cell says that it is missing, None if it is something else."""
     text = cell.strip().lower()
+    if text[:1] in _MINUS and text[1:2].isdecimal():
+        text = f"-{text[1:]}"
     if text in MISSING:
         return float("nan")
-    if text in _BOOL:
-        return _BOOL[text]
+    if text in BOOL:
+        return BOOL[text]
     try:
         # float() takes 1_000 for a thousand, which no program writes into a table.
         return None if "_" in text else float(text)
@@ -284,6 +287,47 @@ def number_remedy(cell: str, grid: ColumnTable) -> str:
     return said if _THOUSANDS.fullmatch(cell) or not said else f"{said}{_rewrite(grid, _POINT)}"
 
 
+def spelling_remedy(grid: ColumnTable, names: Iterable[str]) -> str:
+    """Remedy for the first of these columns whose cells are numbers with units, brackets or the like, and those alike.
+
+    Empty where none is.
+    """
+    read = {name: {cell.strip() for cell in texts(grid.columns[name]) if number(cell) is None} for name in names}
+    for cells in read.values():
+        spelling = find_spelling(min(cells, default=""))
+        if spelling is None or not all(map(spelling.cell.fullmatch, cells)) or (spelling.ranks and len(cells) < 2):
+            continue
+        alike = [name for name, of in read.items() if of and all(map(spelling.cell.fullmatch, of))]
+        return advise({cell for name in alike for cell in read[name]}, spelling, _rewrite_columns(grid, alike))
+    return ""
+
+
+def _rewrite_columns(grid: ColumnTable, names: Sequence[str]) -> Rewrite | None:
+    """The command that rewrites these columns of the file; None where a line is more than its cells and marks."""
+    delimiter, columns = grid.as_read
+    at = tuple(k for k, cells in enumerate(columns, 1) if any(cells is grid.columns[name] for name in names))
+    plain = delimiter and not any(delimiter in cell or "\n" in cell for cells in columns for cell in cells)
+    return Rewrite(grid.file, at, delimiter) if plain and len(at) == len(names) else None
+
+
+def _check_thousands(grid: ColumnTable, names: Sequence[str], values: Mapping[str, Float]) -> None:
+    """Raises InputError where points may separate thousands in these columns of numbers."""
+    found = [name for name in names if name in values and are_thousands(grid.columns[name], values[name])]
+    if not found:
+        return
+    cells = grid.columns[found[0]]
+    row = next(i for i, cell in enumerate(cells) if "." in cell)
+    whole = next(cell for cell in cells if "." not in cell and cell.strip().lower() not in MISSING)
+    rewrite = _rewrite_columns(grid, found)
+    ways = [f": {rewrite(change)}" if rewrite else "" for change in (THOUSANDS, DECIMALS)]
+    raise grid.error(
+        f"column {found[0]!r} holds {cells[row]!r} beside {whole!r}: the point may separate thousands, or decimals",
+        row,
+        f"if thousands, take it out{ways[0]}; if decimals, write as many everywhere{ways[1]}",
+        found[0],
+    )
+
+
 def _rewrite(grid: ColumnTable, change: str, then: str = "", by: str = "sed -E") -> str:
     """The command that changes the lines of a table of text, and what is then done with them."""
     to = quote(f"plain-{PurePath(grid.file).name}")
@@ -308,6 +352,7 @@ def parse_numbers(grid: ColumnTable, column: str) -> Float:
         value = grid.columns[column][(bad := parsed.bad[0])]
         grades = grades_among(texts(grid.columns[column]), [ANSWERS])
         remedy = describe_reading(column, grades) if grades else number_remedy(str(value).strip(), grid)
+        remedy = remedy or spelling_remedy(grid, [column])
         remedy = remedy or "mend the value, or leave it empty if it is missing"
         if (held := number(str(value))) is not None and is_cut(value, held):
             remedy = f"it has more digits than a number holds, which would be {held:.17g}: subtract or divide first"
@@ -333,68 +378,20 @@ def split_numeric(grid: ColumnTable, names: Sequence[str]) -> tuple[dict[str, Fl
             columns[name] = parsed.values if not parsed.bad else parse_numbers(grid, name)
         else:
             labels[name] = tuple(texts(grid.columns[name]))
+    if not grid.typed:
+        _check_thousands(grid, names, columns)
     return columns, labels
-
-
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-"""Inspect's: correct, partially correct, incorrect, no answer."""
-_MOST_GRADES = 1000  # spellings of those of one kind, with whatever blanks around them
-_WORDS: tuple[Mapping[str, float], ...] = (
-    {"correct": 1.0, "right": 1.0, "partially correct": 0.5, "incorrect": 0.0, "wrong": 0.0},
-    {"pass": 1.0, "passed": 1.0, "fail": 0.0, "failed": 0.0},
-    *({"success": 1.0, "failure": 0.0}, {"✓": 1.0, "✗": 0.0}, {"✔": 1.0, "✘": 0.0}, {"✅": 1.0, "❌": 0.0}),
-)
-
-
-def grades_among(cells: Iterable[str], more: Sequence[Mapping[str, float]] = ()) -> dict[str, float]:
-    """The number of each distinct text where all are grades of one kind, or of ``more``; empty where they are not."""
-    distinct = set(cells)
-    if len(distinct) > _MOST_GRADES:
-        return {}
-    filled = sorted(cell for cell in {*map(str.strip, distinct)} if cell.lower() not in MISSING)
-    if set(filled) <= _LETTERS.keys():
-        return {cell: _LETTERS[cell] for cell in filled} if {"C", "I"} & set(filled) else {}
-    kind = next((kind for kind in (*_WORDS, *more) if {cell.lower() for cell in filled} <= kind.keys()), {})
-    return {cell: kind[cell.lower()] for cell in filled} if kind else {}
-
-
-def parse_grades(cells: Sequence[Any], column: str, *, typed: bool) -> tuple[list[Any], Note] | None:
-    """Cells of a column of scores that are grades as numbers, and the note that says so; None where they are none."""
-    if not all(isinstance(cell, str) or cell is None or cell != cell for cell in cells):  # noqa: PLR0124  NaN
-        return None
-    more = (ANSWERS, _BOOL) if typed else (ANSWERS,)
-    grades = grades_among((cell for cell in cells if isinstance(cell, str)), more)
-    return (_as_numbers(cells, grades, typed=typed), _note_grades([column], grades)) if grades else None
 
 
 def grades_of_systems(grid: ColumnTable, names: Sequence[str]) -> tuple[ColumnTable, tuple[Note, ...]]:
     """The same with numbers in columns of grades of one kind, beside texts alone, and a note; beside no gold they are
     no answers.
     """
-    more = [_BOOL] if grid.typed else []
+    more = [BOOL] if grid.typed else []
     plain = [name for name in names if set(map(type, grid.columns[name])) <= {str, NoneType}]
     graded = [name for name in plain if grades_among(filter(None, grid.columns[name]), more)]
     grades = grades_among((cell for name in graded for cell in grid.columns[name] if cell), more)
     if len(graded) < 2 or not grades or split_numeric(grid, [name for name in names if name not in graded])[0]:
         return grid, ()
-    read = {name: _as_numbers(grid.columns[name], grades, typed=grid.typed) for name in graded}
-    return replace(grid, columns={**grid.columns, **read}), (_note_grades(graded, grades),)
-
-
-def _as_numbers(cells: Iterable[Any], grades: Mapping[str, float], *, typed: bool) -> list[Any]:
-    found = [grades.get(cell.strip()) if isinstance(cell, str) else None for cell in cells]
-    return list(found) if typed else ["" if value is None else f"{value:g}" for value in found]
-
-
-def _note_grades(names: Iterable[str], grades: Mapping[str, float]) -> Note:
-    text = f"the grades of {join(names)} were taken as numbers: {_format_grades(grades)}"
-    return Note(code="grades_as_scores", text=text, remedy="write numbers where they count otherwise")
-
-
-def describe_reading(column: str, grades: Mapping[str, float]) -> str:
-    """The remedy by which a column of grades is read as scores."""
-    return f"read them as scores with -c score={quote(column)}: {_format_grades(grades)}"
-
-
-def _format_grades(grades: Mapping[str, float]) -> str:
-    return ", ".join(f"{grade!r} counts {grades[grade]:g}" for grade in sorted(grades, key=lambda one: -grades[one]))
+    read = {name: as_numbers(grid.columns[name], grades, typed=grid.typed) for name in graded}
+    return replace(grid, columns={**grid.columns, **read}), (note_grades(graded, grades),)

@@ -11,10 +11,10 @@ from shlex import quote
 
 import numpy as np
 
-from outscore.base.errors import join
+from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice
-from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, numbers, roles_of, texts
+from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, number, numbers, roles_of, texts
 from outscore.data.source import unpacked_name
 
 LANGFUSE = "langfuse_scores"
@@ -228,4 +228,39 @@ def _refuse_search(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> None:
         f"scores of {folds} folds",
         remedy=f"make rows of the folds: python3 -c {shell}; and judge them with their correlation: outscore compare "
         f"{quote(rows)} -m {quote(metrics[0])} --posterior t:rho={1 / max(folds, 2):.4g}",
+    )
+
+
+_PAIRS = re.compile(r"[^\s=,;:]+:?((\s+[^\s=,;:]+)=[+-]?[\d.]+)+\s*")
+_FEWEST_LINES = 3
+
+
+def check_layout(lines: Sequence[str], file: str) -> None:
+    """Refuses a table that is no CSV: columns aligned by blanks, or lines as ``q1: base=0.4 new=0.5``.
+
+    Raises:
+        InputError: with the command that makes a table of it.
+    """
+    filled = [line.strip() for line in lines if line.strip()]
+    if len(filled) < _FEWEST_LINES or any("\t" in line or "," in line for line in filled):
+        return
+    names = {tuple(re.findall(r"\s([^\s=]+)=", line)) for line in filled}
+    rows = [re.split(" {2,}", line) for line in filled]
+    below, source, stem = [cell for row in rows[1:] for cell in row[1:]], quote(file), quote(PurePath(file).stem)
+    if len(names) == 1 and all(map(_PAIRS.fullmatch, filled)):
+        what, header = "names and numbers stand in each line", quote(",".join(["item", *names.pop()]))
+        shell = f"(echo {header}; sed -E 's/:? +[^ =]+=/,/g' {source}) > {stem}.csv"
+    elif (
+        {*map(len, rows)} == {len(rows[0])} != {1}
+        and all(number(cell) is None for cell in rows[0])
+        and all(number(cell) is not None for cell in below)
+    ):
+        what, shell = "blanks separate the columns", rf"sed -E 's/^ +| +$//g; s/ {{2,}}/\t/g' {source} > {stem}.tsv"
+    else:
+        return
+    raise InputError(
+        f"{what}, expected commas, semicolons or tabs between cells",
+        file=file,
+        line=1,
+        remedy=f"make a table of it: {shell}",
     )

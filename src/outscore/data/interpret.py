@@ -56,11 +56,11 @@ from outscore.data.slips import (
     check_header,
     check_outputs,
     check_texts,
-    check_totals,
     move_index,
     read_marked,
 )
 from outscore.data.specs import match_names
+from outscore.data.sums import check_totals
 from outscore.data.wide import are_systems
 from outscore.data.winners import advise_pairs
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among
+from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM
+from outscore.data.grades import grades_among
 from outscore.data.measures import is_aside, only_measures
 
 _ABSENT: Final = object()

@@ -9,8 +9,9 @@ from typing import Any
 
 from outscore.base.errors import InputError, inflect, join
 from outscore.base.lazy import dataclass
-from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, grades_among, is_known
+from outscore.data.columns import ITEM, OUTPUT, REFERENCE, RUN, SYSTEM, is_known
 from outscore.data.curves import check_rows
+from outscore.data.grades import grades_among
 from outscore.data.json_nested import check_inside, check_objects, holds_lists, rows_of_matrix, run_of
 from outscore.data.json_paths import (
     PLAIN,

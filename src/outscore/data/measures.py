@@ -31,6 +31,7 @@ _SPENT = {
     *("ms", "msec", "milliseconds", "sec", "secs", "usd"),
 }
 """Costs of which less is better, as a rule; of lengths and sizes nobody can say."""
+_SPENT |= {"ttft", "dauer", "laufzeit", "latenz", "kosten", "latence", "temps", "durée", "coût", "latencia", "tiempo"}
 _COSTS = _SPENT | {
     *("tokens", "token", "words", "chars", "characters", "length", "len", "size", "bytes", "flops", "params"),
     "parameters",
@@ -44,21 +45,49 @@ _FAULTS = frozenset(
         *("failures", "mistake", "mistakes", "hallucination", "hallucinations", "hallucinated", "wrong", "incorrect"),
         *("fail", "fails", "failed", "refused", "refusal", "refusals", "unsafe", "toxic", "penalty", "penalties"),
         *("harm", "harmfulness", "risk", "bias", "unfairness", "misclassified", "misclassifications", "kl"),
-        *("divergence", "dissimilarity", "complaint", "complaints"),
+        *("divergence", "dissimilarity", "complaint", "complaints", "omission", "omissions", "misses", "interventions"),
+        *("severity", "disfluency", "disfluencies", "downvotes", "leakage", "leaks", "regressions", "keystrokes"),
+        *("contradiction", "contradictions", "clashes", "timeouts", "crashes", "mistranslation", "mistranslations"),
+        *("deletions", "insertions", "substitutions", "abandonment", "jailbreaks", "jailbroken", "typos", "hallu"),
+        *("rejections", "rejected", "skipped", "invalid", "duplicates", "deviation", "deviations", "oov"),
+        *("fehler", "fehlerrate", "fehlerquote", "fehleranzahl", "falsch", "verlust", "erreur", "erreurs", "perte"),
+        *("errore", "errori", "errores", "fallos", "mcd", "rtf", "fertility", "gap", "fn", "fp", "fps", "fns"),
     )
 )
 """Last words of headers that count or measure what is wrong: less is better."""
-_FAULTS_ALONE = frozenset(("mer", "wil", "per", "der", "bpd", "ece", "fid", "penalty", "kl"))
+_FAULTS_ALONE = frozenset(
+    (
+        *("mer", "wil", "per", "der", "bpd", "ece", "fid", "penalty", "kl", "mcd", "rtf", "fertility", "gap", "fp"),
+        *("fn", "fps", "fns", "deviation", "deviations", "skipped", "invalid", "oov", "hallu"),
+    )
+)
 """Those of them that mean something else behind other words."""
 _FAULTY_RATES = frozenset(
     (
         *("error", "errors", "failure", "fail", "violation", "hallucination", "miss", "toxicity", "crash", "mistake"),
         *("wrong", "incorrect", "failed", "refusal", "refused", "hallucinated", "unsafe", "toxic"),
         *("false positive", "false negative", "false alarm", "false acceptance", "false rejection", "match error"),
+        *("leakage", "omission", "contradiction", "oov", "timeout", "jailbreak", "rejection", "abandonment"),
+        *(
+            "severity",
+            "skipped",
+            "invalid",
+            "duplicate",
+            "hallu",
+            "leak",
+            "attack success",
+            "disfluency",
+            "mistranslation",
+        ),
     )
 )
 """Words that make a rate, a count or a score, which may be of anything, one of errors."""
-_FAULTY_PHRASES = {"lower is better", "cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"}
+_FAULTY_PHRASES = {
+    *("lower is better", "cross entropy", "negative log likelihood", "neg log likelihood", "bits per byte"),
+    *("attack success", "off topic", "unsupported claims", "false positives", "false negatives", "false alarms"),
+}
+_UNTIL = re.compile(r"(time|turns|steps|tries|attempts|seconds|minutes|days) to .+")
+"""Counts of what it takes until something is done."""
 _TURNED = frozenset(("neg", "negative", "minus", "inverse", "inverted", "no", "non", "not", "1"))
 """First words that turn the sign: scikit-learn's ``neg_mean_squared_error`` is better when higher."""
 _SIGNED = frozenset(("metricx", "mqm", "brier"))
@@ -113,6 +142,21 @@ _COUNTED = re.compile(
 )
 _COUNTED_IN_CAPITALS = re.compile("n[A-Z][a-z]{2,}s")
 _WEIGHTS = re.compile("((sample|item|instance|importance|survey|case|row|document|question)_)?weights?")
+_HIGHER = frozenset(
+    (
+        *("quality", "helpful", "preference", "preferred", "win", "wins", "winrate", "pass", "passes", "solved", "hit"),
+        *("hits", "match", "matches", "matched", "agreement", "approval", "approved", "accepted", "good", "goodness"),
+        *("satisfaction", "utility", "similarity", "overlap", "kappa", "iou", "dice", "psnr", "ssim", "auroc", "elo"),
+        *("points", "completeness", "completed", "completion", "clarity", "informativeness", "naturalness", "return"),
+        *("usefulness", "safety", "truthfulness", "truthful", "honesty", "coverage", "validity", "valid", "ap", "r2"),
+        *("upvotes", "likes", "stars", "compliance", "speedup", "throughput", "mcc", "dcg", "mos", "sari", "gleu"),
+        *("right", "ok", "answered", "human", "humans", "judge", "judgment", "judgement", "genauigkeit", "exactitude"),
+        *("precisión", "précision", "exactitud", "punkte", "returns", "value", "usability", "understandability"),
+        *("grade", "best", "rprec", "bpref", "cider", "spice", "moverscore", "bartscore", "unieval"),
+    )
+)
+"""Other words of measures of which more is better, which may be names of systems, too."""
+_AT = re.compile(r"(?:.*_)?(p|r|hits?|top|mc|at|k)_?\d+")
 _UNITS = {"ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high", "used"}
 _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
@@ -170,6 +214,15 @@ def lower_by_name(header: str) -> bool:
     return said is not None and said.word in _FAULTS | _SPENT and not _is_turned(_split_words(header))
 
 
+def says_direction(header: str) -> bool:
+    """Whether a header says of which numbers it has more are better, or fewer: ``helpfulness``, not ``leakage_v2``."""
+    if lower_by_name(header) or either_sign(header) or costs_by_name(header):
+        return True
+    said = parse_measure(header)
+    words = {*_split_words(header), *(word.lower() for word in _WORDS.findall(header))}
+    return (said is not None and said.kind == QUALITY) or bool(words & _HIGHER) or bool(_AT.fullmatch(fold(header)))
+
+
 def either_sign(header: str) -> bool:
     """Whether a header names scores of errors whose direction their sign tells."""
     words = _split_words(header)
@@ -192,6 +245,8 @@ def _is_turned(words: Sequence[str]) -> bool:
 def _fault(header: str) -> Said | None:
     """The words at the end of a header that measure what is wrong, whose less is better; None where there are none."""
     header = _LENGTH.sub("", header)
+    if _UNTIL.fullmatch(" ".join(_split_words(header))):
+        return Said(QUALITY, fold(header), "")
     capitals = [word.lower() for word in _WORDS.findall(header)]
     for words in (_split_words(header), capitals):
         ends = [" ".join(words[-n:]) for n in (3, 2, 1) if n <= len(words)]

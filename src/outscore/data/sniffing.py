@@ -10,6 +10,7 @@ from typing import Any
 
 from outscore.base.errors import InputError, join
 from outscore.data.columns import is_known
+from outscore.data.exports import check_layout
 from outscore.data.readers import Sniffed
 
 SIGNS: dict[str, tuple[str, ...]] = {
@@ -126,6 +127,8 @@ def check_lines(head: Sniffed, reader: str) -> None:
         _check_markup(head)
     if reader == "lines":
         _check_tabs(head)
+    if reader in ("lines", "kaldi") and head.role == "system" and not head.has_references:
+        check_layout(head.lines, _name_file(head))
 
 
 def _check_markup(head: Sniffed) -> None:

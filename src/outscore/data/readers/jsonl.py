@@ -12,8 +12,9 @@ from outscore.base import limits
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, parse_grades, roles_of
+from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, roles_of
 from outscore.data.documents import objects_in, parse
+from outscore.data.grades import parse_grades
 from outscore.data.interpret import interpret
 from outscore.data.json_nested import check_inside, check_objects
 from outscore.data.json_paths import MEASURE, PLAIN, ROLES, JsonLayout, advise_inside, item_key, walk

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+from shlex import quote
 from typing import ClassVar
 
 from outscore.base.errors import InputError
@@ -10,6 +12,7 @@ from outscore.data.columns import comma_remedy, number, numbers
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
 from outscore.data.source import Source, drop_trailing_blank
+from outscore.data.spellings import are_thousands
 
 
 @reader("scores")
@@ -43,6 +46,13 @@ class ScoresReader(Reader):
                 file=context.file,
                 line=bad[0] + 1,
                 remedy=comma_remedy(lines[bad[0]]) or "mend the line, or give --reader lines if the file holds outputs",
+            )
+        if are_thousands(lines, parsed.values):
+            to = f"{quote(context.file)} > {quote(f'plain-{PurePath(context.file).name}')}"
+            raise InputError(
+                "whole numbers stand beside numbers of three decimals each: the point may separate thousands",
+                file=context.file,
+                remedy=f"if it does, take it out: tr -d . < {to}; if not: awk '{{printf \"%.3f\\n\", $1}}' {to}",
             )
         run = Run(
             system=context.system or context.stem,

@@ -21,7 +21,7 @@ from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.text import rearm
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_known, number
-from outscore.data.exports import twice_in_header
+from outscore.data.exports import check_layout, twice_in_header
 from outscore.data.interpret import interpret
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.source import Source, lines_of
@@ -91,6 +91,7 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             remedy="make tabs of them: sed -E 's/^ *\\| *| *\\| *$//g; s/ *\\| */\\t/g; /^[-:\\t ]+$/d' "
             f"{quote(file)} > {quote(f'{PurePath(file).stem}.tsv')}",
         )
+    check_layout(head, file)
     words = {len(row[0].split()) if len(row) == 1 else 0 for row in head_rows(head)[:9]}
     if words == {len(header[0].split())} - {0, 1}:
         raise InputError(
@@ -128,8 +129,16 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
         changed = sum(map(ne, itertools.chain(*given), itertools.chain(header, *columns)))
         notes = (_note_apostrophes(changed),) if changed else ()
     by_name = dict(zip(header, columns, strict=True))
+    read = (delimiter, columns)
     return ColumnTable(
-        columns=by_name, n=len(columns[0]), file=file, reader=reader, typed=False, line=line, notes=notes
+        columns=by_name,
+        n=len(columns[0]),
+        file=file,
+        reader=reader,
+        typed=False,
+        line=line,
+        notes=notes,
+        as_read=read,
     )
 
 
@@ -230,16 +239,21 @@ def _check_first(lines: Sequence[str], file: str) -> None:
             line=1,
             remedy=f"take them out: sed 's/, *\"/,\"/g' {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
         )
-    comment = first.startswith("#") and len(lines) > 1 and first.count(delimiter) != lines[1].count(delimiter)
+    below = [line for line in lines[1:] if not line.startswith("#")] or lines[1:]
+    delimiter = _delimiter(below)
+    comment = first.startswith("#") and bool(below) and first.count(delimiter) != below[0].count(delimiter)
     sep = re.fullmatch(r'"?sep=.?"?', first, re.IGNORECASE)
     start = next((i for i, line in enumerate(lines) if i and line.strip()), 1)
     if comment or sep or _is_title(first, head_rows(lines[start : start + 2])):
         what = "is a comment" if comment else "tells spreadsheets what separates cells" if sep else "is a title"
+        without = quote(f"without-{PurePath(file).name}")
+        several = comment and lines[1].startswith("#")
+        shell = f"grep -v '^#' {quote(file)}" if several else f"tail -n +{start + 1} {quote(file)}"
         raise InputError(
             f"the first line {what} ({first[:40]!r}), expected the names of the columns",
             file=file,
             line=1,
-            remedy=f"take it out: tail -n +{start + 1} {quote(file)} > {quote(f'without-{PurePath(file).name}')}",
+            remedy=f"take {'all of them' if several else 'it'} out: {shell} > {without}",
         )
 
 

@@ -98,7 +98,8 @@ def correlate(data: Any, asked: Correlate) -> Correlations:
         cluster=asked.cluster,
         cache=asked.cache,
     )
-    aligned, design, wanted = made.data, made.design, made.metrics
+    aligned = made.data.without_notes("direction_assumed")  # the sign of a correlation says it
+    design, wanted = made.design, made.metrics
     if known is not None:
         place = {item: i for i, item in enumerate(given_items)}
         known = known[:, by_name][:, :, [place[item] for item in aligned.items]]

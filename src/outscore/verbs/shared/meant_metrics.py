@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 
@@ -12,9 +12,18 @@ from outscore.base.errors import InputError, UsageError, join, list_known
 from outscore.base.notation.tags import TAGS, has_spans
 from outscore.base.notes import Note
 from outscore.base.registry import options_of, spell, split_specs
-from outscore.data.columns import grades_among
 from outscore.data.dataset import Dataset, note_many_dropped
-from outscore.data.measures import QUALITY, either_sign, fold, is_aside, lower_by_name, only_numbers, parse_measure
+from outscore.data.grades import grades_among
+from outscore.data.measures import (
+    QUALITY,
+    either_sign,
+    fold,
+    is_aside,
+    lower_by_name,
+    only_numbers,
+    parse_measure,
+    says_direction,
+)
 from outscore.data.questions import find_called_gold
 from outscore.data.readers import readers
 from outscore.metrics import Metric, metrics
@@ -32,6 +41,10 @@ _DEFAULTS = {
     "ranking": "ndcg",
 }
 """The metric of each notation, where none is named."""
+
+
+_PLAIN = frozenset(("table", "jsonl", "workbook", "parquet", "arrow", "sqlite", "duckdb", "numpy", "python"))
+"""Readers of files that anybody may have written."""
 
 
 def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Dataset) -> tuple[list[Metric], Dataset]:
@@ -52,7 +65,7 @@ def choose_metrics(specs: Sequence[str | Metric] | str | Metric | None, data: Da
     data = data.with_notes(*note_cases(meant, data))
     if specs is None:
         data = data.with_notes(*reading.references_not_read(meant, data))
-    data = data.with_notes(*note_many_dropped(data))
+    data = data.with_notes(*note_many_dropped(data), *_note_directions(meant, specs, data))
     chosen = [ready for metric in meant for ready in _prepare(metric, data)]
     check_titles(chosen)
     return chosen, data
@@ -190,6 +203,34 @@ def _note_only_column(chosen: Sequence[Metric], data: Dataset) -> tuple[Note, ..
             + f"-m {quote(f'{metric.name}:column={only}')} to take it"
         )
     return ()
+
+
+def _note_directions(
+    meant: Sequence[Metric], specs: Sequence[str | Metric] | str | Metric | None, data: Dataset
+) -> Iterator[Note]:
+    """A note on means of which more was taken as better although neither their names nor the user say so.
+
+    Formats of programs whose scores have a direction of their own are left alone.
+    """
+    if not {source.reader for source in data.sources if source.role == "system"} <= _PLAIN:
+        return
+    taken = next((note for note in data.notes if note.code == "column_as_score"), None)
+    if taken is not None and all(metric.higher_is_better for metric in meant):
+        turns = all(isinstance(metric, Mean) for metric in meant)
+        yield replace(taken, text=f"{taken.text}, higher as better{'; else -m mean:lower=true' if turns else ''}")
+    listed = [specs] if isinstance(specs, str | Metric) else specs or ()
+    bare = {called for spec in listed if isinstance(spec, str) for _, called in split_names(spec, _columns(data))}
+    means = [metric for metric in meant if isinstance(metric, Mean) and metric.direction]
+    silent = [m.column for m in means if m.column and (specs is None or m.column in bare)]
+    unsaid = [name for name in dict.fromkeys(silent) if not (says_direction(name) or metrics.knows(fold(name)))]
+    if unsaid:
+        first = f"mean:column={unsaid[0]}"
+        yield Note(
+            code="direction_assumed",
+            text=f"higher was taken as better for {join(unsaid)}, though no name says so; else "
+            f"-m {quote(f'{first},lower=true')}",
+            remedy=f"-m {quote(first)} says so",
+        )
 
 
 def _metric_of_format(data: Dataset) -> Metric | None:

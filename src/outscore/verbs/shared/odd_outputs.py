@@ -9,10 +9,10 @@ from functools import cache
 from itertools import accumulate, pairwise
 
 from outscore.base.errors import inflect, join
-from outscore.base.items import Absent
+from outscore.base.items import MISSING, Absent
 from outscore.base.notation import TEXT
 from outscore.base.notes import Note
-from outscore.data.columns import MISSING, number
+from outscore.data.columns import number
 from outscore.data.dataset import Dataset
 from outscore.metrics import Metric
 from outscore.verbs.shared.reading import some_read_gold
