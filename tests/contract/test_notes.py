@@ -102,6 +102,7 @@ keys_not_read: a key of lists | a key of numbers
 labels_joined: 1.0 and 0 | 1 and 0
 label_left_out: comments not alike | comments alike
 labelled_differ: a judge, the best labelled | a judge, 100 labels
+labelled_apart: a judge, other items labelled | a judge, 100 labels
 labels_like_numbers: a table of years | a table
 langfuse_scores: scores of Langfuse | a table
 left_out_by_metric: trees of other words | trees of the same words

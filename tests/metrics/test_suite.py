@@ -111,7 +111,7 @@ def test_tasks_that_are_clusters_are_refused_as_nothing_would_be_drawn() -> None
     items = {"task": TASKS, "half": [f"{task} {k % 2}" for k, task in enumerate(TASKS)]}
     rng = np.random.default_rng(3)
     scores = {"base": rng.normal(0, 1, len(TASKS)), "new": rng.normal(0.5, 1, len(TASKS))}
-    with pytest.raises(UsageError, match="in one task, so that nothing else .*-m mean --cluster task"):
+    with pytest.raises(UsageError, match=r"in one task, so that nothing else .*-m mean --cluster task"):
         outscore.compare(scores, metrics="suite", items=items, cluster="task")
     (pair,) = outscore.compare(scores, metrics="suite", items=items, cluster="half").pairs
     assert pair.ci is not None and pair.ci[0] < pair.gain < pair.ci[1]

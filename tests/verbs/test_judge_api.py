@@ -481,3 +481,26 @@ def test_numbers_whose_squares_are_none_are_refused() -> None:
     frame = pd.DataFrame({"item": range(5), "human": labels, "llm": [1e200, 1.0, 2.0, 3.0, 4.0]})
     with pytest.raises(outscore.InputError, match=r"column 'human' holds numbers up to 1e\+200 in size"):
         outscore.judge(frame, human="human")
+
+
+@pytest.mark.parametrize(("apart", "said"), [(0, False), (20, False), (21, True), (60, True)])
+def test_labels_of_one_system_alone_are_told_and_the_rates_of_each_named(apart: int, said: bool) -> None:
+    """A gain of .2 was "+.04, p = 1", of the quarter of the labels that both systems had."""
+    rng, place = np.random.default_rng(5), np.arange(300)
+    labels = [np.where((place >= k) & (place < k + 100), rng.integers(0, 2, 300), np.nan) for k in (0, apart)]
+    data = table({name: (y, rng.integers(0, 2, 300).astype(float)) for name, y in zip("ab", labels, strict=True)})
+    found = outscore.judge(data, human="human")
+    notes = [note for note in found.notes if note.code == "labelled_apart"]
+    assert [f"b: {100 - apart} of 100" in note.text for note in notes] == [True] * said
+    far = [np.where((place >= k) & (place < k + 100), rng.integers(0, 2, 300), np.nan) for k in (0, 150)]
+    none = table({name: (y, rng.integers(0, 2, 300).astype(float)) for name, y in zip("ab", far, strict=True)})
+    with pytest.raises(InputError, match="the score of each needs no other: FILE#b"):
+        outscore.judge(none, human="human")
+
+
+def test_a_number_for_no_label_is_no_label() -> None:
+    rng = np.random.default_rng(5)
+    judge = rng.integers(0, 2, (2, 60)).astype(float)
+    columns = {name: (np.where(np.arange(60) < 30, f, -1.0), f) for name, f in zip("ab", judge, strict=True)}
+    with pytest.raises(InputError, match=r"holds -1 beside 0 and 1.*leave the cell empty"):
+        outscore.judge(table(columns), human="human")

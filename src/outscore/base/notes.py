@@ -12,7 +12,7 @@ _RANKS: dict[Rank, str] = {
     "answer": "accuracy_by_chance agreement_undefined all_negative "
     "alpha_unattainable bbk_one_sided called_reference cases_differ clusters_ignored constant_samples coverage_too_low "
     "decision_unstable dominant_label family_out_of_reach few_to_exchange "
-    "folds_overlap gain_moved interrupted items_as_systems labelled_differ labels_joined "
+    "folds_overlap gain_moved interrupted items_as_systems labelled_apart labelled_differ labels_joined "
     "level_out_of_reach level_too_high lines_of_tags log_incomplete looks_missing max_t_in_clusters "
     "looks_unpaired many_dropped misaligned mixed_scale multeval_pseudo_replication "
     "n_too_small never_gold no_blanks no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "

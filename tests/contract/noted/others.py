@@ -50,6 +50,16 @@ def judged(labelled: int, *, best: bool = False, errs: float = 0.1) -> Any:
     return outscore.read(table("judged.csv", "system,item,correct,judge", *rows))
 
 
+def judged_apart() -> Any:
+    """Of either system 60 of 160 items with labels, 20 of them the same."""
+    rows = [
+        f"{s},{i},{(i * 7 + k) % 2 if 40 * k <= i < 40 * k + 60 else ''},{(i * 5 + k) % 2}"
+        for k, s in enumerate("ab")
+        for i in range(160)
+    ]
+    return outscore.read(table("judged_apart.csv", "system,item,correct,judge", *rows))
+
+
 def judged_runs(gap: bool) -> Any:
     """Two runs of each system, the first half of the items with labels of both runs, or one of them of one only."""
     every = [(system, i, run) for system in "ab" for i in range(80) for run in (1, 2)]
@@ -63,6 +73,7 @@ def judged_runs(gap: bool) -> Any:
 call("a judge, 100 labels", lambda: outscore.judge(judged(100), human="correct"))
 call("a judge, 20 labels", lambda: outscore.judge(judged(20), human="correct"))
 call("a judge, the best labelled", lambda: outscore.judge(judged(60, best=True), human="correct"))
+call("a judge, other items labelled", lambda: outscore.judge(judged_apart(), human="correct"))
 call("a judge of runs", lambda: outscore.judge(judged_runs(False), human="correct"))
 call("a judge of runs, one label missing", lambda: outscore.judge(judged_runs(True), human="correct"))
 

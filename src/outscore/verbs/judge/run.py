@@ -6,17 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from shlex import quote
 from typing import Any
 
 import numpy as np
 
 from outscore.base.arrays import Array, Bool, Float
-from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.base.rng import DEFAULT_SEED
-from outscore.data.columns import OUTPUT, REFERENCE
 from outscore.data.dataset import Dataset
 from outscore.data.same_items import in_order, runs_by_name
 from outscore.metrics.shared.columns import check_magnitude
@@ -43,6 +40,7 @@ from outscore.significance.prediction_powered import (
 from outscore.significance.proportions import logit_of, tango, wilson
 from outscore.significance.settings import Settings
 from outscore.verbs.judge import Judge
+from outscore.verbs.judge.labels import check_labelled, find_columns, note_labelled_apart, note_partly_labelled
 from outscore.verbs.shared.inputs import align_from, baseline_of, design_of
 from outscore.verbs.shared.records import ENOUGH_DIFFERENCES, provenance, unique_notes
 
@@ -56,13 +54,13 @@ def judge(data: Any, asked: Judge) -> Judgements:
     alpha, lower, correction = asked.alpha, asked.lower, asked.correction
     roles = [column for column in (asked.human, asked.judge) if column is not None]
     aligned = align_from(data, references=None, items=asked.items, missing=asked.missing, labels=roles)
-    human, name = _columns(aligned, asked.human, asked.judge)
+    human, name = find_columns(aligned, asked.human, asked.judge)
     aligned = in_order(runs_by_name(aligned.with_numbers([name])))
     design = design_of(aligned, asked.cluster, None)
     labels = {system: _mean_over_runs(aligned, system, human) for system in aligned.systems}
     judged = {system: _mean_over_runs(aligned, system, name) for system in aligned.systems}
     first = aligned.systems[baseline_of(aligned.systems, asked.baseline)]
-    _check(labels, judged, human, name, first)
+    check_labelled(labels, judged, human, name, first)
     sign = -1.0 if lower else 1.0
     every = (*labels.values(), *judged.values())  # right or wrong, or means of such, and numbers of the same range
     proportions = all(bool(((c >= 0) & (c <= 1) | ~np.isfinite(c)).all()) for c in every)
@@ -79,7 +77,7 @@ def judge(data: Any, asked: Judge) -> Judgements:
         samples = [replace(sample, differs=bool(it)) for sample, it in zip(samples, apart, strict=True)]
     found = [each for sample in samples for each in sample.estimates()]
     few = [sample.few for sample in samples if sample.few]
-    said = [*aligned.notes, *_note_partly_labelled(aligned, human)]
+    said = [*aligned.notes, *note_partly_labelled(aligned, human), *note_labelled_apart(labels, first)]
     said += [*([notes.note_few_labels(few, asked.cluster is not None)] if few else [])]
     said += [note for _, more in found for note in more]
     if design.cluster is None:
@@ -315,80 +313,8 @@ def _adjust(found: list[JudgeEstimate], correction: str) -> tuple[JudgeEstimate,
     return tuple(e if e.p_value is None else replace(e, p_adjusted=next(left[e.method])) for e in found)
 
 
-def _columns(data: Dataset, human: str | None, judge: str | None) -> tuple[str, str]:
-    """The columns of the human labels and of the judge.
-
-    Raises:
-        UsageError: no such column, or it is not clear which is which.
-        InputError: it holds texts.
-    """
-    shared = set.intersection(*(set(cell.columns) for cell in data.by_run.values()))
-    known = [name for name in next(iter(data.by_run.values())).columns if name in shared]
-    human = "human" if human is None and judge != "human" and "human" in known else human
-    if human is None:
-        if judge != "human":
-            data.check_numbers("human")
-        there = join(known or data.systems)
-        raise UsageError(f"which column holds the human labels? There are {there}: name it with --human")
-    for name in (human, judge):
-        if name is not None and name not in known:
-            data.check_numbers(name)
-            if name in data.systems:
-                roles = [column for column in (human, judge) if column is not None]
-                raise UsageError(f"the column {name!r} was read as a system; read the file with measures={roles}")
-            there = f"no column {name!r}{suggestion(name, known)}; there are {join(known) or 'none'}"
-            if name.lower() in OUTPUT or REFERENCE.fullmatch(name.lower()):
-                there += f" ({name!r} means outputs or references by its name: call it otherwise)"
-            raise UsageError(there)
-    others = [name for name in known if name != human]
-    if judge is None and len(others) != 1:
-        raise UsageError(f"which column is the judge's? There are {join(others) or 'none'}: name it with --judge")
-    return human, judge or others[0]
-
-
 def _mean_over_runs(data: Dataset, system: str, column: str) -> Float:
     runs = (([c.columns[column] for c in data.layers[system, run]], run) for run in data.runs[system])
     found = np.asarray(np.mean([data.average(system, run, layers) for layers, run in runs], axis=0))
     check_magnitude(found, column)
     return found
-
-
-def _note_partly_labelled(data: Dataset, column: str) -> list[Note]:
-    """A note on items whose mean label over runs or samples is not known, as some have none."""
-    counts = []
-    for system in data.systems:
-        layers = [layer.columns[column] for run in data.runs[system] for layer in data.layers[system, run]]
-        known = np.isfinite(layers)
-        counts.append((system, int((known.any(axis=0) & ~known.all(axis=0)).sum())))
-    found = "; ".join(f"{system}: {count}" for system, count in counts if count)
-    if not found:
-        return []
-    return [
-        Note(
-            code="partly_labelled",
-            text=f"items with labels of some runs or samples, but not of all, count as not labelled ({found})",
-            remedy="label all runs or samples of an item, or give only the one that is labelled",
-        )
-    ]
-
-
-def _check(labels: dict[str, Float], judged: dict[str, Float], human: str, judge: str, first: str) -> None:
-    for system, column in labels.items():
-        if np.isfinite(column).sum() < 2:
-            raise InputError(
-                f"fewer than two items of system {system!r} have a number in column {human!r}",
-                remedy="label more items, at random",
-            )
-        if not np.isfinite(judged[system]).all():
-            swapped = all(np.isfinite(every).all() for every in labels.values())
-            raise InputError(
-                f"column {judge!r} has no number for some items of system {system!r}",
-                remedy=f"{human!r} has all: if they were swapped, --human {quote(judge)} --judge {quote(human)}"
-                if swapped
-                else "let the judge score every item, or drop such items with --missing drop",
-            )
-        if not np.isfinite(column + labels[first]).any():
-            raise InputError(
-                f"no item has a number in column {human!r} for both {system!r} and the baseline {first!r}",
-                remedy="label the same items for all systems, or leave one out with --exclude",
-            )
