@@ -86,6 +86,8 @@ _WHOLE = frozenset(
     )
 )
 """Names that say it only where they are the whole header: ``mean-pooling`` may be a system, ``majority`` often is."""
+_INDICES = frozenset(("index", "idx", "id", "position", "pos", "number", "no"))
+_CHOSEN = frozenset(("answer", "gold", "correct", "target", "label", "pred", "prediction", "choice", "option"))
 _UNITS = {"ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high", "used"}
 _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
@@ -194,6 +196,12 @@ def is_aside(header: str) -> bool:
     """Whether a header says that its numbers are a cost, a place or a belief, not how good an output is."""
     said = parse_measure(header)
     return said is not None and said.kind == ASIDE
+
+
+def names_a_place(header: str) -> bool:
+    """Whether a header says where the gold, or what was answered, stands among the choices: ``answer_index``."""
+    words = fold(" ".join(_WORDS.findall(header))).split("_")
+    return len(words) > 1 and words[-1] in _INDICES and not _CHOSEN.isdisjoint(words[:-1])
 
 
 def only_systems(headers: Iterable[str]) -> bool | None:
