@@ -260,13 +260,16 @@ def test_files_are_named_by_texts_and_by_paths(tmp_path: Path) -> None:
 def test_a_data_frame_is_read_as_compare_reads_it() -> None:
     frame = pd.DataFrame({"system": ["a"] * 3 + ["b"] * 3, "item": list("xyz") * 2, "score": [0, 1, 0, 1, 1, 0]})
     wide = {"item": list("xyz"), "a": [0, 1, 0], "b": [1, 1, 0]}
-    for data in (frame, frame.to_dict("records"), wide, {"a": [0, 1, 0], "b": [1, 1, 0]}):
+    given: list[Any] = [frame, frame.to_dict("records"), wide, {"a": [0, 1, 0], "b": [1, 1, 0]}]
+    for data in given:
         assert outscore.compare(outscore.read(data)).scores[1].score == pytest.approx(2 / 3)
         assert outscore.read_apart(data)[0].systems == ("a", "b")
         assert outscore.read(data, exclude="a").systems == ("b",)
-    texts = outscore.read({"a": ["x", "y"], "b": ["x", "z"]}, references=["x", "y"])
+    outputs: Any = {"a": ["x", "y"], "b": ["x", "z"]}
+    texts = outscore.read(outputs, references=["x", "y"])
     assert [one.score for one in outscore.score(texts).scores] == [1.0, 0.5]
-    for options in ({"columns": ["item=x"]}, {"reader": "csv"}):
+    wrong: list[dict[str, Any]] = [{"columns": ["item=x"]}, {"reader": "csv"}]
+    for options in wrong:
         with pytest.raises(UsageError, match="says how files are read, and no file was given"):
             outscore.read(frame, **options)
 

@@ -11,8 +11,9 @@ from typing import Any
 from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
 from outscore.data.documents import parse_lines
+from outscore.data.folders import logs_pattern
 from outscore.data.json_paths import JsonLayout, has
-from outscore.data.source import logs_pattern, open_source
+from outscore.data.source import open_source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,11 +242,6 @@ TOOLS: tuple[Tool, ...] = (
         signs=("full_prompt", "metrics", "example"),
         rows=True,
         layout=JsonLayout(columns="metrics", **_fields(item="@1")),
-    ),
-    Tool(
-        name="the result of a task of MTEB",
-        signs=("mteb_version", "scores.*.0.main_score"),
-        instead="write a table with a row for each task and the columns item (its name), system and score (main_score)",
     ),
     Tool(
         name="results of ir_measures",

@@ -7,12 +7,10 @@ import hashlib
 import importlib
 import io
 import os
-import re
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path, PurePath
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -20,6 +18,7 @@ from outscore.base import limits
 from outscore.base.errors import InputError
 from outscore.base.installed import require
 from outscore.base.lazy import dataclass
+from outscore.data.folders import files_of
 
 STDIN = "-"
 _HEAD = 1 << 16
@@ -309,91 +308,7 @@ def _decode(data: bytes, file: str) -> str:
         ) from None
 
 
-_DEEPEST = 4
-_MOST = 10_000
-"""Entries that are looked at: a home directory is no answer to a slip."""
-_SAMPLES = "samples_*.jsonl"
-
-
-def files_of(folder: str) -> str:
-    """Say which files to give instead of a folder."""
-    plain = folder.rstrip(f"/{os.sep}") or folder
-    found = _walk(Path(plain))
-    samples = [path for path in found if path.match(_SAMPLES)]
-    if samples:
-        return _format_lm_eval(plain, samples)
-    here = [path for path in found if len(path.parts) == 1]
-    if pattern := logs_pattern(plain, here):
-        return f"give its logs, of which each model is a system: {quote(pattern)}"
-    if not here and found:
-        inside = sorted({path.parts[0] for path in found})[:2]
-        patterns = [logs_pattern(f"{plain}/{one}") or f"{plain}/{one}/*" for one in inside]
-        if any(not pattern.endswith("/*") for pattern in patterns):
-            return f"give the logs of one of its folders: {' or '.join(map(quote, patterns))}"
-        return f"give the files in its folders: {' '.join(map(_format_name, inside, patterns))}"
-    suffix = Counter(path.suffix for path in here).most_common(1)
-    several = len({path.suffix for path in here}) > 1
-    files = quote(f"{plain}/*{suffix[0][0] if several else ''}")
-    return f"give its files: {files} if each is a system, NAME={files} if they are runs of one"
-
-
-_WHOLE = (_SAMPLES, "per_instance_stats.json")
-
-
-def find_scores(folder: str) -> tuple[str, ...]:
-    """The files with scores that the lm-evaluation-harness or HELM left in a folder, however deep."""
-    if not os.path.isdir(folder):  # noqa: PTH112  the name may hold what no path can
-        return ()
-    found = _walk(Path(folder))
-    kinds = ([str(Path(folder, path)) for path in found if path.match(kind)] for kind in _WHOLE)
-    return tuple(next((files for files in kinds if files), ()))
-
-
-def logs_pattern(folder: str, files: Sequence[Path] = ()) -> str | None:
-    """The pattern of Inspect's logs in a folder; None where there are none."""
-    names = [path.name for path in files or _walk(Path(folder), 1)]
-    start = "" if folder in ("", ".") else f"{folder}/"
-    if any(name.endswith(".eval") for name in names):
-        return f"{start}*.eval"
-    own = r"\d.*\.json" if {"eval-set.json", "logs.json"} & set(names) else r"\d{4}-\d\d-\d\dT\d\d-\d\d-.*_.*\.json"
-    return f"{start}[0-9]*.json" if any(re.fullmatch(own, name) for name in names) else None
-
-
 def format_as_runs(files: Mapping[str, Sequence[str]]) -> str:
     """The arguments that make the files of each system its runs; for a comma in a name stands what matches it."""
     lists = {system: ",".join(one.replace(",", "?") for one in of) for system, of in files.items()}
     return " ".join(quote(f"{system}={joined}") for system, joined in lists.items())
-
-
-def _format_lm_eval(folder: str, samples: Sequence[Path]) -> str:
-    """Sample files of the lm-evaluation-harness: one folder for each model, however deep."""
-    depth = {len(path.parts) for path in samples}
-    name = PurePath(folder).name or "NAME"
-    if depth == {1}:
-        return f"give the samples of its model with a name: {_format_name(name, f'{folder}/{_SAMPLES}')}"
-    systems = dict.fromkeys(path.parts[0] for path in samples)
-    below = "/".join(["*"] * (min(depth) - 2)) + ("/" if min(depth) > 2 else "")
-    if len(systems) == 1:
-        return f"give the samples of its model with a name: {_format_name(name, f'{folder}/*/{below}{_SAMPLES}')}"
-    said = " ".join(_format_name(system, f"{folder}/{system}/{below}{_SAMPLES}") for system in systems)
-    return f"give the samples of each model: {said}"
-
-
-def _format_name(name: str, pattern: str) -> str:
-    return f"{quote(name)}={quote(pattern)}"
-
-
-def _walk(folder: Path, deepest: int = _DEEPEST) -> list[Path]:
-    """Files below a folder, in order, relative to it; those that are hidden, or below others too deep, are left out."""
-    found: list[Path] = []
-    seen = 0
-    for where, folders, files in os.walk(folder):
-        inside = PurePath(where).relative_to(folder)
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        if len(inside.parts) + 1 >= deepest:
-            folders.clear()
-        seen += len(files) + len(folders)
-        found += [Path(inside, name) for name in sorted(files) if not name.startswith(".")]
-        if seen > _MOST:
-            break
-    return found

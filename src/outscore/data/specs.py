@@ -15,7 +15,8 @@ from pathlib import PurePath
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.files import exists, is_folder
 from outscore.base.lazy import dataclass
-from outscore.data.source import STDIN, find_scores, logs_pattern, split_part, unpacked_name
+from outscore.data.folders import find_scores, logs_pattern
+from outscore.data.source import STDIN, split_part, unpacked_name
 
 _SEPARATORS = re.compile(r"([/._\-]+)")
 _SUFFIX = re.compile(r"(?<=.)\.[A-Za-z]+$")

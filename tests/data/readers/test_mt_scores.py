@@ -369,7 +369,7 @@ def table_of(path: Path, header: str, scores: tuple[float, ...]) -> Path:
 def test_a_score_of_comet_in_a_table_is_read_where_it_is_named(header: str, tmp_path: Path) -> None:
     files = [table_of(tmp_path / f"{name}.csv", header, (0.5, 0.25, x)) for name, x in (("a", 0.3), ("b", 0.6))]
     found = outscore.score(outscore.read(files, measures="COMET"), metrics="COMET")
-    assert [(one.system, one.score) for one in found.scores] == [("a", pytest.approx(0.35)), ("b", pytest.approx(0.45))]
+    assert {one.system: one.score for one in found.scores} == pytest.approx({"a": 0.35, "b": 0.45})
 
 
 def test_the_translation_beside_a_score_of_comet_is_an_output(tmp_path: Path) -> None:
