@@ -11,7 +11,7 @@ import pytest
 
 from outscore.base.errors import InputError
 from outscore.data import read
-from outscore.data.source import files_of
+from outscore.data.folders import files_of
 from tests.cli.commandline import outscore
 
 REVISION = "a" * 40
