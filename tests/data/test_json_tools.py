@@ -155,7 +155,6 @@ NO_SCORES: dict[str, Any] = {
     "a folder of Inspect": {"a.eval": {"version": 2, "status": "success", "eval": {}}},
     "simple-evals": {"score": 0.6, "metrics": {"chars": 3}, "htmls": [], "convos": []},
     "a leaderboard of SWE-bench": {"no_generation": [], "no_logs": [], "resolved": ["a", "b"]},
-    "MTEB": {"mteb_version": "1", "task_name": "t", "scores": {"test": [{"main_score": 0.5, "accuracy": 0.5}]}},
     "HELM": [{"name": {"name": "em", "split": "test"}, "count": 1, "sum": 0.5}] * 2,
 }
 

@@ -257,6 +257,23 @@ def test_files_are_named_by_texts_and_by_paths(tmp_path: Path) -> None:
     assert outscore.read(paths[0]).systems == ("a",)
 
 
+def test_a_data_frame_is_read_as_compare_reads_it() -> None:
+    frame = pd.DataFrame({"system": ["a"] * 3 + ["b"] * 3, "item": list("xyz") * 2, "score": [0, 1, 0, 1, 1, 0]})
+    wide = {"item": list("xyz"), "a": [0, 1, 0], "b": [1, 1, 0]}
+    given: list[Any] = [frame, frame.to_dict("records"), wide, {"a": [0, 1, 0], "b": [1, 1, 0]}]
+    for data in given:
+        assert outscore.compare(outscore.read(data)).scores[1].score == pytest.approx(2 / 3)
+        assert outscore.read_apart(data)[0].systems == ("a", "b")
+        assert outscore.read(data, exclude="a").systems == ("b",)
+    outputs: Any = {"a": ["x", "y"], "b": ["x", "z"]}
+    texts = outscore.read(outputs, references=["x", "y"])
+    assert [one.score for one in outscore.score(texts).scores] == [1.0, 0.5]
+    wrong: list[dict[str, Any]] = [{"columns": ["item=x"]}, {"reader": "csv"}]
+    for options in wrong:
+        with pytest.raises(UsageError, match="says how files are read, and no file was given"):
+            outscore.read(frame, **options)
+
+
 def test_tables_in_plain_python_are_read_as_data_frames_of_these_columns_are() -> None:
     rng_of = np.random.default_rng(1)
     base, new = (rng_of.integers(0, 2, 12).tolist() for _ in range(2))

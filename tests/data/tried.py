@@ -306,6 +306,20 @@ GIZA_GOLD = """0-0 1-1
 """Which words of das haus, ich habe das haus gesehen, and ten more translate which of the English ones."""
 
 
+def mteb(_: Path) -> Files:
+    """A file for each task, beside what describes the model; the folder is given."""
+    files: dict[str, str] = {}
+    for system, right in RIGHT.items():
+        folder = f"mteb/{system}/{'0' * 40}"
+        files[f"+{folder}/model_meta.json"] = json.dumps({"name": system, "revision": "0" * 40, "loader": None})
+        for item, x in zip(IDS, right, strict=True):
+            row = {"accuracy": x, "main_score": float(x), "hf_subset": "default", "languages": ["eng-Latn"]}
+            head = {"dataset_revision": "1", "task_name": item, "mteb_version": "2.26.24"}
+            tail = {"evaluation_time": 1.5, "kg_co2_emissions": None}
+            files[f"{folder}/{item}.json"] = json.dumps(head | {"scores": {"test": [row]}} | tail, indent=2)
+    return files
+
+
 def trec_runs(_: Path) -> Files:
     """The relevant document first, or second."""
     runs = {
@@ -884,12 +898,9 @@ TRIED = (
         write=each(".json", alpaca),
     ),
     Tried(
-        name="MTEB 2.26.24, result of a task",
-        reader="jsonl",
-        refused="main_score",
-        write=each(
-            ".json", lambda *_: {"mteb_version": "1", "task_name": "t", "scores": {"test": [{"main_score": 0.5}]}}
-        ),
+        name="MTEB 2.26.24, results of tasks",
+        reader="mteb",
+        write=mteb,
     ),
     Tried(
         name="lm-evaluation-harness 0.4.13, averages",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from shlex import quote
 from typing import Any
 
-from outscore.base.errors import UsageError, join, suggestion
+from outscore.base.errors import InputError, UsageError, join, suggestion
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
 from outscore.data.columns import (
@@ -126,6 +127,30 @@ def apply_choices(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[C
         grid, more = apply_choices(_melt(grid, headers.role), [one for one in choices if one not in used])
         used |= more
     return grid, frozenset(used)
+
+
+@contextmanager
+def name_missing(grid: ColumnTable, choices: Sequence[ColumnChoice], followed: Set[ColumnChoice]) -> Iterator[None]:
+    """Refuses, where a table cannot be read, first the columns of systems that the user named and it lacks.
+
+    Gold and descriptions of the items may stand in another table, and so may ids by another name.
+    """
+    try:
+        yield
+    except InputError:
+        own = roles_of(list(grid.columns), grid.described)
+        there = {"item": own.item, "system": own.system, "output": own.output}
+        wanted = ("system", "item", "run", "sample", "metric", "score", "output")
+        left = [one for one in choices if one not in followed and one.role in wanted and not there.get(one.role)]
+        if not left:
+            raise
+        name = next(of for of in left[0].names if of not in (*grid.columns, ROW))
+        near = suggestion(name, list(grid.columns)).removeprefix("; ")
+        raise grid.error(
+            f"no column {name!r}, which --column {left[0].role}={'+'.join(left[0].names)} names; found "
+            f"{join(grid.columns, 12)}",
+            remedy=near or f"name one of these, or leave -c {left[0].role}= out",
+        ) from None
 
 
 def find_texts_called_samples(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> set[str]:

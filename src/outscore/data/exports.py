@@ -15,6 +15,7 @@ from outscore.base.errors import InputError, join
 from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, number, numbers, roles_of, texts
+from outscore.data.measures import QUALITY, parse_measure
 from outscore.data.source import unpacked_name
 
 LANGFUSE = "langfuse_scores"
@@ -24,6 +25,7 @@ _DATASET_ITEMS = ("datasetItemId", "dataset_item_id")
 _KEPT = frozenset((*SYSTEM, *RUN, *SAMPLE, "domain", "cluster"))
 _RAGAS = frozenset(("user_input", "response", "reference"))
 _INSPECT = frozenset(("sample_id", "eval_id", "log", "id", "epoch"))
+_TRANSLATED = frozenset(("src", "mt"))
 _HUMAN_EVAL = frozenset(("task_id", "completion", "passed"))
 
 
@@ -47,6 +49,9 @@ def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTa
         names = {"prediction": "metricx"} | ({} if "system" in said else {"system_id": "system"})
         columns = {names.get(name, name): cells for name, cells in grid.columns.items()}
         return replace(grid, columns=columns, described=grid.described | {"label"})  # which people judged
+    if set(grid.columns) >= _TRANSLATED and "output" not in said and _has_one_translation(grid):
+        columns = {"output" if name == "mt" else name: cells for name, cells in grid.columns.items()}
+        return replace(grid, columns=columns)
     if set(grid.columns) >= _HUMAN_EVAL and not said & {"item", "sample"}:
         return _number_samples(grid)
     return grid
@@ -59,6 +64,15 @@ def _is_metricx(grid: ColumnTable) -> bool:
     parsed = numbers(grid.columns["prediction"], typed=grid.typed)
     fits = np.all((parsed.values >= 0) & (parsed.values <= 25)) and np.any(parsed.values % 1)
     return bool(fits) and not parsed.bad and not {"premise", "metricx"} & set(grid.columns)
+
+
+def _has_one_translation(grid: ColumnTable) -> bool:
+    """Whether ``mt`` is the output of one system, as in tables made of COMET's JSON: beside a score no other texts."""
+    roles = roles_of(list(grid.columns), grid.described)
+    rest = [name for name in roles.rest if name not in _TRANSLATED]
+    scores = [name for name in rest if (said := parse_measure(name)) and said.kind == QUALITY]
+    numeric = all(not numbers(grid.columns[name], typed=grid.typed).bad for name in rest)
+    return roles.output is None and bool(scores) and numeric
 
 
 def twice_in_header(header: Sequence[str], second: Sequence[str], file: str) -> str:

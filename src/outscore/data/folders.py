@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from shlex import quote
 
@@ -29,8 +30,11 @@ def files_of(folder: str) -> str:
         return f"give its logs, of which each model is a system: {quote(pattern)}"
     if not here and found:
         inside = sorted({path.parts[0] for path in found})[:2]
-        patterns = [logs_pattern(f"{plain}/{one}") or f"{plain}/{one}/*" for one in inside]
-        if any(not pattern.endswith("/*") for pattern in patterns):
+        logs = [logs_pattern(f"{plain}/{one}") for one in inside]
+        depths = [min(len(path.parts) for path in found if path.parts[0] == one) for one in inside]
+        below = [f"{plain}/{one}{'/*' * (depth - 1)}" for one, depth in zip(inside, depths, strict=True)]
+        patterns = [log or pattern for log, pattern in zip(logs, below, strict=True)]
+        if any(logs):
             return f"give the logs of one of its folders: {' or '.join(map(quote, patterns))}"
         parts = '{item: (input_filename | split("/")[-1]), system: (input_filename | split("/")[-2])}'
         joined = _join_items(plain, [path for path in found if len(path.parts) == 2], "*/*.json", parts)
@@ -62,12 +66,28 @@ _WHOLE = (_SAMPLES, "per_instance_stats.json")
 
 
 def find_scores(folder: str) -> tuple[str, ...]:
-    """The files with scores that the lm-evaluation-harness or HELM left in a folder, however deep."""
+    """The files with scores that the lm-evaluation-harness, HELM or MTEB left in a folder, however deep."""
     if not os.path.isdir(folder):  # noqa: PTH112  the name may hold what no path can
         return ()
     found = _walk(Path(folder))
     kinds = ([str(Path(folder, path)) for path in found if path.match(kind)] for kind in _WHOLE)
-    return tuple(next((files for files in kinds if files), ()))
+    return tuple(next((files for files in kinds if files), ())) or tuple(_tasks_of_mteb(folder, found))
+
+
+def _tasks_of_mteb(folder: str, found: Sequence[Path]) -> list[str]:
+    """The results of tasks of MTEB, which are called by their tasks, and say their version at the beginning."""
+    files = [Path(folder, path) for path in found if path.suffix == ".json" and not path.match("model_meta.json")]
+
+    def is_result(file: Path) -> bool:
+        with suppress(OSError), file.open("rb") as stream:
+            return b'"mteb_version"' in stream.read(_START)
+        return False
+
+    # one look is enough where the folder holds something else
+    return [str(file) for file in files if is_result(file)] if any(map(is_result, files[:_LOOKS])) else []
+
+
+_START, _LOOKS = 1 << 10, 20
 
 
 def logs_pattern(folder: str, files: Sequence[Path] = ()) -> str | None:

@@ -184,13 +184,16 @@ def no_common_items_error(one: Holder, first: Run, reasons: Sequence[str] = ()) 
     """
     assert one.ids is not None and first.ids is not None
     remedy = "give each item the same id in all files"
+    numbered = any(isinstance(of, Run) and of.items_chosen and _counted(of) for of in (one, first))
     if one.source.reader in _WITH_COLUMNS and (shared := _find_shared(one, first)):
         remedy = f"-c item={quote(shared)} joins them by {shared!r}, which all have in common; else {remedy}"
-    elif one.source.reader in _WITH_COLUMNS:
+    elif one.source.reader in _WITH_COLUMNS and not numbered:
         remedy += (
             ", or say which column has it: -c item=COLUMN, or -c item=@row where all hold the same items in the same "
             "order"
         )
+    if numbered and one.source.file == first.source.file:
+        remedy = "@row gives each row of a file a number of its own: add a column of items, or a file for each system"
     if isinstance(one, Run) and one.system != first.system:
         remedy += "; answers to different items are compared by outscore compare --test welch and its kind"
     where = "" if first.source.file == one.source.file else f" in {first.source.file}"
@@ -210,6 +213,13 @@ def _find_shared(one: Holder, first: Run) -> str:
         if unlike and 2 * len({*ours} & {*theirs}) > max(len(ours), len(theirs)):
             return name
     return ""
+
+
+def _counted(run: Run) -> bool:
+    """Whether the ids are numbers of rows one after another, as ``-c item=@row`` gives them."""
+    ids = run.ids or ()
+    start = int(ids[0]) if ids and ids[0].isdecimal() else 0
+    return ids == tuple(str(start + i) for i in range(len(ids)))
 
 
 def name_holder(holder: Holder) -> str:

@@ -13,7 +13,7 @@ from outscore.base import limits
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import begin, join
 from outscore.base.notes import Note
-from outscore.data.choices import apply_choices, find_texts_called_samples
+from outscore.data.choices import apply_choices, find_texts_called_samples, name_missing
 from outscore.data.columns import (
     ColumnTable,
     Roles,
@@ -84,11 +84,11 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
     check_curve(grid, context)
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
     scored = context.role == "system" and not context.has_references
-    content = _content(grid := read_marked(grid, context.measures) if scored else grid, context)
+    with name_missing(grid, context.choices, followed):
+        content = _content(grid := read_marked(grid, context.measures) if scored else grid, context)
     chosen = any(choice.role == "item" for choice in followed)
     runs = tuple(replace(run, items_chosen=chosen) for run in add_notes(grid, content.runs))
-    said = () if runs else grid.notes
-    return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=said)
+    return replace(content, runs=runs, followed=followed, headers=tuple(grid.columns), notes=() if runs else grid.notes)
 
 
 def _content(grid: ColumnTable, context: Context) -> Content:

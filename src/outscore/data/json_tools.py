@@ -272,11 +272,6 @@ TOOLS: tuple[Tool, ...] = (
         layout=JsonLayout(columns="metrics", **_fields(item="@1")),
     ),
     Tool(
-        name="the result of a task of MTEB",
-        signs=("mteb_version", "scores.*.0.main_score"),
-        instead="write a table with a row for each task and the columns item (its name), system and score (main_score)",
-    ),
-    Tool(
         name="results of ir_measures",
         signs=("query_id", "measure", "value"),
         rows=True,

@@ -157,6 +157,8 @@ _HIGHER = frozenset(
 )
 """Other words of measures of which more is better, which may be names of systems, too."""
 _AT = re.compile(r"(?:.*_)?(p|r|hits?|top|mc|at|k)_?\d+")
+_INDICES = frozenset(("index", "idx", "id", "position", "pos", "number", "no"))
+_CHOSEN = frozenset(("answer", "gold", "correct", "target", "label", "pred", "prediction", "choice", "option"))
 _UNITS = {"ms", "us", "ns", "s", "sec", "secs", "min", "mins", "usd", "kb", "mb", "gb", "low", "high", "used"}
 _UNITS_ONLY_BEHIND = _COSTS | SPREADS
 _FIRST = frozenset(("rank", "std", "ci", "num", "latency", "duration"))
@@ -296,6 +298,12 @@ def may_describe(header: str) -> bool:
 def weighs(header: str) -> bool:
     """Whether a header says that its numbers are the weights of the items."""
     return _WEIGHTS.fullmatch(fold(header)) is not None
+
+
+def names_a_place(header: str) -> bool:
+    """Whether a header says where the gold, or what was answered, stands among the choices: ``answer_index``."""
+    words = fold(" ".join(_WORDS.findall(header))).split("_")
+    return len(words) > 1 and words[-1] in _INDICES and not _CHOSEN.isdisjoint(words[:-1])
 
 
 def only_systems(headers: Iterable[str]) -> bool | None:

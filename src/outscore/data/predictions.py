@@ -45,10 +45,14 @@ def has_tokens(grid: ColumnTable, roles: Roles) -> bool:
 def has_classes(grid: ColumnTable, roles: Roles, context: Context) -> bool:
     """Whether each gold label has a column of its own, of numbers that are no labels: what one system says of it.
 
-    A prefix of these columns counts where the metric names it.
+    Or whether, where nothing else names a system, a column of numbers is the measure that is asked for. A prefix of
+    these columns counts where the metric names it.
     """
     if len(roles.references) != 1 or context.select is not None:
         return False
+    asked = [name for name in roles.rest if name in context.measures] if context.alone else []
+    if any(numbers(grid.columns[name], typed=grid.typed).n_numbers for name in asked):
+        return True
     labels = {label.strip() for label in texts(grid.columns[roles.references[0]])}
     own = [name for prefix in ("", *context.measures) for name in {f"{prefix}{label}" for label in labels}]
     own = [name for name in own if name in roles.rest]

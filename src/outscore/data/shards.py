@@ -142,6 +142,8 @@ def _join(chapters: Sequence[Run], name: str) -> Run:
     notes = dict.fromkeys(note for c in chapters for note in c.notes)
     if any(c.ids != (c.part,) for c in chapters):
         notes[_note_joined([c.part for c in chapters])] = None
+    if any("cluster" in c.labels for c in chapters):  # beside clusters a part of one item is one
+        chapters = [replace(c, labels={"cluster": (c.part,), **c.labels}) if c.n == 1 else c for c in chapters]
     return replace(
         Run.stack([_tell_apart(c) for c in chapters]),
         run=name,
@@ -167,7 +169,9 @@ def _tell_apart(run: Run) -> Run:
         return run
     if not all(item.startswith(f"{run.part}/") for item in ids):
         ids = tuple(f"{run.part}/{item}" for item in ids)
-    return replace(run, ids=ids, labels={"domain": (run.part,) * run.n, **run.labels})
+    of_part = (run.part,) * run.n
+    labels = {} if run.labels.get("cluster") == of_part else {"domain": of_part}  # a cluster says it already
+    return replace(run, ids=ids, labels={**labels, **run.labels})
 
 
 def split_layers(runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -28,6 +28,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "lm_eval": ("object",),
     "metricx": ("object",),
     "mqm": ("header",),
+    "mteb": ("json",),
     "mt_metrics_eval": (".score",),
     "naacl": ("numbers", ".wa", ".naacl"),
     "nemo": ("object",),

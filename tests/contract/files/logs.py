@@ -184,6 +184,28 @@ def swe_bench(draw: st.DrawFn) -> File:
 
 
 @st.composite
+def mteb(draw: st.DrawFn) -> File:
+    task = draw(st.sampled_from(["Banking77", "STS17.v2", "日本Retrieval"]))
+    subsets = draw(st.lists(st.sampled_from(["default", "eng-deu", "日"]), min_size=1, max_size=3, unique=True))
+    scores = [draw(st.integers(0, 64)) / 64 for _ in subsets]
+    rows = [
+        {"ndcg_at_10": 0.5, "main_score": score, "hf_subset": subset, "languages": ["eng-Latn"]}
+        for subset, score in zip(subsets, scores, strict=True)
+    ]
+    value: dict[str, Any] = {"dataset_revision": draw(anything()), "task_name": task, "mteb_version": "2.26.24"}
+    value |= {"scores": {draw(st.sampled_from(["test", "validation"])): rows}, "evaluation_time": 1.5}
+    several = len(subsets) > 1
+    run = Held(
+        system="org__model-1.5",
+        run="1",
+        ids=tuple(f"{task}/{subset}" for subset in subsets) if several else (task,),
+        columns={"main_score": tuple(scores)},
+        labels={"cluster": (task,) * len(subsets)} if several else {},
+    )
+    return File(name="org__model-1.5/Task.json", lines=lines_of(value, draw), runs=(run,))
+
+
+@st.composite
 def alpaca_eval(draw: st.DrawFn) -> File:
     instructions = [draw(anything()) for _ in range(draw(st.integers(1, 4)))]
     instructions += instructions[:1] * draw(st.integers(0, 1))
@@ -257,5 +279,6 @@ FILES["lm-eval"] = lm_eval()
 FILES["inspect"] = inspect()
 FILES["helm"] = helm()
 FILES["swe-bench"] = swe_bench()
+FILES["mteb"] = mteb()
 FILES["alpaca-eval"] = alpaca_eval()
 FILES["squad"] = squad()

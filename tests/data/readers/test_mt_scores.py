@@ -14,7 +14,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 import outscore
-from outscore.base.errors import InputError
+from outscore.base.errors import InputError, UsageError
 from outscore.data import read as read_files
 from outscore.data.run import Run
 from tests.verbs.flat import differing
@@ -355,3 +355,34 @@ def test_the_sign_of_a_column_mqm_says_which_is_better(tmp_path: Path, sign: int
     pair = outscore.compare(outscore.read(files), metrics=["mqm"]).pairs[0]
     assert pair.system == "good"
     assert pair.gain > 0
+
+
+# ---------------------------------------------------------------- tables of COMET and MetricX
+
+
+def table_of(path: Path, header: str, scores: tuple[float, ...]) -> Path:
+    rows = zip(OUTPUTS, REFERENCES, scores, strict=True)
+    return written(path, header + "".join(f"quelle {i},{o},{r},{x}\n" for i, (o, r, x) in enumerate(rows)))
+
+
+@pytest.mark.parametrize("header", ["src,mt,ref,COMET\n", "src,translation,ref,COMET\n"])
+def test_a_score_of_comet_in_a_table_is_read_where_it_is_named(header: str, tmp_path: Path) -> None:
+    files = [table_of(tmp_path / f"{name}.csv", header, (0.5, 0.25, x)) for name, x in (("a", 0.3), ("b", 0.6))]
+    found = outscore.score(outscore.read(files, measures="COMET"), metrics="COMET")
+    assert {one.system: one.score for one in found.scores} == pytest.approx({"a": 0.35, "b": 0.45})
+
+
+def test_the_translation_beside_a_score_of_comet_is_an_output(tmp_path: Path) -> None:
+    runs = [
+        run for name in "ab" for run in runs_of(table_of(tmp_path / f"{name}.csv", "src,mt,ref,COMET\n", (1, 0, 1)))
+    ]
+    assert [run.outputs for run in runs] == [tuple(OUTPUTS)] * 2
+    wide = written(tmp_path / "w.csv", "src,mt,ours,ref\n" + "".join(f"q,{r} a,{r} b,{r}\n" for r in REFERENCES))
+    assert [run.system for run in runs_of(wide)] == ["mt", "ours"]
+
+
+def test_the_score_of_metricx_is_advised_before_a_metric_of_texts(tmp_path: Path) -> None:
+    header = "source,hypothesis,reference,prediction\n"
+    files = [table_of(tmp_path / f"{name}.csv", header, (0.5, 2.25, x)) for name, x in (("a", 0.3), ("b", 0.6))]
+    with pytest.raises(UsageError, match="'metricx': -m mean:column=metricx,lower=true takes the scores, -m bleu"):
+        outscore.compare(outscore.read(files))

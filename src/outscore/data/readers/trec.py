@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import field
-from shlex import quote
 from typing import ClassVar
 
 import numpy as np
@@ -71,12 +70,11 @@ _WIDTH = 6
 
 def _odd_line(cells: list[str], file: str, line: int, columns: str) -> InputError:
     """The error of a line of another number of columns."""
-    comment = f"take the comment out: trec_eval knows none before version 10 (grep -v '^#' {quote(file)} > FILE)"
     return InputError(
         f"found {inflect(len(cells), 'column')}, expected {len(columns.split())}: {columns}",
         file=file,
         line=line,
-        remedy=comment if cells[0].startswith("#") else "complete the line, without blanks inside names",
+        remedy="complete the line, without blanks inside names",
     )
 
 
@@ -105,10 +103,12 @@ class Trec(Reader):
         tags = set()
         for i, line in enumerate(source.lines()):
             cells = cells_of(line)
-            if len(cells) == _WIDTH and not _is_comment(cells, _is_retrieved):
+            if not cells or _is_comment(cells, _is_retrieved):
+                continue
+            if len(cells) == _WIDTH:
                 queries.add(cells[0], f"{cells[2]} {cells[4]}", i + 1)
                 tags.add(cells[5])
-            elif cells:
+            else:
                 raise _odd_line(cells, context.file, i + 1, "query Q0 document rank score tag")
         texts = queries.texts()
         tag = tags.pop() if len(tags) == 1 else context.stem
@@ -130,7 +130,7 @@ def _is_retrieved(cells: list[str]) -> bool:
 
 
 def _is_comment(cells: list[str], known: Callable[[list[str]], bool]) -> bool:
-    """Whether cells that are not of a known line begin with the mark of a comment."""
+    """Whether cells that are not of a known line begin with the mark of a comment, as trec_eval 10 has them."""
     return cells[0].startswith("#") and not known(cells)
 
 
@@ -159,14 +159,18 @@ class Qrels(Reader):
 
     def read(self, source: Source, context: Context) -> Content:
         queries = Queries(context.file, grades)
-        columns = _COLUMNS
+        columns: list[str] = []
         for i, line in enumerate(source.lines()):
             cells = cells_of(line)
-            if i == 0 and cells == _BEIR:
-                columns = _BEIR
-            elif len(cells) == len(columns) and not _is_comment(cells, _is_judged):
+            if not cells or _is_comment(cells, _is_judged):
+                continue
+            if not columns:  # the first line that says something may be a header
+                columns = _BEIR if cells == _BEIR else _COLUMNS
+                if cells == _BEIR:
+                    continue
+            if len(cells) == len(columns):
                 queries.add(cells[0], f"{cells[-2]} {cells[-1]}", i + 1)
-            elif cells:
+            else:
                 raise _odd_line(cells, context.file, i + 1, " ".join(columns))
         texts = queries.texts()
         gold = Gold(

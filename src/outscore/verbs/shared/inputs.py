@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from shlex import quote
 from typing import Any, Literal, overload
@@ -12,6 +12,7 @@ from outscore.base.errors import InputError, UsageError, inflect, join, no_colum
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
+from outscore.data.frames import frame_of
 from outscore.data.measures import measured_alike
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
@@ -60,11 +61,12 @@ def read(
     exclude: Sequence[str] | str = (),
     measures: Sequence[str] | str = (),
 ) -> Dataset | Collection:
-    """Reads the files of systems and aligns them on their items.
+    """Reads the files of systems, or a data frame, and aligns them on their items.
 
     Args:
         files: ``NAME=PATTERN`` (the files are the runs of NAME) or a file, the baseline first; tables may hold several,
             of which ``FILE#PATTERN`` picks some and ``NAME=FILE#PATTERN`` makes them the runs of NAME.
+            Or what ``compare`` takes in place of files, with references and items of Python.
         references: files of references or gold labels, one stream each.
         items: a table that describes the items (document, domain ...), by id or in the order of the lines.
         reader: name of the reader; by content if None.
@@ -84,7 +86,7 @@ def read(
         InputError: a file is wrong; the message says where, what was found, and how to mend it.
         UsageError: the names are wrong.
     """
-    found = _collect(files, references, items, reader, columns, exclude, measures)
+    found = _collect(files, references, items, reader, columns, exclude, measures, missing)
     if missing == PAIRWISE:
         return found
     return found.align(missing)
@@ -114,7 +116,7 @@ def read_apart(
         InputError, UsageError: as ``read``.
     """
     check_missing(missing)
-    return _collect(files, references, items, reader, columns, exclude, measures).align_apart(missing)
+    return _collect(files, references, items, reader, columns, exclude, measures, None).align_apart(missing)
 
 
 def check_missing(missing: object) -> None:
@@ -131,13 +133,49 @@ def _collect(
     columns: Sequence[str] | str,
     exclude: Sequence[str] | str,
     measures: Sequence[str] | str,
+    missing: str | None,
 ) -> Collection:
-    names, streams, chosen, out, measured = (
-        [os.fspath(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
-        for given in (files, references, columns, exclude, measures)
-    )
+    if _holds_data(files):
+        said = {"reader": reader, "columns": columns}
+        return _collect_objects(files, references, items, said, exclude, measures, missing)
+    names, streams, chosen, out, measured = map(_list, (files, references, columns, exclude, measures))
     found = read_files(names, references=streams, items=items, reader=reader, columns=chosen, measures=measured)
     return found.without_systems(out) if out else found
+
+
+def _list(given: Paths) -> list[str]:
+    return [os.fspath(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+
+
+def _holds_data(given: object) -> bool:
+    """Whether these are rows or systems in Python, and no names of files."""
+    first = given[0] if isinstance(given, list | tuple) and given else given
+    return isinstance(first, Mapping) or (not isinstance(first, str | os.PathLike) and frame_of(given) is not None)
+
+
+def _collect_objects(
+    data: object,
+    references: object,
+    items: object,
+    said: Mapping[str, object],
+    exclude: Sequence[str] | str,
+    measures: Sequence[str] | str,
+    missing: str | None,
+) -> Collection:
+    """What ``compare`` takes beside files, read as it does.
+
+    Raises:
+        UsageError: options that say how files are read.
+    """
+    given = [name for name, value in said.items() if value]
+    if given:
+        raise UsageError(
+            f"{given[0]}= says how files are read, and no file was given; call the columns of a data frame by their "
+            "roles, as with .rename(columns={'COLUMN': 'item'})"
+        )
+    gold = None if isinstance(references, tuple) and not references else references
+    found = _collect_from(data, gold, items, missing=missing, measures=_list(measures))
+    return found.without_systems(_list(exclude)) if exclude else found
 
 
 def align_apart_from(data: object, *, references: object, items: object, missing: Missing) -> tuple[Dataset, ...]:

@@ -20,6 +20,7 @@ from outscore.data.measures import (
     fold,
     is_aside,
     lower_by_name,
+    names_a_place,
     only_numbers,
     parse_measure,
     says_direction,
@@ -255,14 +256,16 @@ def _default(data: Dataset) -> Metric:
     if with_gold:
         gold = data.references[0]
         of_texts = "bleu" if any(" " in g.strip() for g in gold) else "accuracy"
-        scores = sorted(name for name in columns if not is_aside(name))
+        scores = sorted(name for name in columns if not is_aside(name) and not _describes(name, data))
         if scores:
             first = scores[0]
             known = not lower_by_name(first) or _has_metric_of_errors(first)
             mean = spell(_mean_of(first, data) if known else Mean(column=first, lower=True))
+            ways = [f"-m {of_texts} scores the outputs", f"-m {mean} takes the scores"]
+            if metrics.knows(fold(first)) or either_sign(first):  # what a model said of the outputs is what was wanted
+                ways.reverse()
             raise UsageError(
-                f"which metric? The data have outputs with references and the scores {join(scores)}: -m {of_texts} "
-                f"scores the outputs, -m {mean} takes the scores"
+                f"which metric? The data have outputs with references and the scores {join(scores)}: {', '.join(ways)}"
             )
         return of_format if of_format is not None and not isinstance(of_format, Mean) else metrics.make(of_texts)
     if "score" in columns:
@@ -270,13 +273,9 @@ def _default(data: Dataset) -> Metric:
     if len(columns) == 1 and not is_aside(next(iter(columns))):
         return _mean_of(next(iter(columns)), data)
     if columns and all(map(is_aside, columns)):
-        name = min(columns)
-        graded = next((of for of, text in data.texts.items() if grades_among([text.cell])), "")
-        ways = f"-m {quote(f'mean:column={name}')}, or -m {quote(f'mean:column={name},lower=true')} if lower is better"
-        remedy = f"-c score={quote(graded)} takes the grades of {graded!r}" if graded else f"name one with {ways}"
-        raise UsageError(f"which metric? No column says how good an output is: {join(sorted(columns))}; {remedy}")
+        raise UsageError(_ask_beside(columns, data))
     if columns:
-        likely = min(columns, key=lambda name: (is_aside(name), name))
+        likely = min(columns, key=lambda name: (_describes(name, data), is_aside(name), name))
         raise UsageError(
             f"which metric? The data have the columns {join(sorted(columns))}: name one with -m, as in "
             f"-m {quote(likely)}"
@@ -290,6 +289,36 @@ def _default(data: Dataset) -> Metric:
     raise UsageError(
         "the data hold texts without references: add -r REFERENCE_FILE, in Python references=, or give scores"
     )
+
+
+def _ask_beside(columns: Collection[str], data: Dataset) -> str:
+    """What to say where no column says by its name how good an output is."""
+    name = min((of for of in columns if not _describes(of, data)), default="")
+    graded = next((of for of, text in data.texts.items() if grades_among([text.cell])), "")
+    gold = find_called_gold(data.labels) if _has_texts(data) and not data.references else None
+    if graded:
+        remedy = f"-c score={quote(graded)} takes the grades of {graded!r}"
+    elif name:
+        lower = f"-m {quote(f'mean:column={name},lower=true')} if lower is better"
+        remedy = f"name one with -m {quote(f'mean:column={name}')}, or {lower}"
+    elif gold:
+        remedy = f"-c reference={quote(gold)} compares the outputs with {gold!r}"
+    else:
+        remedy = "add a column of scores"
+    return f"which metric? No column says how good an output is: {join(sorted(columns))}; {remedy}"
+
+
+def _describes(column: str, data: Dataset) -> bool:
+    """Whether a column describes the items: where the gold stands, or what is the same whatever the system answers."""
+    if names_a_place(column):
+        return True
+    said = parse_measure(column)
+    if said is not None and said.kind == QUALITY:
+        return False
+    layers = list(data.by_run.values())
+    answers = len({layer.outputs for layer in layers}) > 1
+    first = layers[0].columns[column]
+    return answers and all(np.array_equal(first, layer.columns[column], equal_nan=True) for layer in layers[1:])
 
 
 def split_names(text: str, columns: Collection[str] = ()) -> list[tuple[str, str]]:
