@@ -544,8 +544,25 @@ TRIED = (
         name="promptfoo 0.121.20, CSV",
         made=TOOL,
         reader="table",
-        refused="promptfoo export eval latest -o",
+        options=("--baseline", "base/0"),
+        checked="testPassCount in its JSON, of 12",
+        printed=("4", "9"),
+        scale=N,
         write=stored("promptfoo", "out.csv"),
+    ),
+    Tried(
+        name="promptfoo, CSV of outputs with [PASS] or [FAIL]",
+        reader="table",
+        options=("--baseline", "base/0"),
+        write=lambda _: {
+            "out.csv": table(
+                ["q", *(f"[{system}] Say {{{{q}}}}" for system in RIGHT)],
+                [
+                    [item, *("[PASS] (1.00) A" if of[k] else "[FAIL] (0.00) no\n---\nD" for of in RIGHT.values())]
+                    for k, item in enumerate(IDS)
+                ],
+            )
+        },
     ),
     Tried(
         name="deepeval 4.3.1, what evaluate returns, as JSON",
@@ -1028,6 +1045,14 @@ TRIED = (
         write=trec_runs,
     ),
     Tried(
+        name="TREC runs and qrels, with comments",
+        reader="trec",
+        options=("-m", "ir:measure=P@1"),
+        checked="P_1 of trec_eval 10.0-rc3",
+        printed=("0.3333", "0.7500"),
+        write=lambda _: {name: f"# made by us\n{text}" for name, text in trec_runs(_).items()},
+    ),
+    Tried(
         name="Kaldi, text",
         less=True,
         reader="kaldi",
@@ -1153,6 +1178,14 @@ TRIED = (
         name="BLEURT, COMET: a number a line",
         reader="scores",
         write=each(".seg", lambda _, rows: "".join(f"{x}.0\n" for *_, x in rows)),
+    ),
+    Tried(
+        name="COMET's scores as CSV (src, mt, ref, COMET)",
+        reader="table",
+        options=("-m", "COMET"),
+        write=each(
+            ".csv", lambda _, rows: table(["src", "mt", "ref", "COMET"], [("a", "b", "c", x) for *_, x in rows])
+        ),
     ),
     Tried(
         name="MetricX",
