@@ -320,16 +320,17 @@ def mteb(_: Path) -> Files:
     return files
 
 
-def trec_runs(_: Path) -> Files:
+def trec_runs(_: Path, above: str = "") -> Files:
     """The relevant document first, or second."""
     runs = {
-        f"{system}={system}.run": "".join(
+        f"{system}={system}.run": above
+        + "".join(
             f"{i} Q0 {'rel' if x else 'not'} 1 2.0 t\n{i} Q0 {'not' if x else 'rel'} 2 1.0 t\n"
             for _, i, x in rows_of(system)
         )
         for system in RIGHT
     }
-    return runs | {"-qrels": "".join(f"{i} 0 rel 1\n" for i in IDS)}
+    return runs | {"-qrels": above + "".join(f"{i} 0 rel 1\n" for i in IDS)}
 
 
 def bfcl(_: Path) -> Files:
@@ -1050,7 +1051,7 @@ TRIED = (
         options=("-m", "ir:measure=P@1"),
         checked="P_1 of trec_eval 10.0-rc3",
         printed=("0.3333", "0.7500"),
-        write=lambda _: {name: f"# made by us\n{text}" for name, text in trec_runs(_).items()},
+        write=lambda _: trec_runs(_, "# made by us\n"),
     ),
     Tried(
         name="Kaldi, text",
