@@ -142,12 +142,53 @@ def test_samples_of_human_eval_are_numbered(tmp_path: Path) -> None:
     assert means(*found, "-m", "pass_at_k:k=2") == pytest.approx(MEANS)
 
 
-def test_a_table_of_promptfoo_is_named_with_the_command_that_exports_json(tmp_path: Path) -> None:
-    header = ["q", *("[a] Say {{q}}", "Status", "Score", "Named Scores") * 2]
-    file = table(tmp_path / "out.csv", header, [["x", *("y", "PASS", 1.0, "{}") * 2]])
-    assert (
-        recipe(r"(promptfoo export eval latest -o .*)", file) == f"promptfoo export eval latest -o {tmp_path}/out.json"
-    )
+BEHIND = ("Status", "Score", "Named Scores", "Metric: tone", "Grader Reason", "Comment")
+
+
+def test_a_table_of_promptfoo_has_a_system_for_each_prompt_and_provider(tmp_path: Path) -> None:
+    header = ["Description", "label", *(cell for s in SCORES for cell in (f"[{s}] Say {{{{q}}}}", *BEHIND))]
+    rows = [
+        [
+            "",
+            f"q{k}",
+            *(cell for of in SCORES.values() for cell in ("x", "PASS" if of[k] else "FAIL", of[k], "", 0.5, "", "")),
+        ]
+        for k in range(len(SCORES["base"]))
+    ]
+    file = table(tmp_path / "out.csv", header, rows)
+    assert means(file) == pytest.approx(MEANS)
+    assert means(file, "-m", "tone") == pytest.approx((0.5, 0.5))
+    assert [one["system"] for one in compared(file)["scores"]] == [f"{s}/{k}" for k, s in enumerate(SCORES)]
+
+
+def test_what_passed_is_read_beside_the_scores_of_promptfoo_and_errors_have_none(tmp_path: Path) -> None:
+    header = ["q", *("[a] Say {{q}}", *BEHIND[:3]), *("[b] Say {{q}}", *BEHIND[:3])]
+    rows = [[f"q{k}", "x", "PASS", 0.75, "", "x", "FAIL" if k % 2 else "PASS", k / 8, ""] for k in range(6)]
+    file = table(tmp_path / "out.csv", header, rows)
+    assert means(file) == pytest.approx((0.75, 15 / 48))
+    assert means(file, "-m", "passed") == pytest.approx((1.0, 0.5))
+    failed = table(tmp_path / "failed.csv", header, [*rows, ["q9", "x", "ERROR", 0.0, "", "x", "PASS", 1.0, ""]])
+    assert "'score' is missing (NaN) for 1 item of system 'a/0'" in outscore("compare", str(failed)).err
+    twice = table(tmp_path / "twice.csv", header, rows + rows)
+    assert means(twice) == pytest.approx((0.75, 15 / 48))
+
+
+def test_a_table_of_outputs_that_begin_with_a_verdict_is_read_by_it(tmp_path: Path) -> None:
+    header = ["question", "expected", *(f"[openai:{s}] Say {{{{q}}}}" for s in SCORES)]
+    marks = {True: "[PASS] (1.00) yes", False: "[FAIL] (0.00) no\n---\nyes"}
+    rows = [[f"q{k}", "yes", *(marks[bool(of[k])] for of in SCORES.values())] for k in range(len(SCORES["base"]))]
+    assert means(table(tmp_path / "out.csv", header, rows)) == pytest.approx(MEANS)
+    bare = [[cell.replace(" (1.00)", "").replace(" (0.00)", "") for cell in row] for row in rows]
+    assert means(table(tmp_path / "bare.csv", header, bare)) == pytest.approx(MEANS)
+
+
+def test_other_tables_with_such_words_are_no_tables_of_promptfoo(tmp_path: Path) -> None:
+    rows = [(s, k, "[PASS]" if x else "[FAIL]", x) for s, of in SCORES.items() for k, x in enumerate(of)]
+    assert means(table(tmp_path / "long.csv", ("system", "item", "verdict", "score"), rows)) == pytest.approx(MEANS)
+    last = [(s, k, x, verdict) for s, k, verdict, x in rows]
+    assert means(table(tmp_path / "last.csv", ("system", "item", "score", "verdict"), last)) == pytest.approx(MEANS)
+    named = [(s, k, "PASS" if x else "FAIL", x) for s, k, _, x in rows]
+    assert means(table(tmp_path / "named.csv", ("system", "item", "Status", "Score"), named)) == pytest.approx(MEANS)
 
 
 def test_two_lines_of_header_are_named_with_the_command_that_makes_rows(tmp_path: Path) -> None:

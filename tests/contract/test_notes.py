@@ -258,6 +258,7 @@ OF_READERS = {
     "split_left_out": ("helm", "helm"),
     "task_unknown": ("lm_eval", "lm-eval"),
     "tasks_joined": ("inspect_log", "inspect"),
+    "tests_differ": ("lm_eval", "lm-eval"),
     "texts_left_out": ("lm_eval", "lm-eval"),
     "tokens_differ": ("conll", "conll"),
     "utterance_ids": ("transcripts", "lines"),

@@ -320,16 +320,17 @@ def mteb(_: Path) -> Files:
     return files
 
 
-def trec_runs(_: Path) -> Files:
+def trec_runs(_: Path, above: str = "") -> Files:
     """The relevant document first, or second."""
     runs = {
-        f"{system}={system}.run": "".join(
+        f"{system}={system}.run": above
+        + "".join(
             f"{i} Q0 {'rel' if x else 'not'} 1 2.0 t\n{i} Q0 {'not' if x else 'rel'} 2 1.0 t\n"
             for _, i, x in rows_of(system)
         )
         for system in RIGHT
     }
-    return runs | {"-qrels": "".join(f"{i} 0 rel 1\n" for i in IDS)}
+    return runs | {"-qrels": above + "".join(f"{i} 0 rel 1\n" for i in IDS)}
 
 
 def bfcl(_: Path) -> Files:
@@ -544,8 +545,25 @@ TRIED = (
         name="promptfoo 0.121.20, CSV",
         made=TOOL,
         reader="table",
-        refused="promptfoo export eval latest -o",
+        options=("--baseline", "base/0"),
+        checked="testPassCount in its JSON, of 12",
+        printed=("4", "9"),
+        scale=N,
         write=stored("promptfoo", "out.csv"),
+    ),
+    Tried(
+        name="promptfoo, CSV of outputs with [PASS] or [FAIL]",
+        reader="table",
+        options=("--baseline", "base/0"),
+        write=lambda _: {
+            "out.csv": table(
+                ["q", *(f"[{system}] Say {{{{q}}}}" for system in RIGHT)],
+                [
+                    [item, *("[PASS] (1.00) A" if of[k] else "[FAIL] (0.00) no\n---\nD" for of in RIGHT.values())]
+                    for k, item in enumerate(IDS)
+                ],
+            )
+        },
     ),
     Tried(
         name="deepeval 4.3.1, what evaluate returns, as JSON",
@@ -1028,6 +1046,14 @@ TRIED = (
         write=trec_runs,
     ),
     Tried(
+        name="TREC runs and qrels, with comments",
+        reader="trec",
+        options=("-m", "ir:measure=P@1"),
+        checked="P_1 of trec_eval 10.0-rc3",
+        printed=("0.3333", "0.7500"),
+        write=lambda _: trec_runs(_, "# made by us\n"),
+    ),
+    Tried(
         name="Kaldi, text",
         less=True,
         reader="kaldi",
@@ -1153,6 +1179,14 @@ TRIED = (
         name="BLEURT, COMET: a number a line",
         reader="scores",
         write=each(".seg", lambda _, rows: "".join(f"{x}.0\n" for *_, x in rows)),
+    ),
+    Tried(
+        name="COMET's scores as CSV (src, mt, ref, COMET)",
+        reader="table",
+        options=("-m", "COMET"),
+        write=each(
+            ".csv", lambda _, rows: table(["src", "mt", "ref", "COMET"], [("a", "b", "c", x) for *_, x in rows])
+        ),
     ),
     Tried(
         name="MetricX",

@@ -18,7 +18,7 @@ _RANKS: dict[Rank, str] = {
     "n_too_small never_gold no_blanks no_joint_level no_overlap no_parse not_recorded one_side_only outputs_missing "
     "p_and_interval paired_data pilot_too_far procedures_mixed rare_labels runs_alike "
     "runs_as_items runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal "
-    "scores_by_other_names task_unknown test_ignores_clusters test_set_cut tokens_differ total_as_item "
+    "scores_by_other_names task_unknown test_ignores_clusters test_set_cut tests_differ tokens_differ total_as_item "
     "training_failed trainings_failed unanswered undefined_groups unequal_clusters without_references zero_variance",
     "record": "bca_undefined calibrated_ties cells_redone columns_renamed described empty_outputs found_options "
     "given_order identical_outputs items_by_row_order judge_alone judged_in_groups "
@@ -39,7 +39,7 @@ _READINGS = (
     "outputs_left_out perturbed_left_out quotes_taken references_not_read references_replaced resegmented rows_made "
     "runs_alike runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal score_left_out "
     "scores_by_other_names seed_as_run sentence_scores several_golds split_left_out system_without_scores "
-    "task_unknown tasks_joined texts_left_out tokens_differ total_as_item utterance_ids without_gold "
+    "task_unknown tasks_joined tests_differ texts_left_out tokens_differ total_as_item utterance_ids without_gold "
     "without_references"
 )
 READINGS = frozenset(_READINGS.split())

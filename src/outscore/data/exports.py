@@ -16,6 +16,7 @@ from outscore.base.notes import Note
 from outscore.data.choices import ColumnChoice
 from outscore.data.columns import ITEM, OUTPUT, RUN, SAMPLE, SYSTEM, ColumnTable, number, numbers, roles_of, texts
 from outscore.data.measures import QUALITY, parse_measure
+from outscore.data.prompt_tables import spread_marked
 from outscore.data.source import unpacked_name
 
 LANGFUSE = "langfuse_scores"
@@ -42,6 +43,7 @@ def apply_export(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> ColumnTa
         _refuse_ragas(grid)
     if set(grid.columns) >= _INSPECT and "item" not in said:
         _refuse_samples_of_inspect(grid)
+    grid = spread_marked(grid)
     if _is_metricx(grid):
         if any("prediction" in choice.names for choice in choices):
             error = "'prediction' is what MetricX predicts of each hypothesis, an error score: lower is better"
@@ -78,11 +80,6 @@ def _has_one_translation(grid: ColumnTable) -> bool:
 def twice_in_header(header: Sequence[str], second: Sequence[str], file: str) -> str:
     """Remedy for a header that has a name more than once; ``second`` is the line behind it."""
     stem = _stem(file, ".csv", ".tsv")
-    if {"Status", "Score", "Named Scores"} <= set(header):
-        return (
-            "promptfoo writes a column of this name for each prompt: take its JSON, as in "
-            f"promptfoo export eval latest -o {quote(f'{stem}.json')}"
-        )
     if header[0].lower() not in ITEM and _is_grid(header[1:], second[1:]):
         first = zip((header[0], second[0]), ("system", "run"), strict=True)
         names = ", ".join(repr(name or role) for name, role in first)

@@ -68,6 +68,7 @@ class Run:
         part: the part of the test set that the file holds, for formats that keep one file for each task or chapter;
             a system's files with different parts are joined to one run.
         part_guessed: the part is the name of a file that does not say it, and its items are not told apart by it.
+        test: what the tool says of the test itself, as the version of a task, by which files of one part should agree.
         made_by: the model, and the settings of the task, as the file itself names them.
         asked: what was asked, until it is compared with other files (``data.same_items``).
         notes: what a reader of the result must know of this file.
@@ -89,6 +90,7 @@ class Run:
     notation: str = TEXT
     part: str = ""
     part_guessed: bool = False
+    test: tuple[str, ...] = ()
     made_by: tuple[str, ...] = ()
     asked: Questions | None = None
     notes: tuple[Note, ...] = ()

@@ -29,6 +29,7 @@ def join_shards(runs: Sequence[Run]) -> tuple[Run, ...]:
         UsageError: two files, which the user did not name together, are of one system and part.
     """
     _check_names(runs)
+    runs = _note_other_tests(runs)
     by_system: dict[str, list[Run]] = {}
     for run in _drop_guessed(runs):
         by_system.setdefault(run.system, []).append(run)
@@ -79,6 +80,24 @@ def _drop_guessed(runs: Sequence[Run]) -> Sequence[Run]:
         one = replace(run.with_notes(note), part=part)
         result.append(_tell_apart(one) if part else one)
     return result
+
+
+def _note_other_tests(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs with a note where files of one part are of different tests, as of two versions of a task."""
+    first: dict[str, Run] = {}
+    notes: dict[str, Note] = {}
+    for run in runs:
+        one = first.setdefault(run.part, run) if run.test else run
+        if one.test == run.test or run.part in notes:
+            continue
+        ours, theirs = ([a for a in x.test if a not in y.test] for x, y in ((one, run), (run, one)))
+        notes[run.part] = Note(
+            code="tests_differ",
+            text=f"{run.part!r} is not the same test in all files: {join(ours) or 'nothing said'} in "
+            f"{one.source.file}, but {join(theirs) or 'nothing said'} in {run.source.file}",
+            remedy="run all systems on one version of the task, with as many examples in the prompt",
+        )
+    return [run.with_notes(notes[run.part]) if run.part in notes else run for run in runs]
 
 
 def _documents(run: Run) -> object:

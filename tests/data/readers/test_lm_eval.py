@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -300,3 +301,38 @@ def test_a_metric_of_texts_is_told_how_the_texts_are_read(tmp_path: Path) -> Non
     remedy = "bleu reads texts, and only scores were read; read the texts too: --reader lm-eval:texts=true\n"
     assert done.err == f"outscore: error: system 'base' (run '1'): {remedy}"
     assert outscore("compare", *files, "-m", "bleu", "--reader", "lm-eval:texts=true", "-n", "200").code == 0
+
+
+def results(samples: str, **more: Any) -> None:
+    """What the harness writes beside the samples."""
+    value = {"results": {"sums": {"acc,none": 0.5}}, "group_subtasks": {}, "configs": {}, **more}
+    (Path(samples).parent / f"results_{DATE}.json").write_text(json.dumps(value), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "said"),
+    [
+        ((1.0, 0), (2.0, 0), "'version 1.0' in .*, but 'version 2.0' in "),
+        ((1.0, 0), (1.0, 5), "'n-shot 0' in .*, but 'n-shot 5' in "),
+        ((1.0, 5), (1.0, 5), ""),
+        (None, (1.0, 5), ""),
+    ],
+)
+def test_a_task_of_another_version_or_number_of_shots_is_named(
+    base: tuple[float, int] | None, new: tuple[float, int], said: str, tmp_path: Path
+) -> None:
+    files = [write(tmp_path, [sample(k, acc=x) for k in range(4)], model) for model, x in (("a", 0.0), ("b", 1.0))]
+    for file, of in zip(files, (base, new), strict=True):
+        if of is not None:
+            results(file, **{"versions": {"sums": of[0], "other": 9}, "n-shot": {"sums": of[1], "other": 9}})
+    runs = read(files).runs
+    notes = [note.text for run in runs for note in run.notes if note.code == "tests_differ"]
+    assert len(notes) == (2 if said else 0)
+    assert all(re.search(f"'sums' is not the same test in all files: {said}", text) for text in notes)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"versions": null, "n-shot": []}'])
+def test_results_of_nobody_beside_the_samples_say_nothing(text: str, tmp_path: Path) -> None:
+    file = write(tmp_path, [sample(0, acc=1.0), sample(1, acc=0.0)])
+    (Path(file).parent / f"results_{DATE}.json").write_text(text, encoding="utf-8")
+    assert only(file).test == ()

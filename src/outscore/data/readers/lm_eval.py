@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 import numpy as np
 
 from outscore.base.arrays import Float
-from outscore.base.errors import join
+from outscore.base.errors import InputError, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
-from outscore.data.documents import Node, beginning, parse_lines
+from outscore.data.documents import Node, beginning, parse, parse_lines
 from outscore.data.readers import Content, Context, Reader, Role, Sniffed, reader
 from outscore.data.run import Run
-from outscore.data.source import Source, unpacked_name
+from outscore.data.source import Source, open_source, unpacked_name
 
 _FILE = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl")
 _RATES = ("word_perplexity", "byte_perplexity", "bits_per_byte")
@@ -81,6 +81,7 @@ class LmEval(Reader):
             | {key: found for key, found in labels.items() if any(found)},
             part=task,
             part_guessed=match is None,
+            test=_test_of(PurePath(context.file), task) if match else (),
             made_by=(folder,) if folder else (),
             notes=samples.notes(task, self.filter, with_texts=with_texts),
             source=context.source(self.name, len(samples.first)),
@@ -218,6 +219,20 @@ class _Documents:
 
     def _number(self, doc: str, column: str, number: float) -> None:
         self.numbers.setdefault(column, {})[doc] = number
+
+
+def _test_of(samples: PurePath, task: str) -> tuple[str, ...]:
+    """The version of the task and the examples in its prompts, of the results that were written with the samples."""
+    date = unpacked_name(samples.name).removesuffix(".jsonl").removeprefix(f"samples_{task}_")
+    beside = Path(samples.parent, f"results_{date}.json")
+    if not beside.is_file():
+        return ()
+    try:
+        results = parse(open_source(str(beside)).text, str(beside))
+        said = {name: results.get(key).get(task) for key, name in (("versions", "version"), ("n-shot", "n-shot"))}
+        return tuple(f"{name} {node.value}" for name, node in said.items() if not node.missing)
+    except InputError:
+        return ()  # the samples stand for themselves
 
 
 def _is_sample(value: Any) -> bool:

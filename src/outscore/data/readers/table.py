@@ -23,6 +23,7 @@ from outscore.base.text import rearm
 from outscore.data.columns import ITEM, LABELS, ColumnTable, is_known, number
 from outscore.data.exports import check_layout, twice_in_header
 from outscore.data.interpret import interpret
+from outscore.data.prompt_tables import number_prompts, spread_prompts
 from outscore.data.readers import Content, Context, Reader, Sniffed, reader
 from outscore.data.source import Source, lines_of
 
@@ -100,6 +101,8 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
             line=1,
             remedy=f"make tabs of them: tr -s ' ' '\\t' < {quote(file)} > {quote(f'{PurePath(file).stem}.tsv')}",
         )
+    prompts = number_prompts(header)
+    header = prompts or header
     again = [cell for cell, times in Counter(header).items() if times > 1]
     if again:
         second = head_rows(head)[1:2] or [[]]
@@ -129,8 +132,7 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
         changed = sum(map(ne, itertools.chain(*given), itertools.chain(header, *columns)))
         notes = (_note_apostrophes(changed),) if changed else ()
     by_name = dict(zip(header, columns, strict=True))
-    read = (delimiter, columns)
-    return ColumnTable(
+    grid = ColumnTable(
         columns=by_name,
         n=len(columns[0]),
         file=file,
@@ -138,8 +140,9 @@ def grid_of(source: Source, reader: str, *, raw: bool = False) -> ColumnTable:
         typed=False,
         line=line,
         notes=notes,
-        as_read=read,
+        as_read=(delimiter, columns),
     )
+    return spread_prompts(grid) if prompts else grid
 
 
 _QUOTES_TAKEN = Note(
