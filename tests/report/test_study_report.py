@@ -84,7 +84,7 @@ def test_hidden_tables_stand_in_files_only() -> None:
     assert titles == ["How large must a gain be?", "Gains", "Sources and remarks"]
     assert "Hidden" not in made.to("terminal") + made.to("latex")
     rows = list(csv.DictReader(io.StringIO(made.to("csv"))))
-    assert [row["table"] for row in rows] == ["gains"] * 4 + ["hidden"] * 4
+    assert [row["table"] for row in rows] == ["findings"] * len(made.findings) + ["gains"] * 4 + ["hidden"] * 4
     assert json.loads(made.to_json())["tables"][1]["name"] == "hidden"
 
 
