@@ -264,7 +264,10 @@ OF_READERS = {
     "utterance_ids": ("transcripts", "lines"),
 }
 """Notes on files of one format: the tests of readers that raise it, and the format whose example is silent."""
-ELSEWHERE = {"matched_by_order": "tests/verbs/test_recheck_api.py"}
+ELSEWHERE = {
+    "matched_by_order": "tests/verbs/test_recheck_api.py",
+    "tasks_as_items": "tests/data/readers/test_mteb.py",
+}
 """Notes whose data are too long for this place: both are there."""
 REASONS = {"needs_", "refused_"}
 """Codes of what speaks against a test, of which advice shows the text alone."""

@@ -145,10 +145,10 @@ READERS: dict[str, Large] = {
     "metricx": Large(".jsonl", _rows(source="Guten Tag #", hypothesis=_TEXT, reference="Hello", prediction=1.32)),
     "mqm": Large(".tsv", lambda i: f"A\td1\t{i + 1}\t{i + 1}\tr1\tJa\t{_TEXT}\tAccuracy/Mistranslation\tMajor\n",
         "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"),
+    "mteb": Large(".json", lambda i: (", " if i else "")
+        + f'{{"main_score": 0.{i % 9973:04}, "hf_subset": "s{i:07}", "languages": ["eng-Latn"]}}',
+        '{"task_name": "t", "mteb_version": "2.26.24", "scores": {"test": [', "]}}"),
     "mt-metrics-eval": Large(".score", lambda i: f"Online-A 0.{i % 9973:04}\n"),
-    "mteb": Large(".json", lambda i: (", " if i else "") + json.dumps({"main_score": i % 997 / 997,
-        "hf_subset": f"a subset {i:07}", "languages": ["eng-Latn"]}),
-        '{"dataset_revision": "1", "task_name": "Many", "mteb_version": "2.0.0", "scores": {"test": [', "]}}"),
     "naacl": Large(".naacl", lambda i: f"{i + 1:07} 1 1 S\n{i + 1:07} 2 3 P\n"),
     "nemo": Large(".jsonl", lambda i: json.dumps(
         {"audio_filepath": f"84-{i}.wav", "duration": 3.2, "text": _TEXT, "pred_text": "he hopped"}) + "\n"),

@@ -39,8 +39,8 @@ _READINGS = (
     "outputs_left_out perturbed_left_out quotes_taken references_not_read references_replaced resegmented rows_made "
     "runs_alike runs_as_systems runs_made_otherwise samples_as_items samples_failed samples_unequal score_left_out "
     "scores_by_other_names seed_as_run sentence_scores several_golds split_left_out system_without_scores "
-    "task_unknown tasks_joined tests_differ texts_left_out tokens_differ total_as_item utterance_ids without_gold "
-    "without_references"
+    "task_unknown tasks_as_items tasks_joined tests_differ texts_left_out tokens_differ total_as_item utterance_ids "
+    "without_gold without_references"
 )
 READINGS = frozenset(_READINGS.split())
 """Codes of notes that say what a file was taken for, or what of it was not read: with another reading the numbers would

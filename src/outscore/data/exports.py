@@ -74,7 +74,7 @@ def _has_one_translation(grid: ColumnTable) -> bool:
     rest = [name for name in roles.rest if name not in _TRANSLATED]
     scores = [name for name in rest if (said := parse_measure(name)) and said.kind == QUALITY]
     numeric = all(not numbers(grid.columns[name], typed=grid.typed).bad for name in rest)
-    return roles.output is None and bool(scores) and numeric
+    return roles.output is None and "score" not in rest and bool(scores) and numeric
 
 
 def twice_in_header(header: Sequence[str], second: Sequence[str], file: str) -> str:

@@ -377,6 +377,8 @@ def test_the_translation_beside_a_score_of_comet_is_an_output(tmp_path: Path) ->
         run for name in "ab" for run in runs_of(table_of(tmp_path / f"{name}.csv", "src,mt,ref,COMET\n", (1, 0, 1)))
     ]
     assert [run.outputs for run in runs] == [tuple(OUTPUTS)] * 2
+    (judged,) = runs_of(table_of(tmp_path / "judged.csv", "src,mt,ref,score\n", (1, 0, 1)))
+    assert (judged.outputs, judged.columns["score"].tolist()) == (None, [1, 0, 1])
     wide = written(tmp_path / "w.csv", "src,mt,ours,ref\n" + "".join(f"q,{r} a,{r} b,{r}\n" for r in REFERENCES))
     assert [run.system for run in runs_of(wide)] == ["mt", "ours"]
 

@@ -71,7 +71,7 @@ def test_subsets_of_a_task_are_items_in_one_cluster_and_other_splits_are_named(r
     run = read([str(results)]).runs[0]
     assert run.ids == ("Task0", "Task1/en", "Task1/de", "Task2", "Task3")
     assert run.labels == {"cluster": ("Task0", "Task1", "Task1", "Task2", "Task3")}
-    assert {"split_left_out", "tasks_joined"} <= {note.code for note in run.notes}
+    assert {"split_left_out", "tasks_joined", "tasks_as_items"} <= {note.code for note in run.notes}
     one = str(next(results.glob("org__new/*/Task1.json")))
     assert read([one], reader="mteb:split=validation").runs[0].ids == ("Task1",)
 
@@ -89,7 +89,9 @@ def test_a_second_revision_of_a_model_is_to_be_named(results: Path) -> None:
 def test_a_description_of_a_model_that_is_of_nobody_is_read_as_rows(tmp_path: Path) -> None:
     file = tmp_path / "model_meta.json"
     file.write_text(json.dumps([{"item": 1, "score": 0}, {"item": 2, "score": 1}]), encoding="utf-8")
-    assert read([str(file)]).runs[0].ids == ("1", "2")
+    (run,) = read([str(file)]).runs
+    assert run.ids == ("1", "2")
+    assert "tasks_as_items" not in {note.code for note in run.notes}
 
 
 def test_other_files_in_a_folder_are_no_results_and_the_files_that_are_named_are_there(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from outscore.data.source import Source, open_source
 _META = "model_meta.json"
 _REVISION = re.compile(r"[0-9a-f]{7,64}|no_revision_available|no_revision_specified|external")
 _ARE_TASKS = Note(
-    code="tasks_joined",
+    code="tasks_as_items",
     text="each item is a task of MTEB with its main_score (or a subset of one): n counts tasks, and what is found of "
     "them holds for tasks like these, whose own items are not in the files",
-    remedy="related tasks, as those of one kind, are no independent draws: see outscore replicate for few data sets",
+    remedy="where related tasks are no independent draws, judge few by ranks: outscore replicate FILES --set item",
 )
 
 
@@ -99,8 +99,7 @@ class Mteb(Reader):
             return chosen, ()
         note = Note(
             code="split_left_out",
-            text=f"only the split {chosen[0]!r} of {document.get('task_name').text()} was read, which also has "
-            f"{join(others)}",
+            text=f"only the split {chosen[0]!r} was read, the file also has {join(others)}",
             remedy=f"read another with --reader mteb:split={others[0]}",
         )
         return chosen, (note,)
