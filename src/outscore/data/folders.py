@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -51,6 +50,8 @@ def _join_items(folder: str, files: Sequence[Path], pattern: str, names: str) ->
     if len(files) < _FEW or any(path.suffix != ".json" for path in files):
         return ""
     try:
+        import json
+
         value = json.loads(Path(folder, files[0]).read_bytes())
     except (OSError, ValueError, RecursionError):
         return ""

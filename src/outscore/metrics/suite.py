@@ -15,7 +15,7 @@ from outscore.base.lazy import dataclass
 from outscore.metrics import Metric, metric, safe_ratio
 from outscore.metrics.shared.columns import column, score_column
 
-TASKS = ("task", "domain")
+_TASKS = ("task", "domain")
 """Columns of tasks."""
 
 
@@ -99,7 +99,7 @@ class Suite(Metric):
 
     def _names(self, items: Items) -> Sequence[str]:
         """The task of each item."""
-        return self._labels(items, self.task or next((one for one in TASKS if one in items.labels), TASKS[0]))
+        return self._labels(items, self.task or next((one for one in _TASKS if one in items.labels), _TASKS[0]))
 
     def _labels(self, items: Items, name: str) -> Sequence[str]:
         if name not in items.labels:

@@ -12,11 +12,10 @@ from outscore.base.errors import InputError, UsageError, inflect, join, no_colum
 from outscore.data.align import Missing
 from outscore.data.collection import ONLY_COMPARE, PAIRWISE, Collection
 from outscore.data.dataset import Dataset
-from outscore.data.frames import frame_of
 from outscore.data.measures import measured_alike
 from outscore.data.read import read as read_files
 from outscore.engine.design import Design
-from outscore.metrics.suite import TASKS, Suite
+from outscore.metrics import Metric
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """One file, or several."""
@@ -150,7 +149,9 @@ def _list(given: Paths) -> list[str]:
 def _holds_data(given: object) -> bool:
     """Whether these are rows or systems in Python, and no names of files."""
     first = given[0] if isinstance(given, list | tuple) and given else given
-    return isinstance(first, Mapping) or (not isinstance(first, str | os.PathLike) and frame_of(given) is not None)
+    # frames are known by their class, so that files need not load what reads them
+    frame = any(hasattr(type(given), name) for name in ("columns", "__arrow_c_stream__"))
+    return isinstance(first, Mapping) or (not isinstance(first, str | os.PathLike) and frame)
 
 
 def _collect_objects(
@@ -162,7 +163,7 @@ def _collect_objects(
     measures: Sequence[str] | str,
     missing: str | None,
 ) -> Collection:
-    """What ``compare`` takes beside files, read as it does.
+    """Data in Python that ``compare`` takes beside files, read as it does.
 
     Raises:
         UsageError: options that say how files are read.
@@ -355,13 +356,13 @@ def check_several(*parts: Dataset, lacks: str = "cannot be compared") -> None:
     raise UsageError(f"one system ({data.systems[0]!r}) {lacks}: give at least two{more}")
 
 
-def check_tasks(suite: Suite, data: Dataset, design: Design) -> None:
+def check_tasks(suite: Metric, data: Dataset, design: Design) -> None:
     """Refuses a suite whose tasks are the clusters: it takes its tasks as given, so that nothing would be drawn.
 
     Raises:
         UsageError: all items of a task are in one cluster.
     """
-    task = suite.task or next((name for name in TASKS if name in data.labels), "")
+    task = getattr(suite, "task", "") or next((name for name in ("task", "domain") if name in data.labels), "")
     if design.labels is None or task not in data.labels:
         return
     of_task: dict[str, set[int]] = {}

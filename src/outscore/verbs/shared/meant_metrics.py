@@ -292,7 +292,7 @@ def _default(data: Dataset) -> Metric:
 
 
 def _ask_beside(columns: Collection[str], data: Dataset) -> str:
-    """What to say where no column says by its name how good an output is."""
+    """Remedy where no column says by its name how good an output is."""
     name = min((of for of in columns if not _describes(of, data)), default="")
     graded = next((of for of, text in data.texts.items() if grades_among([text.cell])), "")
     gold = find_called_gold(data.labels) if _has_texts(data) and not data.references else None

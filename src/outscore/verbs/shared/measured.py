@@ -31,7 +31,6 @@ from outscore.metrics import Metric
 from outscore.metrics.mean import Mean
 from outscore.metrics.ratio import Ratio
 from outscore.metrics.shared.columns import WithoutTextsError
-from outscore.metrics.suite import Suite
 from outscore.significance import notes
 from outscore.significance.ranked import RankedStatistics
 from outscore.significance.resamples import Resamples
@@ -320,7 +319,7 @@ class Measurements:
         read = runs_by_name(read.in_file_order())
         averaged = f"average the folds of each {quote(str(cluster))},"  # in clusters no test takes them for independent
         read = read.without_notes(OVERLAP) if any(averaged in note.remedy for note in read.notes) else read
-        suites = [metric for metric in chosen if isinstance(metric, Suite)]
+        suites = [metric for metric in chosen if metric.name == "suite"]
         if len(suites) == len(chosen):  # no metric pools the tasks
             read = read.without_notes("tasks_joined")
         data = read if as_read else in_order(read)
