@@ -391,7 +391,7 @@ def test_percentages_are_proportions_and_say_on_how_many_items_systems_may_disag
     said, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,83.1%,1000\nnew,84.2 %,1000\n")
     plain, _ = means(tmp_path / "m.csv", "system,mean,n\nbase,0.831,1000\nnew,0.842,1000\n")
     assert said == plain
-    assert said["the same of right or wrong answers"].split(";")[0] == "if they disagree on at most 31 of 1,000 items"
+    assert said["the same, right or wrong"].split(";")[0] == "if they disagree on at most 31 of 1,000 items"
 
 
 @pytest.mark.parametrize(
@@ -406,9 +406,9 @@ def test_answers_that_differ_are_counted_as_mcnemar_does(a: int, b: int, n: int,
     shown = max((d for d, one in p.items() if one <= 0.05), default=None)
     said, _ = means(tmp_path / "m.csv", f"system,accuracy,n\nbase,{a / n},{n}\nnew,{b / n},{n}\n")
     most = f"if they disagree on at most {shown} of {n:,} items" if shown else "at no number of disagreements"
-    assert said["the same of right or wrong answers"].split(";")[0] == most
+    assert said["the same, right or wrong"].split(";")[0] == most
     for d in (min(p), max(p)):
-        assert next(value for what, value in said.items() if f", {d}, differ" in what) == pytest.approx(min(1.0, p[d]))
+        assert next(value for what, value in said.items() if f", {d} differ" in what) == pytest.approx(min(1.0, p[d]))
 
 
 @pytest.mark.parametrize(("a", "b", "n"), [("0.80", "0.84", 900), ("0.84", "0.8", 900), ("0.83", "0.84", 4000)])
@@ -427,7 +427,7 @@ def test_a_rounded_share_stands_for_all_counts_that_print_so(a: str, b: str, n: 
     said, _ = means(tmp_path / "m.csv", f"system,accuracy,n\nbase,{a},{n}\nnew,{b},{n}\n")
     ends, open_ = (f"{least:,} to {largest:,}", "") if least else (f"{largest:,}", ", or at no number")
     assert (
-        said["the same of right or wrong answers"].split(";")[0]
+        said["the same, right or wrong"].split(";")[0]
         == f"if they disagree on at most {ends} of {n:,} items{open_} (rounded)"
     )
 
@@ -529,7 +529,7 @@ def test_means_over_runs_are_compared_by_welch_and_not_by_items(tmp_path: Path) 
 def test_a_share_that_no_count_of_items_gives_is_named(tmp_path: Path) -> None:
     """83.5 % of 30 items cannot be printed: 25 of them are 83.3, 26 are 86.7."""
     said, _ = means(tmp_path / "m.csv", "system,accuracy,n\nbase,83.3%,30\nnew,83.5%,30\n")
-    assert "no whole number of 30 right answers is 0.835" in said["the same of right or wrong answers"]
+    assert "no whole number of 30 right answers is 0.835" in said["the same, right or wrong"]
     assert not any("differ" in what for what in said)
 
 
@@ -559,12 +559,14 @@ def test_findings_stand_in_csv_before_the_tables() -> None:
 
 def test_what_such_a_size_can_show_stands_among_the_findings(tmp_path: Path) -> None:
     """Ratings around 3 are no per cent, and were refused with a small standard deviation."""
-    said, _ = means(tmp_path / "m.csv", "system,mean,n,sd\nbase,3.1,200,1.2\nnew,3.4,200,1.3\n")
+    said, _ = means(file := tmp_path / "m.csv", "system,mean,n,sd\nbase,3.1,200,1.2\nnew,3.4,200,1.3\n")
     errors = np.array([1.2, 1.3]) / np.sqrt(200)
     unit = stats.t.ppf(0.975, 199)
-    assert said["least gain of new that is shown"] == pytest.approx(unit * np.hypot(*errors), rel=1e-6)
+    assert said["least gain of new shown"] == pytest.approx(unit * np.hypot(*errors), rel=1e-6)
     least = unit * np.sqrt((errors**2).sum() - errors.prod())
-    assert said["least gain of new that is shown, at correlation 0.5"] == pytest.approx(least, rel=1e-6)
+    assert (
+        f"correlate by 0.5 over items: {least:.4g}." in outscore.study("printed", means=str(file)).findings[-1].reason
+    )
 
 
 def test_p_values_are_combined_as_scipy_combines_them() -> None:

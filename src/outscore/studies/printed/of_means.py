@@ -32,7 +32,9 @@ _ROLES = {
 }
 """Names of columns; whichever is left is the score."""
 
-_PAIRED = "the same of right or wrong answers"
+_PAIRED = "the same, right or wrong"
+
+_BY = "McNemar's test, χ² as a rule; the exact one allows fewer."
 
 _LEAST_SD = 0.1
 """Of the standard deviation of right or wrong items: a smaller one is hardly that of items."""
@@ -241,10 +243,10 @@ def _compare(
         Finding(what=f"p of {name}, unpaired{times}{name_side(settings)}", value=p, kind="p"),
     ]
     if spec["runs"]:
-        return row, [*findings, *_findable(name, {"": unit * math.hypot(s, t)}, finds)]
+        return row, [*findings, _findable(name, unit * math.hypot(s, t), finds)]
     alike = spec["alike"]
     correlated = math.sqrt(max(s * s + t * t - 2 * alike * s * t, 0.0))
-    shown_from = {"": unit * math.hypot(s, t), f", at correlation {alike:g}": unit * correlated}
+    less = f"If the systems correlate by {alike:g} over items: {unit * correlated:.4g}. "
     said, paired = {}, dict[int, float]()
     loss = settings.alternative == "two-sided" and (gain > 0 if spec["lower"] else gain < 0)
     shown = f"{'loss' if loss else 'gain'} of {name} is shown{name_side(settings)}"
@@ -253,8 +255,11 @@ def _compare(
     elif needed < -1:
         said[shown] = "whatever the correlation of the systems"
     else:
-        apart = "on different items, and " if needed <= 0 else ""
-        said[shown] = f"{apart}if systems correlate over items by {needed:.2f} or more"
+        said[shown] = (
+            f"if systems correlate over items by {needed:.2f} or more"
+            if needed > 0
+            else f"on different items, and from correlation {needed:.2f} on"
+        )
     n = round(least + 1) if math.isfinite(least) else 0
     halves = (half_a, half_b) if half_a and half_b and df_a == df_b else None
     none = [value for value, half in zip((a, b), halves or (), strict=False) if not _has_count(value, half, n)]
@@ -265,25 +270,23 @@ def _compare(
         on = " to ".join(dict.fromkeys(f"{d:,}" for d in most if d is not None))
         rounded = (", or at no number" * (most[0] is None) + " (rounded)") * (most[0] != most[1])
         on = f"if they disagree on at most {on} of {n:,} items{rounded}" if on else "at no number of disagreements"
-        said[_PAIRED] = f"{on}; by McNemar's test, χ² as a rule (the exact one allows fewer)"
+        said[_PAIRED] = on
     which = dict(zip(paired, ("fewest", "most"), strict=False))
     return row, [
         *findings,
-        *(Finding(what=what, value=value, kind="text") for what, value in said.items()),
         *(
-            Finding(what=f"p of {name} if the {which[d]}, {d:,}, differ{times}", value=p, kind="p")
-            for d, p in paired.items()
+            Finding(what=what, value=value, kind="text", reason=_BY * (what == _PAIRED and bool(paired)))
+            for what, value in said.items()
         ),
-        *_findable(name, shown_from, finds),
+        *(Finding(what=f"p of {name}, {d:,} differ ({which[d]}){times}", value=p, kind="p") for d, p in paired.items()),
+        _findable(name, unit * math.hypot(s, t), finds, less),
     ]
 
 
-def _findable(name: str, shown_from: Mapping[str, float], finds: float) -> list[Finding]:
+def _findable(name: str, least: float, finds: float, correlated: str = "") -> Finding:
     """The threshold of the curve of gain against confidence, and the gain that such a test finds as a rule."""
-    return [
-        *(Finding(what=f"least gain of {name} that is shown{how}", value=gain) for how, gain in shown_from.items()),
-        Finding(what=f"gain of {name} found with {_POWER:.0%} power, unpaired", value=finds),
-    ]
+    reason = f"{correlated}With {_POWER:.0%} power, unpaired: {finds:.4g}."
+    return Finding(what=f"least gain of {name} shown", value=least, reason=reason)
 
 
 def _places(halves: Sequence[float]) -> int:
