@@ -81,7 +81,7 @@ def test_wheel_holds_the_package_and_the_examples_and_no_tests(wheel: Path) -> N
     held = {info.filename: info.compress_size for info in zipfile.ZipFile(wheel).infolist()}
     data = {name: size for name, size in held.items() if not name.endswith((".py", "/RECORD"))}
     assert sum(data.values()) < 105_000, "examples, works cited and the page's styles: no more data than before"
-    assert wheel.stat().st_size < 1_600_000
+    assert wheel.stat().st_size < 1_650_000
 
 
 @pytest.mark.slow
