@@ -93,3 +93,34 @@ def test_the_only_column_taken_as_the_score_is_said_to_be_better_when_higher(tmp
 def test_nothing_is_said_of_measures_that_are_known(tmp_path: Path, name: str) -> None:
     found = json.loads(outscore("compare", long(tmp_path / "t.csv", name), "-f", "json").out)
     assert "direction_assumed" not in [note["code"] for note in found["notes"]]
+
+
+def test_columns_that_are_picked_or_named_as_the_score_keep_their_direction(tmp_path: Path) -> None:
+    """The worse system won where its column was picked out of a table, as messages say to pick it."""
+    rows = [f"f{i}.wav,{20 + i},{3 + i % 5}.5,{2 + i % 4}.25" for i in range(30)]
+    wide = written(tmp_path / "t.csv", ["Datei,Dauer,WER Alt,WER Neu", *rows])
+    done = outscore("compare", f"{wide}#WER*", "-c", "item=Datei", "-f", "sentence")
+    assert "WER Neu outscores WER Alt" in done.out and "lower is better" in done.out, done.err
+    a, b = (
+        written(tmp_path / f"{name}.csv", ["id,wer,dur", *(f"{i},{level + i % 7 / 100},{i}" for i in range(30))])
+        for name, level in (("a", 0.2), ("b", 0.1))
+    )
+    done = outscore("compare", f"a={a}#wer", f"b={b}#wer", "-f", "sentence")
+    assert "b outscores a" in done.out and "lower is better" in done.out, done.err
+    asked = outscore("compare", a, b, "-c", "score=wer")
+    assert (
+        asked.code == 3 and "less of 'wer' is better, and as a score more would be; say -m mean:lower=true" in asked.err
+    )
+    for lower, better in (("true", "b"), ("false", "a")):
+        done = outscore("compare", a, b, "-c", "score=wer", "-m", f"mean:lower={lower}", "-f", "sentence")
+        assert done.out.startswith(f"{better} outscores"), done.err
+
+
+def test_a_path_of_json_that_is_named_as_the_score_keeps_its_direction(tmp_path: Path) -> None:
+    value = [{"utt": i, "hyps": [{"model": m, "wer": (k + i % 3) / 10} for k, m in enumerate("ab")]} for i in range(30)]
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(value), encoding="utf-8")
+    reader = "json:rows=*.hyps.*,system=model,item=^utt,score=wer"
+    assert "which direction?" in outscore("compare", file, "--reader", reader).err
+    done = outscore("compare", file, "--reader", reader, "-m", "mean:lower=true", "-f", "sentence")
+    assert done.out.startswith("a outscores b"), done.err

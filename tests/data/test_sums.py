@@ -94,3 +94,23 @@ def test_a_sum_or_mean_at_the_end_of_a_list_of_numbers_is_no_item(
 def test_lists_of_numbers_without_a_sum_are_read_whole(tmp_path: Path, numbers: list[list[float]]) -> None:
     done = outscore("compare", *lists(tmp_path, numbers))
     assert (done.code, f"{len(numbers[0])} items" in done.out) == (0, True)
+
+
+PARTS = ["{} subtotal", "Total {}", "Zwischensumme {}", "mean {}", "avg_{}", "{} (Ø)", "小計 {}"]
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_row_that_sums_up_a_group_is_no_item(name: str, tmp_path: Path) -> None:
+    """Each group ended in a sum of its rows, and the sums were items: 109 for 60."""
+    rows, innocent = [], []
+    for group in ("News", "Chat"):
+        values = [(40 + 7 * i % 23, 50 + 11 * i % 19) for i in range(10)]
+        rows += [f"{group}-{i},{a},{b}" for i, (a, b) in enumerate(values)]
+        sums = [sum(x) / (10 if name in PARTS[3:6] else 1) for x in zip(*values, strict=True)]
+        innocent += [*rows[-10:], f"{name.format(group)},41,52"]
+        rows.append(f"{name.format(group)},{sums[0]},{sums[1]}")
+    done = outscore("compare", written(tmp_path / "t.csv", ["item,a,b", *rows]))
+    assert done.code == 3 and "t.csv:12:" in done.err and "sums up the others" in done.err
+    # the name alone is of an item, too, as its numbers sum up nothing
+    done = outscore("compare", written(tmp_path / "t.csv", ["item,a,b", *innocent]), "-f", "sentence")
+    assert done.code == 0 and "22 items" in done.out, done.err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from shlex import quote
@@ -26,7 +26,7 @@ from outscore.data.columns import (
 )
 from outscore.data.grades import parse_grades
 from outscore.data.leftovers import not_spread
-from outscore.data.measures import common_measure, fold, is_aside
+from outscore.data.measures import common_measure, fold, is_aside, lower_by_name
 from outscore.data.repeats import REPEATS
 from outscore.data.slips import check_texts, read_marked
 
@@ -77,6 +77,22 @@ def parse_choices(texts: Iterable[str], roles: Sequence[str] = ROLES) -> tuple[C
             )
         found.append(ColumnChoice(role, tuple(name.strip() for name in names.split("+"))))
     return tuple(found)
+
+
+def check_direction(grid: ColumnTable, choices: Iterable[ColumnChoice], measures: Collection[str]) -> None:
+    """Refuses a column of scores whose name says that less is better, which is lost where it is called score.
+
+    Raises:
+        InputError: nobody said which direction is meant; with the metric that says it.
+    """
+    for choice in choices:
+        name = choice.names[0]
+        told = {"lower", name, fold(name)} & {*measures}
+        if choice.role == "score" and len(choice.names) == 1 and not told and lower_by_name(name):
+            raise grid.error(
+                f"which direction? By its name, less of {name!r} is better, and as a score more would be",
+                remedy="say -m mean:lower=true, in Python metrics=, or mean:lower=false if more is better",
+            )
 
 
 def apply_choices(grid: ColumnTable, choices: Sequence[ColumnChoice]) -> tuple[ColumnTable, frozenset[ColumnChoice]]:

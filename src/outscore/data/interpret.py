@@ -13,7 +13,7 @@ from outscore.base import limits
 from outscore.base.arrays import Array, Float
 from outscore.base.errors import begin, join
 from outscore.base.notes import Note
-from outscore.data.choices import apply_choices, find_texts_called_samples, name_missing
+from outscore.data.choices import apply_choices, check_direction, find_texts_called_samples, name_missing
 from outscore.data.columns import (
     ColumnTable,
     Roles,
@@ -83,6 +83,7 @@ def interpret(grid: ColumnTable, context: Context) -> Content:
     check_links(grid, context)
     check_curve(grid, context)
     grid, followed = apply_choices(note_folds(apply_export(grid, context.choices), context.choices), context.choices)
+    check_direction(grid, followed, context.measures)
     scored = context.role == "system" and not context.has_references
     with name_missing(grid, context.choices, followed):
         content = _content(grid := read_marked(grid, context.measures) if scored else grid, context)
@@ -242,7 +243,9 @@ def _wide(
     )
     runs: list[Run] = []
     said: tuple[Note, ...] = ()
-    measure = common_measure(list(columns))
+    # those of other columns, which the user left out, say nothing of these
+    chosen = list(columns) if context.select is None else match_names(columns, context.select)
+    measure = common_measure(chosen or list(columns))
     groups = _groups(grid, None, _names(grid, roles.run), _samples(grid, roles), context)
     for (_, run, sample), rows in groups.items():
         part = _take(every, rows)

@@ -41,6 +41,11 @@ _KNOWN = _ASKED | _PERHAPS
 SUMS = "the item {!r} is taken for a row that sums up the others: each number is their mean, or sum"
 MOVE = "cut the row, or move it among the others if it is an item"
 _CUT = "cut the row if it sums up the others"
+_OF_PART = re.compile(
+    r"\b(sub ?-?totals?|total|totals|sum|mean|avg|average|zwischensumme|summe|gesamt|mittelwert|durchschnitt|schnitt"
+    r"|sous ?-?total|moyenne|subtotale?|media|promedio)\b|[øΣ]|小計|合計|平均",
+    re.IGNORECASE,
+)
 _MOST_TOTALS = 12
 _FEW_VALUES = 30
 _FEW_ROWS, _CHANCE, _MANY_TIMES = 5, 0.001, 10
@@ -75,6 +80,8 @@ def check_totals(
     for first, last in dict.fromkeys(((0, len(ids)), (starts, ends))):  # also a sum beside others of known names
         if (total := find_sums(ids[first:last], [values[first:last] for values in columns.values()])) is not None:
             raise grid.error(SUMS.format(ids[first + total]), row(first + total), MOVE)
+    if (total := _find_subtotal(ids[starts:ends], [values[starts:ends] for values in columns.values()])) is not None:
+        raise grid.error(SUMS.format(ids[starts + total]), row(starts + total), MOVE)
     inside = [i for i in range(starts, ends) if ids[i].lower() in _ASKED]
     if ends - starts < 2 or not columns or (ends - starts == len(ids) and not inside):
         return ()
@@ -95,6 +102,18 @@ def check_totals(
             text = f"{ids[i]!r} is taken for an item: its numbers are neither the sum nor the mean of the others"
             said.append(Note(code="total_as_item", text=text, remedy=_CUT))
     return tuple(said)
+
+
+def _find_subtotal(items: Sequence[str], columns: Sequence[Float]) -> int | None:
+    """A row that by its name and numbers sums up those above it, since the last row of such a name."""
+    start = 0
+    for i, item in enumerate(items):
+        if _OF_PART.search(item.replace("_", " ")):
+            above = [x[start:i] for x in columns]
+            if columns and i - start > 1 and _sums_up([x[i] for x in columns], above, ""):
+                return i
+            start = i + 1
+    return None
 
 
 def find_sums(items: Sequence[str], columns: Sequence[Float]) -> int | None:

@@ -65,8 +65,9 @@ def are_systems(grid: ColumnTable, roles: Roles, columns: Mapping[str, Float], c
     """
     names = list(columns)
     check_systems(grid, [name for name in names if name not in context.measures])
-    if context.select is not None:
-        return only_systems(names) is not False
+    if context.select is not None:  # the others say nothing of several that were picked
+        picked = match_names(names, context.select)
+        return only_systems(picked if len(picked) > 1 else names) is not False
     if not context.measures.isdisjoint(names):
         return False
     check_labels(grid, columns)

@@ -12,6 +12,7 @@ from outscore.base import limits
 from outscore.base.errors import InputError, UsageError, join
 from outscore.base.lazy import dataclass
 from outscore.base.notes import Note
+from outscore.data.choices import ColumnChoice, check_direction
 from outscore.data.columns import OUTPUT, REFERENCE, ColumnTable, is_known, numbers, roles_of
 from outscore.data.documents import objects_in, parse
 from outscore.data.grades import parse_grades
@@ -85,7 +86,10 @@ class JsonLines(Reader):
         return JsonLayout(rows=self.rows, fields=fields, columns=self.columns) if said else None
 
     def read(self, source: Source, context: Context) -> Content:
-        read = interpret(grid_of(source, self.name, self.layout, scored=context.role == "system"), context)
+        grid = grid_of(source, self.name, self.layout, scored=context.role == "system")
+        if self.layout is not None and (path := self.layout.fields.get("score", "")):
+            check_direction(grid, [ColumnChoice("score", (path.rpartition(".")[2],))], context.measures)
+        read = interpret(grid, context)
         category = _BFCL.search(source.file)  # each has a file of its own
         return replace(read, runs=tuple(replace(r, part=category[1]) for r in read.runs)) if category else read
 
