@@ -105,10 +105,10 @@ def check_totals(
 
 
 def _find_subtotal(items: Sequence[str], columns: Sequence[Float]) -> int | None:
-    """A row that by its name and numbers sums up those above it, since the last row of such a name."""
+    """A row that by its name, of a group, and its numbers sums up those above it since the last row of such a name."""
     start = 0
     for i, item in enumerate(items):
-        if _OF_PART.search(item.replace("_", " ")):
+        if _simplify(item) not in _KNOWN and _OF_PART.search(item.replace("_", " ")):
             above = [x[start:i] for x in columns]
             if columns and i - start > 1 and _sums_up([x[i] for x in columns], above, ""):
                 return i
