@@ -9,14 +9,13 @@ from pathlib import PurePath
 from shlex import quote
 from typing import Any
 
-import numpy as np
-
 from outscore.base.arrays import Float
 from outscore.base.errors import InputError, join
 from outscore.data.columns import RATER, ColumnTable, number, roles_of, texts
 from outscore.data.measures import fold
 from outscore.data.questions import PYTHON
 from outscore.data.readers import Context
+from outscore.data.wide import find_ranks
 
 _STEPS = re.compile(r"(.*_)?(steps?|epochs?|iter(ation)?s?|checkpoints?|ckpt|(tokens|samples|examples)_seen)")
 _DRAWS = re.compile(r"(.*_)?(bootstraps?|boot|resamples?|permutations?|replica)(_?(id|idx|no|index|sample))?")
@@ -26,8 +25,6 @@ _DATES = frozenset(("date", "day", "week", "month", "year"))
 _EXTREMES = ("__MIN", "__MAX")
 """Ends of the columns that Weights & Biases writes beside each curve."""
 _FEW_ROWS, _MOST_SETTINGS = 3, 101
-_FEW_RANKED = 5
-"""Rows in which three systems share the ranks; of two, where chance does it sooner, it takes twice as many."""
 
 
 def is_extreme(name: str) -> bool:
@@ -127,22 +124,13 @@ def _curve_error(name: str, file: str, grid: ColumnTable | None = None) -> Input
 
 
 def check_ranks(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
-    """Refuses columns of systems of which each row holds the ranks, 1 to their number, that a rater gave.
+    """Refuses columns of systems of which each row holds the ranks, from 1, that a rater gave.
 
     Raises:
         InputError: with what to say if 1 is the best, and if it is not.
     """
-    n = len(columns)
-    if n < 2 or grid.n < (2 if n == 2 else 1) * _FEW_RANKED:
-        return
-    held = np.stack([*columns.values()], axis=1)
-    # systems in one place share the mean of the ranks
-    if not ((held >= 1) & (held <= n)).all() or (held.sum(axis=1) != n * (n + 1) / 2).any() or (held % 0.5).any():
-        return
-    if np.ptp(held) < n - 1:
-        return
-    rater = next((name for name in grid.columns if name.lower() in RATER), None)
-    if rater is None:
+    n, rater = len(columns), next((name for name in grid.columns if name.lower() in RATER), None)
+    if rater is None or find_ranks(columns) != 1:
         return
     file, long = quote(grid.file), quote(f"long-{PurePath(grid.file).stem}.csv")
     rows = f"outscore convert {file} -c system=@columns -c run={quote(rater)} -o {long}"

@@ -32,9 +32,6 @@ from outscore.data.grades import ANSWERS, describe_reading, grades_among, parse_
 from outscore.data.measures import fold
 
 _ANSWERS = "say -m COLUMN if it is a measure, -c system=@columns if each is a system, or give a gold column"
-_FEW_VALUES = 30
-_CLOSE = 0.006
-"""How far, in proportions of a value, a rounded mean may be from the mean."""
 _APPRAISE = "login,system,item,type,source_lang,target_lang,score,document,complete,spans,start_time,end_time"
 
 

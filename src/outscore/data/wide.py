@@ -231,20 +231,29 @@ def _describe_repeats(word: str) -> tuple[str, str]:
     return "runs or samples", f" if they are runs, new trainings; with {mean} numbers, if samples or ratings"
 
 
-def _check_ranks(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
-    """Refuses rows that each hold the ranks of all systems: as scores they would count the best as the worst."""
-    if len(columns) < 2 or common_measure([*columns]) != "score":  # whose name says that less is better
-        return
+def find_ranks(columns: Mapping[str, Float]) -> int | None:
+    """The first place, 0 or 1, where each row of the columns ranks all of them; None where they are no ranks."""
+    if len(columns) < 2:
+        return None
     values = np.stack([*columns.values()], axis=1)
     n, k = values.shape
     first = int(values.min()) if np.isfinite(values).all() else -1
     if first not in ((0, 1) if k > 2 else (1,)) or not np.ptp(values, axis=0).any() or values.max() > k:
-        return
+        return None
     ranks = np.sort(values - first + 1, axis=1)
     plain = (ranks == np.arange(1, k + 1)).all(axis=1)
     chance = math.exp(math.lgamma(k + 1) - k * math.log(k))
-    if chance ** int(plain.sum()) > _CHANCE or 2 * plain.sum() < n or not _are_ranks(ranks[~plain][:_MOST_TIED]):
+    rare = chance ** int(plain.sum()) <= _CHANCE and 2 * plain.sum() >= n
+    return first if rare and _are_ranks(ranks[~plain][:_MOST_TIED]) else None
+
+
+def _check_ranks(grid: ColumnTable, columns: Mapping[str, Float]) -> None:
+    """Refuses rows that each hold the ranks of all systems: as scores they would count the best as the worst."""
+    if (
+        common_measure([*columns]) != "score" or (first := find_ranks(columns)) is None
+    ):  # a name may say it: less is better
         return
+    k = len(columns)
     remedy = f"give a mapping from system to scores, with metrics='mean:lower=true' if {first} is the best"
     if grid.reader != PYTHON:
         remedy = f"add -m mean:lower=true if {first} is the best, or -c system=@columns if more is better"
